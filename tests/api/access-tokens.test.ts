@@ -26,7 +26,7 @@ const all: AccessTokenScope[] = ['read', 'write', 'messages']
 
 let people: Record<'owner' | 'stranger' | 'follower' | 'blocked' | 'admin', TestUser>
 let postId: string
-/** The owner, authenticated with access tokens of different scopes. Every token also has `read`. */
+/** The owner, authenticated with access tokens with different scopes. Every token also has `read`. */
 let withScopes: Record<'read' | 'write' | 'messages' | 'all', TestUser>
 
 async function createToken(
@@ -99,7 +99,7 @@ describe('managing access tokens', () => {
     expect(Date.now() - Date.parse(listed?.lastUsedAt ?? '')).toBeLessThan(60_000)
 
     const mail = await waitForMail(user.email, 1, 'New access token for Ovation')
-    expect(mail.text).toContain('A program with it can read what you can see and make changes.')
+    expect(mail.text).toContain('Programs that use it can read what you can see and make changes.')
     expect(mail.text).toContain(`${stack.apiUrl}/settings/developer`)
     const notifications = (await apiAs(user).get('/api/notifications', z.array(Notification))).body
     expect(notifications.find(({ kind }) => kind === 'access_token')).toMatchObject({
@@ -135,7 +135,7 @@ describe('managing access tokens', () => {
     await sql`update public.accounts set read_only_reason = null where user_id = ${people.blocked.id}`
   })
 
-  it('requires a session of their owner, and rejects access tokens', async () => {
+  it("requires a session of the tokens' owner, and rejects access tokens", async () => {
     const { owner, stranger, follower, blocked, admin } = people
     const { tokenId } = await createToken(owner)
     const body = { name: 'Bot', scopes: [], expiresInDays: 30, currentPassword: owner.password }
@@ -231,7 +231,7 @@ describe('a call with an access token', () => {
     expect((await client.from('accounts').select('user_id')).data).toEqual([{ user_id: people.admin.id }])
   })
 
-  it("can read what the token's owner can read, but not with admin rights", async () => {
+  it("can read what the token's owner can read without admin rights", async () => {
     const statuses: Record<string, number> = {}
     for (const [name, user] of Object.entries(people)) {
       const token = await createToken(user)
@@ -247,7 +247,7 @@ describe('a call with an access token', () => {
     expect(statuses).toEqual({ owner: 200, follower: 200, stranger: 404, blocked: 404, admin: 404 })
   })
 
-  it('is never refused for its scope by a GET endpoint for which the OpenAPI document requires only `read`', async () => {
+  it('is not rejected with `insufficient_scope` by GET endpoints that require only `read` in the OpenAPI document', async () => {
     const Document = z.looseObject({
       paths: z.record(
         z.string(),
@@ -425,7 +425,7 @@ describe('POST /api/auth/token', () => {
   })
 })
 
-it('a token of a read-only account gets the same refusals as a session, and a suspension invalidates the token', async () => {
+it('calls with a token of a blocked or read-only user are rejected like calls with a session, and a suspension invalidates the token', async () => {
   const [user, other, blocker] = await Promise.all([createUser(), createUser(), createUser()])
   const token = await createToken(user, all)
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${user.id})`
@@ -445,7 +445,7 @@ it('a token of a read-only account gets the same refusals as a session, and a su
         return [url, response.status, code, message]
       }),
     )
-  // First as a blocked user, then also with a read-only account.
+  // At first, the user is only blocked. Later, the account is read-only as well.
   expect((await refusals(token)).filter(([, status]) => Number(status) >= 400)).toEqual(
     (await refusals(user)).filter(([, status]) => Number(status) >= 400),
   )
@@ -517,7 +517,7 @@ describe('requests from other origins', () => {
     } finally {
       api.stop()
     }
-    // The Data API, like PostgREST, allows every origin, because it does not read cookies.
+    // The Data API allows every origin, as PostgREST does, because it does not read cookies.
     const data = await preflight(`${stack.apiUrl}/rest/v1/posts`, other)
     expect([data.ok, data.headers.get('access-control-allow-origin')]).toEqual([true, '*'])
     const own = await preflight(`${stack.apiUrl}/api/profile`, stack.apiUrl)

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await sql`select private.write_audit_entry(${friend.id}, 'test.done', ${owner.id}, 'A subject to be found', '{"was": 1}')`
 })
 
-// The row outlives the account until the customer is deleted at the provider.
+// After the account is deleted, this row is kept until the customer is deleted at the provider.
 afterAll(() => sql`delete from private.payment_customers where reference = ${customer}`)
 
 const plan = randomUUID()
@@ -74,7 +74,7 @@ async function getArchive(user: TestUser) {
   return { response, text, archive: response.ok ? Archive.parse(JSON.parse(text)) : null }
 }
 
-/** Returns every section of the export with strings that it must contain. */
+/** Returns the strings that each section of the export must contain. */
 const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Record<string, string[]> => ({
   about: ['"format":1', '"app":"Ovation"'],
   profile: [owner.email, `new-${owner.email}`, 'A bio to be found', 'Marker Town', '+386 1 555 0199', '"SI"'],

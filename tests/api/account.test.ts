@@ -70,7 +70,7 @@ describe('the checks of DELETE /api/account', () => {
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
-  it('reject the deletion while the balance reaches the minimum payout, and leave no extra session', async () => {
+  it('reject the deletion if the balance is at least the minimum payout, and end the session of the password check', async () => {
     const { owner } = account
     const before = await countSessions(owner)
     expect(await expectDeletionError(owner, 409, { password: owner.password })).toEqual({

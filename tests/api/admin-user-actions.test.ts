@@ -55,7 +55,7 @@ describe('admin actions on users', () => {
     expect(rows.map(({ change }) => change.isCreator)).toEqual([false, true, false, true])
   })
 
-  it('suspend a user once on a double click, and lift the suspension', async () => {
+  it('suspend a user once for a double click, and lift the suspension', async () => {
     const user = await createUser()
     const body = { reason: 'Spam in comments', days: 3 }
     const clicks = await Promise.all(
@@ -156,7 +156,7 @@ describe('another admin', () => {
 })
 
 describe('the audit log', () => {
-  it('can be filtered, paged and exported, and shows users what was done to them but not by whom', async () => {
+  it('can be filtered, paginated and exported, and shows users what was done to them but not by whom', async () => {
     const user = await createUser({ fullName: '=HYPERLINK("x")' })
     await apiAs(admin).post(userPath(user, '/approve'), AdminUser)
     await apiAs(admin).post(userPath(user, '/suspend'), AdminUser, { reason: '=1+1, "quoted"', days: 1 })

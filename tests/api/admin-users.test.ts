@@ -70,7 +70,7 @@ const uploadAndGetUrl = async (user: TestUser, kind: 'profile' | 'background') =
   ImageUpload.parse(await (await upload(user, kind, createPng({ width: 20, height: 10 }))).json()).imageUrl
 
 describe('GET /api/admin/users', () => {
-  it('searches names, usernames and emails, and filters, counts and pages the users', async () => {
+  it('searches names, usernames and emails, and filters, counts and paginates the users', async () => {
     const names = ['Zoë', 'Yann', 'Xaver']
     const created = await Promise.all(names.map((name) => createUser({ fullName: `${name} ${uniqueName}` })))
     await sql`update public.profiles set is_creator = true where id = ${created[0]?.id ?? ''}`

@@ -281,7 +281,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     })
   })
 
-  it('counts interactions by others unless undone, and recounts a day until 02:00 UTC the next day', async () => {
+  it('counts interactions by others unless they were undone, and recounts a day until 02:00 UTC of the next day', async () => {
     const post = await createPost(creator, 'Liked and commented on')
     const before = await overview()
     for (const user of [fan, other, creator]) await apiAs(user).post(`/api/posts/${post}/like`, LikeResponse)
@@ -315,7 +315,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect([await likes(1), await likes(4)]).toEqual([0, 1])
   })
 
-  it('returns the top posts with the start of paid text and their pictures, revenue after fees, and the same values as CSV', async () => {
+  it('returns the top posts with pictures and truncated text, revenue after fees, and the same values as CSV', async () => {
     const author = await createUser()
     await makeCreator(author)
     const secret = 'x'.repeat(150)
@@ -395,7 +395,7 @@ describe('GET /api/analytics/:report/:userId', () => {
       { name: 'US', percentage: 55 },
       { name: 'DE', percentage: 45 },
     ])
-    // The audience is counted once a day, so that comparing two responses does not reveal a single follower.
+    // The audience is counted once a day, so that comparing two responses does not reveal the data of one follower.
     await insertFollowers(author, [[31, 'FR']])
     await runRollUpJob()
     expect((await apiAs(author).get(path, AnalyticsAudience)).body).toEqual(audience)
@@ -407,7 +407,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     await sql`delete from auth.users where email like ${`%@${author.username}.test`}`
   })
 
-  it('returns the analytics of a creator to nobody else, not even to an admin', async () => {
+  it('returns the analytics of a creator only to that creator, and not even to an admin', async () => {
     const [admin] = await sql<{ id: string }[]>`
       update public.profiles set is_admin = true where id = ${other.id} returning id`
     expect(admin).toBeDefined()

@@ -6,7 +6,7 @@ import { type AutoPostingFixture, apiKey, startAutoPostingFixture } from '../sup
 import type { ScriptedResponse } from '../support/fake-openai-server.ts'
 import { runJob } from '../support/run-job.ts'
 
-/** Tests auto-posting with failing providers, a failing database, and reached limits. */
+/** Tests auto-posting when the provider or the database fails, or when a limit is reached. */
 
 let fixture: AutoPostingFixture
 beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('auto-posting', () => {
       'secret',
     ],
   }
-  it('publishes no unusable text from a provider, keeps the API key out of records and records the cause', async () => {
+  it('publishes no unusable text from a provider, records the cause and keeps the API key out of the records', async () => {
     const { request, runRound, getRuns, getPosts, dumpRecordedText, auto, ai, boss } = fixture
     const ids = await auto.createCreators(Object.keys(cases).length)
     const names = Object.keys(cases)
@@ -172,7 +172,7 @@ describe('a database failure', () => {
     return { cancelWhenBlocked, release }
   }
 
-  it('during the run of one user fails only that run, in a round and on schedule', async () => {
+  it('during the run of one user fails only that run, in a round and in the scheduled job', async () => {
     const { auto, api, jobs, runRound, getPosts } = fixture
     const ids = await auto.createCreators(6)
     const [failingId = '', ...others] = ids

@@ -113,7 +113,7 @@ describe('the auto-posts job', () => {
       (await request(boss, 'GET', '/admin/jobs', z.array(JobStatus))).find(
         ({ name }) => name === 'auto-posts',
       )
-    /** Simulates a process that stopped during the run, and the end of its lease. */
+    /** Simulates a process that stopped during its run and whose lease has expired. */
     const loseRun = () => auto.sql`
       update private.job_runs set running_until = now() - interval '1 second' where name = 'auto-posts'`
     const beginRun = () => auto.sql`select private.begin_job('auto-posts', 300, 300)`

@@ -153,7 +153,7 @@ describe('Turnstile', () => {
     }
   })
 
-  it('reports errors and unclear responses as unavailable', async () => {
+  it('returns 503 for errors and invalid responses of Turnstile', async () => {
     for (const word of ['secret', 'internal', 'text', 'shape', 'list', 'broken', 'hangs-up']) {
       const response = await login(`${word} ${testRunId}`)
       const { code, message } = (await response.json()) as { code: string; message: string }

@@ -114,7 +114,7 @@ describe('comments', () => {
     const soldPost = await publish({ isPremium: true, premiumPrice: 2 })
     const paid = await addComment(author, soldPost, 'Only for buyers')
     for (const user of [null, fan]) await expectMissing(user, paid.id)
-    // A reply to a comment that the viewer cannot see is hidden with it.
+    // A reply is hidden from viewers who cannot see the comment that it replies to.
     await apiAs(other).post(`/api/users/${fan.id}/block`, BlockResponse)
     await expectMissing(other, first.id)
     await expectMissing(other, reply.id)

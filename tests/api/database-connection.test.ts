@@ -34,7 +34,7 @@ async function startStatementRecorder() {
   const server = createServer((client) => {
     const database = connect(port, url.hostname)
     let received = Buffer.alloc(0)
-    // The first message has no type.
+    // The first message, the startup message, has no type byte.
     let typeLength = 0
     client.on('data', (bytes) => {
       received = Buffer.concat([received, bytes])
@@ -81,7 +81,7 @@ describe('the database connection', () => {
     }
   })
 
-  it('accepts the URL of a pooler, and prepares no named statements there, which the pooler would lose', async () => {
+  it('accepts the URL of a pooler and prepares no named statements for it, because the pooler would lose them', async () => {
     const recorder = await startStatementRecorder()
     const namesByQuery: Record<string, string[]> = {}
     for (const query of ['?pgbouncer=true', '']) {
@@ -130,7 +130,7 @@ describe('the database connection', () => {
     }
   })
 
-  it('keeps connections for users while visitors wait for slow queries', async () => {
+  it('keeps connections free for signed-in users while visitors wait for slow queries', async () => {
     const api = await startApiServer({ DATABASE_POOL_SIZE: '3' })
     try {
       const waiting = await sql.begin(async (tx) => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 /**
  * Returns how many of the first 50 posts are by each author, keyed by username. Also checks that the posts are sorted
- * and that none is the reader's own.
+ * and that none of them is by the reader.
  */
 async function discoveredCounts(...authors: TestUser[]): Promise<Record<string, number>> {
   const { body } = await apiAs(reader).get('/api/discover/posts?limit=50', Posts)
@@ -49,7 +49,7 @@ async function discoveredCounts(...authors: TestUser[]): Promise<Record<string, 
 }
 
 describe('GET /api/discover/posts', () => {
-  it("returns posts of discoverable authors the caller can see, newest first, except the caller's own", async () => {
+  it("returns visible posts by discoverable authors, newest first, without the caller's own", async () => {
     expect(await discoveredCounts(reader, discoverable, undiscoverable, followersOnly, blocker)).toEqual({
       [reader.username]: 0,
       [discoverable.username]: 4,
@@ -241,7 +241,7 @@ describe('the trending job', () => {
     )
     for (const id of ranked.slice(1))
       await apiAs(discoverable).post(`/api/users/${id}/follow`, FollowResponse)
-    // Without the limit of the API, the list also contains the followed creators, at its end.
+    // Without the limit of the API, the list also contains the followed creators. They are at its end.
     const everyone = await sql.begin(async (tx) => {
       const claims = decodeJwt(discoverable.token)
       await tx`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`

@@ -86,7 +86,7 @@ describe('registration', () => {
     await sql`delete from auth.users where id = ${owner.id}`
   })
 
-  it('counts the address as confirmed on a site that does not send mail', async () => {
+  it('treats the address as confirmed on a site that does not send mail', async () => {
     const form = await registrationForm({ recaptcha: 'none' })
     const response = await fetch(`${apiWithoutMail.url}/api/auth/register`, {
       method: 'POST',
@@ -219,7 +219,7 @@ describe('POST /api/auth/resend-confirmation', () => {
     const [user, flooded] = [await createUnconfirmed(), await createUnconfirmed()]
     await exhaustRateLimit('email change', user.id, 5, '1 hour')
     expect((await resend(user)).status).toBe(429)
-    // Many accounts together cannot flood an address.
+    // Even many accounts together cannot flood an address with emails.
     const exhaustAddress = (email: string) =>
       exhaustRateLimit('confirmation_mail', hash('sha256', email), 10, '1 hour')
     await exhaustAddress(flooded.email)

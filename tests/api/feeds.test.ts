@@ -63,7 +63,7 @@ describe('GET /api/posts?feed=following', () => {
     expect(expected.slice(-older.length)).toEqual(older)
   })
 
-  it('returns the same to a user who follows more than 500 users', async () => {
+  it('returns the same posts to a user who follows more than 500 users', async () => {
     await sql`update public.profile_counts set following = 501 where user_id = ${reader.id}`
     const feed = await apiAs(reader).getAllPages(`${following}&limit=4`, Posts)
     await sql`update public.profile_counts set following = 2 where user_id = ${reader.id}`
@@ -110,7 +110,7 @@ describe('GET /api/posts?feed=following', () => {
     expect(await state()).toEqual(shown)
     await apiAs(ana).post(`/api/users/${reader.id}/block`, BlockResponse)
     expect(await state()).toEqual(hidden)
-    // A follow that remained despite the block reveals nothing either.
+    // Even if a follow still exists despite the block, it reveals no posts.
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`insert into public.follows (follower_id, followee_id) values (${reader.id}, ${ana.id})`
@@ -144,11 +144,11 @@ describe('contentDiscoverable', () => {
     post = await publish(owner, `About #${tag}`)
   })
 
-  /** Returns the surfaces on which a viewer finds the post. */
+  /** Returns the names of the lists and pages that show the post to a viewer. */
   async function surfacesWithPost(viewer: Viewer): Promise<string[]> {
     const user = viewers[viewer]
     const { id, userId, createdAt } = post
-    // Lists start just above the post, so that posts of other tests do not move it to the second page.
+    // Lists start just above the post, so that newer posts by other tests do not push it to the second page.
     const above = `${new Date(Date.parse(createdAt) + 1).toISOString().slice(0, -1)}000Z_${userId}`
     const surfaces: Record<string, string> = {
       'For you': `/api/posts?cursor=${above}`,
@@ -187,7 +187,7 @@ describe('contentDiscoverable', () => {
     })
   })
 
-  it('leaves only the profile, links and the feeds of followers and the owner if it is off', async () => {
+  it('shows the posts only on the profile, through links and in the feeds of followers and the owner if it is off', async () => {
     await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: false })
     expect(await accessByViewer()).toEqual({
       visitor: ['profile', 'link'],
@@ -211,7 +211,7 @@ describe('contentDiscoverable', () => {
         }),
       )
     await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: true })
-    // A busy server sends a page without its preview, which is not indexed either.
+    // A busy server may send a page without its preview. Search engines must not index that page either.
     await expect.poll(readRobotsTags).toEqual(Array(2).fill([200, undefined]))
     await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: false })
     expect(await readRobotsTags()).toEqual(Array(2).fill([200, 'noindex']))

@@ -10,7 +10,7 @@ type Rule = [field: string, value: unknown, message: string]
 
 const visitor = apiAs(null)
 
-/** Returns the response body for a single broken rule. */
+/** Returns the response body for a single violated rule. */
 const validationError = (field: string, message: string) => ({
   message,
   code: 'validation_failed',

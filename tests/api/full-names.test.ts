@@ -23,7 +23,7 @@ const checkInDatabase = async (names: string[]) =>
 const parseFullName = (fullName: string) => RegisterRequest.shape.fullName.safeParse(fullName)
 
 describe('a full name', () => {
-  it('can be written in many scripts, in the API and in the database', async () => {
+  it('is accepted in many scripts by the API and the database', async () => {
     const normalized = validNames.map((name) => [name, parseFullName(name).data] as const)
     expect(normalized.filter(([, data]) => data === undefined)).toEqual([])
     const stored = normalized.map(([, data]) => data ?? '')

@@ -301,7 +301,7 @@ describe('responses', () => {
     await apiAs(user).expectError('DELETE', '/api/config', 404)
   })
 
-  it('are those for a visitor if the token is invalid and no session is required', async () => {
+  it('are the same as for a visitor if the token is invalid and no session is required', async () => {
     const headers = { Authorization: 'Bearer a.b.c' }
     const { body } = await visitor.get('/api/posts', z.array(Post), { headers })
     expect(body.every((post) => !post.mine)).toBe(true)

@@ -92,11 +92,11 @@ describe('POST /api/upload', () => {
     }
     const sizes = {
       '2560x100': '2560x100',
-      // Decoded at five, seven and six eighths of their size.
+      // These images are decoded at five, seven and six eighths of their size.
       '4000x300': '2500x188',
       '2600x100': '2275x88',
       '100x3000': '75x2250',
-      // Decoding at one eighth would make it too small, so it is decoded at two eighths and then scaled down.
+      // Decoding at one eighth would make the image too small, so it is decoded at two eighths and then scaled down.
       '10400x80': '2560x20',
     }
     for (const [sent, stored] of Object.entries(sizes)) {
@@ -202,7 +202,7 @@ describe('POST /api/upload with an invalid file', () => {
       Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xd0, 0, 6]), comment, jpeg.subarray(2)]),
       // Two image headers.
       insertBeforeScan(imageHeader),
-      // Each scan would cost a pass over the whole image.
+      // Decoding each of the scans would require another pass over the whole image.
       Buffer.concat([jpeg.subarray(0, scan), ...scans, jpeg.subarray(end)]),
       png.subarray(0, 40),
       withPngChunk(png, png.subarray(8, 33)),
@@ -348,7 +348,7 @@ describe('uploads', () => {
     await sql`update private.orphaned_media set due = now() where media_id = any(${mediaIds}::uuid[])`
     const paths = await sql<{ id: string; path: string }[]>`
       select id, path from public.media where owner_id = ${ann.id}`
-    // A whole batch of files that Storage fails to delete.
+    // Storage fails to delete these files. They fill a whole batch of the job.
     await sql`
       insert into private.file_deletion_queue (bucket, path, due_at)
       select ${`missing-${ann.id}`}, n::text, now() - interval '1 year' from generate_series(1, 200) n`

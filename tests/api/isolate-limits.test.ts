@@ -5,7 +5,7 @@ import { startApiServer } from '../support/function-server.ts'
 import { createOversizedGif, createPng, withPngSize } from '../support/media-files.ts'
 import { createUser } from '../support/users.ts'
 
-// Starts two servers and decodes large images, which takes a minute on a busy machine.
+// The test starts two servers and decodes large images, which takes a minute on a busy machine.
 it('POST /api/upload in an edge isolate rejects images over its limits before decoding them, and stores smaller ones', {
   timeout: 180_000,
 }, async () => {
@@ -37,7 +37,7 @@ it('POST /api/upload in an edge isolate rejects images over its limits before de
     expect(await send(isolate, withPngSize(small, 4000, 3000))).toEqual(rejected)
     // The pixel data is missing: status 400 instead of 413 shows that this server tried to decode the image.
     expect((await send(unlimited, withPngSize(small, 4000, 3000))).status).toBe(400)
-    // 30 frames of one megapixel. Each frame is small enough, but all together exceed the limit.
+    // Each of the 30 frames has one megapixel, which is small enough, but all frames together exceed the limit.
     expect(await send(isolate, createOversizedGif(1000, 1000, 30))).toEqual(rejected)
 
     const largest = createPng({ width: 4000, height: limits.image.compressAbovePixels / 4000 })

@@ -75,7 +75,7 @@ describe('the scheduler of the embedded stack', () => {
       expect(await advance(240, everyFiveMinutes.length)).toEqual([...everyFiveMinutes].sort())
       expect(pendingResponses).toHaveLength(everyMinute.length)
       for (const respond of pendingResponses) respond()
-      // After the every-minute jobs have returned, they are called again on schedule.
+      // After the runs of the every-minute jobs have ended, these jobs are called again on schedule.
       await vi.waitUntil(
         async () => {
           await vi.advanceTimersByTimeAsync(60_000)

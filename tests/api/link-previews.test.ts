@@ -207,7 +207,7 @@ describe('the page of a post', () => {
     expect((await fetchPage(`/post/${withoutText}`)).title).toBe('Post by Ana Torres · Ovation')
   })
 
-  it('shows the teaser of a premium post as its title, and nothing that is paid for', async () => {
+  it('shows the teaser of a premium post as its title, and no paid content', async () => {
     const { imageUrl } = await uploadImage(author, createPng({ width: 8, height: 8 }))
     const paid = {
       isPremium: true,

@@ -209,7 +209,7 @@ describe('GET /api/messages/conversations', () => {
       message: 'This user has disabled direct messages',
       code: 'direct_messages_disabled',
     })
-    // An outbox may repeat a message that was already delivered.
+    // The outbox of a client may send a message again that was already delivered.
     const again = await apiAs(ada).post('/api/messages', ChatMessage, { ...body, id: stored.id })
     expect(again.body.id).toBe(stored.id)
     await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: true })

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 describe('moderation cases', () => {
-  it('keep the IDs of their subjects reserved after deletion', async () => {
+  it('keep the IDs of reported posts and comments reserved after their deletion', async () => {
     const { poster, other } = await createUsers('poster', 'other')
     const postId = await createPost(poster, 'Something rude')
     const commentId = await createComment(poster, postId, 'And again')
@@ -220,7 +220,7 @@ describe('moderation cases', () => {
     expect((await fetchMails(poster.email)).filter((mail) => mail.subject === subject)).toHaveLength(1)
   })
 
-  it('from a direct decision cannot be dismissals or be about an unreported message between other users', async () => {
+  it('from a direct decision cannot be dismissed, and cannot be about an unreported message between other users', async () => {
     const { bully, victim } = await createUsers('bully', 'victim')
     const path = '/api/admin/moderate'
     const postId = await createPost(bully, 'Nothing wrong with it')

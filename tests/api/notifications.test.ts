@@ -148,7 +148,7 @@ describe('notifications about comments and mentions', () => {
       { mentionedIn: 'comment' },
       { mentionedIn: 'post' },
     ])
-    // Deleting a comment deletes the notifications about it and its replies.
+    // Deleting a comment deletes the notifications about the comment and about its replies.
     const before = await unread(fan)
     await apiAs(fan).expectNoContent('DELETE', `/api/comments/${first}`)
     expect([await notificationsAbout(fan, postId), await unread(fan)]).toEqual([[], before - 2])

@@ -106,7 +106,7 @@ describe('POST /api/auth/change-password', () => {
     await signInViaApi(user.email, user.password)
   })
 
-  it('shares a limit on password checks, which also counts correct passwords, with other endpoints', async () => {
+  it('shares with other endpoints a limit on password checks, which also counts correct passwords', async () => {
     const user = await createUser()
     const body = { currentPassword: user.password, newPassword: 'another horse' }
     await exhaustRateLimit('own_password', user.id, 30, '1 hour')

@@ -131,7 +131,7 @@ describe('a password reset', () => {
     expect(notice.text + notice.html).not.toContain(token)
   })
 
-  it('happens once when the link is used in parallel, even with the same password', async () => {
+  it('takes effect once for parallel requests with the same link, even with the same password', async () => {
     const token = await requestToken()
     const responses = await Promise.all(Array.from({ length: 10 }, () => resetPassword(token)))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)])
@@ -188,7 +188,7 @@ describe('a password reset', () => {
     )
   })
 
-  it('can be retried if Auth cannot verify the link, and retries setting the password itself', async () => {
+  it('can be retried if Auth cannot verify the link, and automatically retries setting the password', async () => {
     const token = await requestToken()
     for (const action of ['drop', { status: 500, body: {} }] as const) {
       auth.actionFor = (authCall) => (authCall === 'POST verify' ? action : 'pass')

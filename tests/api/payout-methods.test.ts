@@ -100,7 +100,7 @@ describe('payout methods', () => {
     expect(await response.text()).not.toMatch(/DE89|37040044|cleo\.creator/i)
     const mail = await waitForMail(creator.email, 2, 'A payout method was added')
     expect(mail.text).toMatch(/PayPal c•••@example\.com|My bank •••• 3000/)
-    expect(mail.text).toContain('no payouts go there for 5 days.')
+    expect(mail.text).toContain("we won't send payouts to it for 5 days.")
   })
 
   it('are stored once when a request with the same ID is repeated', async () => {

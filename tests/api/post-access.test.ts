@@ -136,7 +136,7 @@ function resolveCase({ visibility, kind, reader }: (typeof cases)[number]) {
 
 describe('the API', () => {
   it.concurrent.each(cases)(
-    'gives $reader the right access to a $kind post of a $visibility profile',
+    'gives $reader the correct access to a $kind post of a $visibility profile',
     async (testCase) => {
       const { author, post, user, canSeePost, canReadPost } = resolveCase(testCase)
       const status = async (path: string) =>
@@ -220,7 +220,7 @@ describe('the Data API', () => {
   }
 
   it.concurrent.each(cases)(
-    'gives $reader the right access to a $kind post of a $visibility profile',
+    'gives $reader the correct access to a $kind post of a $visibility profile',
     async (testCase) => {
       const { post, user, canSeePost, canReadPost } = resolveCase(testCase)
       const postRows = await rows(user, `posts?id=eq.${post.id}`)

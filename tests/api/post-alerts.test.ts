@@ -32,7 +32,7 @@ const listAlerts = async (user: TestUser) =>
   )
 
 describe('PUT /api/users/:id/post-alerts', () => {
-  it('sets the alert level of a follower, which is initially off, or all for subscribers', async () => {
+  it('sets the alert level of a follower, which is initially `off`, or `all` for a subscriber', async () => {
     expect([await readLevel(fan), await readLevel(stranger), await readLevel(null)]).toEqual([
       'off',
       null,
@@ -101,7 +101,7 @@ describe('notifications about new posts', () => {
     await apiAs(fan).patch('/api/settings/notifications', OwnUser, { newPosts: false })
     const third = await publish()
     expect((await runJob('new-posts')).status).toBe(200)
-    // The API may have started the job too. The post is processed once the job has gone through all followers.
+    // The API may have started the job too. The job has processed the post once it has notified all followers.
     const pendingPosts = () => sql`
       select from private.announced_posts q left join private.post_announcements a on a.id = q.announcement_id
       where q.post_id = ${third} and (a.id is null or a.position_at is not null)`

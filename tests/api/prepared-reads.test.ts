@@ -43,7 +43,10 @@ async function request(
   }
 }
 
-/** Returns how many reads have run as prepared statements, without `@supabase/lite`. Each of them checks its role. */
+/**
+ * Returns how many reads have run as prepared statements, without `@supabase/lite`. Each of these reads checks its role
+ * with the query that is counted here.
+ */
 async function countPreparedReads(): Promise<number> {
   const [row] = await sql<{ calls: number }[]>`
     select coalesce(sum(calls), 0)::int as calls from extensions.pg_stat_statements
@@ -67,7 +70,7 @@ async function repeat(path: string, user: TestUser | null) {
 
 describe('a repeated read', () => {
   it.each([
-    // The oldest rows, because other tests add rows at the same time.
+    // These reads return the oldest rows, because other tests add rows at the same time.
     ['posts?select=id,author_id,content,created_at&order=created_at&limit=3', true],
     ['posts?select=*&order=created_at&limit=3&offset=2', true],
     ['profiles?select=name:full_name,id,profile_counts(*)&order=created_at,id&limit=2', true],
@@ -100,7 +103,7 @@ describe('a repeated read', () => {
     expect(responses).toEqual(responses.map(([n]) => [n, n === 0 ? 2 : 1]))
   })
 
-  it('shows rows that were written in between, and none that were deleted', async () => {
+  it('returns rows that were added since the previous read, and no deleted rows', async () => {
     const path = `posts?select=id,content&author_id=eq.${ann.id}&order=created_at.desc`
     await repeat(path, ben)
     const content = `New ${randomUUID()}`

@@ -67,8 +67,8 @@ const unknownFields = [
 ]
 
 /**
- * Returns a form with up to two or up to ten plausible values. In addition, every third form contains a value from
- * `unusualValues`, every tenth contains an unknown field, and every 25th contains an `email` field.
+ * Returns a form with plausible values: up to two if `number` is even, and up to ten if it is odd. In addition, every
+ * third form contains a value from `unusualValues`, every tenth an unknown field, and every 25th an `email` field.
  */
 function makeForm(number: number): Record<string, unknown> {
   const form: Record<string, unknown> = {}

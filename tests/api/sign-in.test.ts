@@ -167,7 +167,7 @@ describe('password guessing', () => {
       statuses.push(status)
       if (status === 429) waits.push(retryAfter)
     }
-    // Ten loops of guesses run in parallel. Another user signs in during the guessing and after it.
+    // Ten loops of guesses run in parallel. Another user signs in during and after the guessing.
     const signInOtherUser = () => signInFrom(clientIp, user.email, user.password)
     const guesses = Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -201,7 +201,7 @@ describe('password guessing', () => {
   })
 
   it('does not reveal by response time whether an email is known', async () => {
-    // Most test accounts have a hash that costs less than those of Auth.
+    // The password hashes of most test accounts have a lower cost than those that Auth creates.
     await sql`
       update auth.users set encrypted_password = extensions.crypt(${user.password}, extensions.gen_salt('bf', 10))
       where id = ${user.id}`

@@ -20,7 +20,7 @@ const quotaError = {
 }
 const readUsage = async (user: TestUser) => (await apiAs(user).get('/api/account/storage', StorageUsage)).body
 
-/** Makes the user's uploads take all but `free` bytes of the quota. */
+/** Inserts an upload that leaves the user only `free` bytes of the quota. */
 async function leaveFree(user: TestUser, free: number) {
   await sql`delete from public.media where owner_id = ${user.id} and path like 'filler/%'`
   const { usedBytes } = await readUsage(user)

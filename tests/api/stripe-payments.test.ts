@@ -165,7 +165,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     ])
   })
 
-  it('does not charge while Stripe is down, and works on a retry', async () => {
+  it('does not charge while Stripe is down, and succeeds on a retry', async () => {
     const postId = await createPremiumPost(7)
     stripeFixture.stripe.setDown(true)
     expect(
@@ -236,7 +236,7 @@ describe('POST /api/payments/webhook', () => {
     expect(await isUnlocked(fan, postId)).toBe(true)
   })
 
-  it('ignores unknown events, and does not exist without Stripe', async () => {
+  it('ignores unknown events, and returns 404 if Stripe is not configured', async () => {
     const { stripe } = stripeFixture
     const unknown = { ...lastEvent(), id: `evt_${crypto.randomUUID()}`, type: 'product.created' }
     expect((await stripe.sendEvent(unknown)).status).toBe(200)

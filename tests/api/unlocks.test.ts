@@ -145,7 +145,7 @@ describe('POST /api/posts/:id/unlock', () => {
 
     const setReadOnly = (user: TestUser, reason: string | null) =>
       sql`update public.accounts set read_only_reason = ${reason} where user_id = ${user.id}`
-    // Posts of a read-only author are not sold.
+    // Posts by a read-only author cannot be bought.
     await setReadOnly(author, 'under 18')
     expect((await expectUnlockError(other, postId, 403)).code).toBe('payment_failed')
     await setReadOnly(author, null)

@@ -82,7 +82,7 @@ describe('a reserved username', () => {
     })
   })
 
-  it('can be added by the operator, and given to admins only', async () => {
+  it('can be added by the operator, and assigned only to admins', async () => {
     const word = `zq${creator.id.slice(0, 6)}`
     await sql`insert into private.reserved_usernames (name) values (${word})`
     try {
@@ -119,7 +119,7 @@ describe('a reserved username', () => {
 })
 
 describe('a username that looks like another', () => {
-  it('is taken while the other user is a creator, and free afterwards', async () => {
+  it('is rejected as taken while the other user is a creator, and is available afterwards', async () => {
     const lookalike = creator.username.replace('pa1', 'PAl').replace('rn', '_m')
     expect(await registerExpectingError({ username: lookalike }, 409)).toEqual({
       message: 'Username is already taken',

@@ -147,7 +147,7 @@ describe('POST /api/upload-video', () => {
       apiAs(ben).expectError('POST', '/api/upload-video', status, options)
     const invalidFiles = [
       Buffer.from('<html>'),
-      // Contains `free`, a valid box name, where an MP4 has the name of the first box.
+      // `free` is a valid box name, and is where an MP4 file has the name of its first box.
       Buffer.from("I'm free of any video <script>alert(1)</script>"),
       createMp4(900, 'heic'),
       // A first box larger than the file, and an unknown brand.
@@ -185,7 +185,7 @@ describe('POST /api/upload-video', () => {
     const body = new ReadableStream({
       async pull(target) {
         if (parts.length === 1) {
-          // What happens when the account is deleted, and the job runs before the file has arrived.
+          // Simulates an account deletion and a run of the media job before the file has arrived.
           await expect.poll(() => storedUploads(ben)).not.toEqual(before)
           const [media] =
             await sql`delete from public.media where owner_id = ${ben.id} and state = 'pending' returning path`

@@ -163,7 +163,7 @@ test.describe('Accessibility of screens', () => {
     await adminPage.context().close()
   })
 
-  test('the header’s menus open by keyboard and are accessible, and a signed-out user is sent to log in', async ({
+  test('the header’s menus open by keyboard and are accessible, and a signed-out user is redirected to the sign-in page', async ({
     page,
   }) => {
     await signInToDemo(page, 'creator')

@@ -59,7 +59,7 @@ test.describe('Email change', () => {
 })
 
 test.describe('Idle sign-out', () => {
-  test('warns before all tabs of an idle browser are signed out, and treats use of one tab as use of all', async ({
+  test('warns before all tabs of an idle browser are signed out, and treats activity in one tab as activity in all tabs', async ({
     browser,
   }) => {
     const ida = await createSignedInUser(browser, 'Ida Marsh')
@@ -78,7 +78,7 @@ test.describe('Idle sign-out', () => {
     await expect(dialog).toBeHidden()
     await expect(firstTab.getByRole('alertdialog')).toBeHidden()
 
-    // Both tabs sign out when the time is up, say why and can return to the same page after signing in.
+    // After the timeout, both tabs sign out, show the reason and return to the same page after the next sign-in.
     await setLastActive(firstTab, ida.id, 15 * minuteMs)
     await expect(secondTab).toHaveURL(/\/login\?next=%2Fsaved/)
     await expect(secondTab.getByText('You were away for 15 minutes')).toBeVisible()

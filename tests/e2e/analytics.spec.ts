@@ -22,7 +22,7 @@ const dateDaysAgo = (daysAgo: number) =>
 /**
  * Opens a profile and views the posts for longer than the page waits to report views. Returns the number of reports.
  *
- * @param page a page whose clock is installed
+ * @param page a page with a fake clock
  * @param posts how many posts the profile has
  */
 async function viewProfile(page: Page, { username }: Account, posts: number): Promise<number> {
@@ -34,8 +34,8 @@ async function viewProfile(page: Page, { username }: Account, posts: number): Pr
   const cards = page.getByRole('article', { name: /^Post by/ })
   await expect(cards).toHaveCount(posts)
   await cards.last().scrollIntoViewIfNeeded()
-  // A view counts after one second on screen and is reported ten seconds later. The two frames let the
-  // `IntersectionObserver` notice the post first.
+  // A view counts after one second on screen and is reported ten seconds later. Waiting for two frames lets the
+  // `IntersectionObserver` notice the post before the clock advances.
   for (let round = 0; round < 3 && reports === 0; round++) {
     await cards
       .last()

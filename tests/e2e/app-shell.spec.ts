@@ -40,7 +40,7 @@ test.describe('Navigation', () => {
         const link = sidebar.getByRole('link', { name })
         await expect(link).toHaveAccessibleDescription(reason)
         await link.focus()
-        // The tooltip opens only when the keyboard moves the focus.
+        // The tooltip opens only if the focus is moved with the keyboard.
         await page.keyboard.press('Tab')
         await page.keyboard.press('Shift+Tab')
         await expect(tooltip.filter({ hasText: reason })).toBeVisible()
@@ -157,7 +157,7 @@ test.describe('Navigation', () => {
       await compose.click()
       await expect(page.getByRole('textbox', { name: "What's on your mind?" })).toBeFocused()
     })
-    // The steps above forced both failures.
+    // The steps above caused both failures on purpose.
     expect(failedPaths).toEqual(['/api/profile', '/api/profile'])
     const error = expect.stringContaining('status of 500')
     expect(collected.errors).toEqual([error, error])

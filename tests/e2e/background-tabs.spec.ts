@@ -119,7 +119,8 @@ test.describe('Message delivery to background tabs', () => {
 
     const phoneTab = await openAnaConversation(phone)
     await test.step('a page whose token has expired says that live updates are paused, and catches up after the renewal', async () => {
-      // The client adds the user to the stored session. Until then, it would overwrite the session that is set below.
+      // Wait until the client has added the user to the stored session. Otherwise, it would later overwrite the
+      // session that is set below.
       await expect.poll(async () => Object.keys(await readStoredSession(phone))).toContain('user')
       const allowRenewal = await blockTokenRenewal(phone)
       await setSessionCookies(phone, await withTokenExpiry(await readStoredSession(phone), 6, false), baseURL)

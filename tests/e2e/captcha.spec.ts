@@ -157,7 +157,7 @@ test.describe('Captcha', () => {
       await solve.click()
       await callTurnstileCallback(page, 'expired-callback')
       await expect(page.getByText(loadError)).toBeVisible()
-      // The dismissed toast restores the previous focus, which may happen after the first click.
+      // Dismissing the toast restores the previous focus, possibly only after the first click.
       await expect(async () => {
         await create.click()
         await expect(captchaError).toBeVisible()
@@ -174,7 +174,7 @@ test.describe('Captcha', () => {
       await solve.click()
       await create.click()
       await expect(page).toHaveURL(/\/login$/)
-      // The URL changes before the page does, and both pages have a "Password" field.
+      // The URL changes before the new page is rendered, and both pages have a "Password" field.
       await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
       expect(verifier.verifications).toEqual([
         { response: expect.stringMatching(/^good-/), secret: 'secret-key' },

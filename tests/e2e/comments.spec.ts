@@ -143,7 +143,7 @@ test.describe('Comments', () => {
     await test.step('asks a visitor to sign in before writing a comment', async () => {
       // Without the session cookies, Bo is a visitor whose browser has cached the app's files.
       await bo.context.clearCookies()
-      // The toast disappears half a second later, when the browser opens the sign-in page.
+      // The toast disappears after half a second, when the browser opens the sign-in page.
       const toasts = await recordToasts(page)
       await page.goto(`/post/${post.id}`)
       await expect(commentWithText(page, 'Middlemarch')).toBeVisible()

@@ -187,7 +187,7 @@ test.describe('Earnings', () => {
     })
 
     await test.step('shows an error and a retry button where data failed to load', async () => {
-      // Joining the channel would refetch everything before the test clicks the button.
+      // Without this, the page would join its channel and refetch everything before the test clicks the button.
       await page.routeWebSocket(/\/realtime\//, () => undefined)
       await page.route('**/api/payouts?*', (route) => route.fulfill({ status: 503, body: '' }))
       await page.goto('/earnings?tab=payouts')

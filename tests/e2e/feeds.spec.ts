@@ -6,9 +6,9 @@ import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /**
- * Returns the first post that starts below the header, with its position. `isRendered` says whether all posts from the
- * window's top edge to its bottom edge, or to that post if it is lower, are rendered. If not, an unrendered post may
- * precede it. Both values come from one evaluation, because the page may render between two evaluations.
+ * Returns the first post that starts below the header, with its position. `isRendered` is true if all posts between the
+ * top edge and the bottom edge of the window are rendered, or down to that post if it is lower. If not, an unrendered
+ * post may precede it. Both values come from one evaluation, because the page may render between two evaluations.
  */
 const inspectViewport = (page: Page) =>
   page.evaluate(() => {
@@ -70,7 +70,7 @@ async function createPosts(request: APIRequestContext, tag: string, from: number
   }
 }
 
-/** Simulates the user's return from another tab. The page checks for new posts then, and every 30 seconds. */
+/** Simulates the user's return from another tab. The page checks for new posts at that moment and every 30 seconds. */
 const returnToPage = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 
@@ -250,7 +250,7 @@ test.describe('New posts in the home feed', () => {
     const newest = page.getByRole('article').filter({ hasText: `Post 2 of #${tag}` })
     await expect(newest).toBeVisible()
     expect(await page.evaluate(() => window.scrollY)).toBe(0)
-    // Another test may have posted after Leo.
+    // The focused post may not be Leo's, because another test may have posted after Leo.
     await expect(page.locator('article:focus')).toBeInViewport()
     await expect(showNewPosts).toHaveCount(0)
     await deleteUser(ida)
@@ -326,7 +326,7 @@ test.describe('Following feed', () => {
 })
 
 test.describe('The "For you" feed', () => {
-  test('folds a long run of posts by one author across pages, and unfolds it', async ({ browser }) => {
+  test('collapses a long run of posts by one author across pages, and expands it', async ({ browser }) => {
     const [ana, fay] = await Promise.all([
       createSignedInUser(browser, 'Ana Reihe'),
       createSignedInUser(browser, 'Fay Reihe'),
@@ -356,7 +356,7 @@ test.describe('The "For you" feed', () => {
     await post(1).scrollIntoViewIfNeeded()
     await expect(post(1)).toBeVisible()
 
-    await test.step('stays unfolded when the user returns', async () => {
+    await test.step('stays expanded when the user returns', async () => {
       await post(1).locator('a:has(time)').click()
       await expect(page.getByRole('heading', { name: 'Post', exact: true })).toBeVisible()
       await page.goBack()

@@ -9,7 +9,7 @@ const onlineStatus = (page: Page) =>
 /** A timeout that is shorter than every polling interval (15 seconds or more), so that only a live update passes. */
 const liveTimeout = { timeout: 10_000 }
 
-// Most other tests run without animations.
+// This test runs with animations. Most other tests run without them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test.describe('Follow and chat', () => {
@@ -20,7 +20,7 @@ test.describe('Follow and chat', () => {
     ]
     const collected = [collectPageErrors(ana.page), collectPageErrors(ben.page)]
 
-    // Other tests may have posted after Ana.
+    // Ana's post may not be the first one, because other tests may have posted after Ana.
     const post = ben.page.getByRole('article').filter({ hasText: ana.account.username })
 
     await test.step('shows a new post in the other user’s feed', async () => {

@@ -38,8 +38,8 @@ const withoutEvents = (statement: (tx: typeof sql) => Promise<unknown>) =>
   })
 
 /**
- * Records a page's GET requests to the API from now on. `paths` has `*` for IDs, and `refused` contains the paths that
- * returned an error status.
+ * Records a page's GET requests to the API from now on. `paths` contains `*` instead of IDs, and `refused` contains the
+ * paths that returned an error status.
  */
 function recordRequests(page: Page): { paths: string[]; refused: string[] } {
   const recorded = { paths: [] as string[], refused: [] as string[] }
@@ -139,7 +139,7 @@ test.describe('An open post', () => {
       }).toPass(live)
     await waitForChannelJoin()
 
-    await test.step('shows a like, a comment and a reply', async () => {
+    await test.step('shows a like and a comment', async () => {
       await ana.context.request.post(`/api/posts/${free.id}/like`)
       await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('1', live)
       const second = await addComment(ana, free.id, 'It was cold')
@@ -282,7 +282,7 @@ test.describe('A page that is shown again', () => {
     await article.getByText('Just now').first().click()
     await expect(page).toHaveURL(/\/post\//)
     await fetched
-    // No event reports this edit, so the page can only notice it by refetching old data.
+    // No event reports this edit, so the page shows it only after refetching old data.
     await withoutEvents(
       (tx) => tx`update public.posts set content = 'Summit number 3' where content = 'Ridge number 3'
                  and author_id = ${ana.id}`,
@@ -310,7 +310,7 @@ test.describe('A page that is shown again', () => {
 })
 
 test.describe('A page load', () => {
-  test('requests each count once, and nothing that the API refuses', async ({ browser }) => {
+  test('requests each count once, and sends no request that the API rejects', async ({ browser }) => {
     const ben = await createSignedInUser(browser, 'Ben Okafor')
     for (const [path, text] of [
       ['/', "What's on your mind?"],

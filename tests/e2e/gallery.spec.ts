@@ -15,7 +15,7 @@ import { createSignedInUser, deleteUser, sql } from './support/users.ts'
 
 type Points = { x: number; y: number }[]
 
-/** Moves one or two fingers over the page. Each step lists where they are. */
+/** Moves one or two fingers over the page. Each step contains their positions. */
 async function gesture(session: CDPSession, ...steps: Points[]): Promise<void> {
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Points) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints })
@@ -132,7 +132,7 @@ test.describe('Media gallery', () => {
 
     const viewer = page.getByRole('dialog', { name: /^(Photo|Video)/ })
     const tile = (name: string) => grid.getByRole('button', { name, exact: true })
-    await test.step('navigates and zooms in the viewer, and returns the focus to the last item shown', async () => {
+    await test.step('navigates and zooms in the viewer, and returns the focus to the item that was shown last', async () => {
       await tile('Photo: Harbour').focus()
       await page.keyboard.press('Enter')
       await expect(viewer.getByText('1 of 4', { exact: true })).toBeVisible()
@@ -190,7 +190,7 @@ test.describe('Media gallery', () => {
       expect(await findAxeViolations(page)).toEqual([])
     })
 
-    await test.step('shows the gallery to a visitor on a phone, and not to a blocked user', async () => {
+    await test.step('shows the gallery to a visitor on a phone, but not to a blocked user', async () => {
       const visitor = await browser.newContext({
         viewport: { width: 390, height: 800 },
         hasTouch: true,
@@ -253,7 +253,7 @@ test.describe('Media gallery', () => {
       await deleteUser(ben)
     })
 
-    await test.step('keeps toasts off the buttons on a phone and focuses “Add media” after the last item is deleted', async () => {
+    await test.step('covers no buttons with toasts on a phone, and focuses “Add media” after the last item is deleted', async () => {
       await page.setViewportSize({ width: 390, height: 800 })
       await tiles.first().getByRole('button').first().click()
       for (const remaining of [2, 1, 0]) {

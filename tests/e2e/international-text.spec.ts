@@ -74,7 +74,7 @@ async function getHeaderBounds(page: Page, key: Key) {
   await post.scrollIntoViewIfNeeded()
   const boundingBoxes = [
     post.getByRole('link', { name: shownName(key), exact: true }),
-    // The line that truncates the handle.
+    // The line that contains the handle and truncates it.
     post.getByText(`@${usernameOf(key)}`).locator('..'),
     post.getByRole('link', { name: /ago|Just now/ }),
   ].map((element) => element.boundingBox())

@@ -91,7 +91,7 @@ const listTexts = (page: Page): Promise<string[]> =>
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement
       if (!element || element.closest('script, style, noscript, time, bdi, code, option[lang]')) continue
-      // Text by users has this attribute. It may be in any language.
+      // Text by users has this attribute and may be in any language.
       if (element.closest('[dir=auto]') || !element.checkVisibility()) continue
       texts.add(node.textContent ?? '')
     }
@@ -188,7 +188,7 @@ test.describe('The app’s language', () => {
           for (const viewport of [phoneViewport, { width: 1280, height: 900 }]) {
             await page.setViewportSize(viewport)
             const screen = `${path} ${direction} ${viewport.width}`
-            // The browser rounds fractions of pixels at the left edge up.
+            // At the left edge, the browser rounds fractions of pixels up.
             const overflow = await horizontalOverflow(page)
             if (overflow > (direction === 'rtl' ? 1 : 0)) problems.push(`${screen}: ${overflow} px too wide`)
             const outside = await listTextsOutside(page)

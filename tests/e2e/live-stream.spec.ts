@@ -80,9 +80,7 @@ async function startStream(page: Page): Promise<void> {
 const expectTracksReleased = (page: Page) => expect.poll(() => getLiveTracks(page)).toEqual([])
 
 test.describe('Live stream preview', () => {
-  test('shows the camera and releases the camera when the stream ends for any reason', async ({
-    browser,
-  }) => {
+  test('shows the camera, and releases it when the stream ends for any reason', async ({ browser }) => {
     const ada = await createUserOnHomeFeed(browser, 'Ada Live', cameraPermissions)
     const { page } = ada
     const collected = collectPageErrors(page)
@@ -94,7 +92,7 @@ test.describe('Live stream preview', () => {
     // Opening the dialog does not request the camera.
     expect(await getTracks(page)).toEqual([])
     await expectAccessible(page)
-    // The simulated number of viewers starts at 15, the middle of its range, and does not change.
+    // With this value, the simulated number of viewers starts at 15, the middle of its range, and does not change.
     await page.evaluate(() => {
       Math.random = () => 0.5
     })
@@ -214,7 +212,7 @@ test.describe('Live stream preview', () => {
     }
     await expect.poll(() => getLiveTracks(page)).toEqual(['audio live', 'video live'])
 
-    // If clicks are faster than the camera, only the last click counts, and no video track stays live.
+    // If the user clicks faster than the camera responds, only the last click counts, and no video track stays live.
     for (let click = 0; click < 5; click += 1) await deviceSwitch(page, 'Camera').click()
     await expect(liveDialog(page).getByText('Your camera is off.')).toBeVisible()
     await expect.poll(() => getLiveTracks(page)).toEqual(['audio live'])
@@ -255,7 +253,7 @@ test.describe('Live stream preview', () => {
     const page = await eve.context.newPage()
     await page.goto('/')
     await recordTracks(page)
-    // On phones, the composer shows its other actions once it is used.
+    // On phones, the composer shows its other actions only after a click into it.
     await page.getByPlaceholder("What's on your mind?").click()
     await openLiveDialog(page)
     await dialogButton(page, 'Start live stream').click()

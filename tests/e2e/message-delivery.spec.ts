@@ -94,7 +94,7 @@ test.describe('Message delivery', () => {
   test('delivers 1,000 messages once and in order while the connection is interrupted ten times', async () => {
     const socket = createSocketControl()
     // The API's rate limit does not allow this many messages, so they are inserted directly, through the same triggers.
-    // They are three seconds apart, because messages of the same minute are rendered as one group.
+    // Their times are three seconds apart, because messages from the same minute are rendered as one group.
     const insertMessages = async (first: number, last: number) => {
       for (let number = first; number <= last; number += 10) {
         await stack.sql`insert into public.messages (sender_id, receiver_id, content, created_at)
@@ -129,7 +129,7 @@ test.describe('Message delivery', () => {
     await page.close()
   })
 
-  test('delivers messages once to both tabs of the receiver after a crash, offline and on a slow network', async () => {
+  test('delivers messages once to both tabs of the receiver after a crash, after being offline and on a slow network', async () => {
     const [sender, first, second] = await Promise.all([
       openConversationPage(ana, ben),
       openConversationPage(ben, ana),

@@ -23,8 +23,8 @@ async function touch(target: Locator, { taps = 1, holdMs = 0 } = {}): Promise<vo
     await page.waitForTimeout(holdMs)
     await send('touchEnd')
   } else {
-    // With explicit timestamps, so that a slow machine does not spread the taps apart. No timestamp is in the future,
-    // because the app compares it with those of later taps.
+    // The timestamps are explicit, so that a slow machine does not spread the taps apart. None of them is in the
+    // future, because the app compares them with the timestamps of later taps.
     const firstTime = Date.now() / 1000 - taps * 0.1
     const times = Array.from({ length: taps }, (_, index) => firstTime + index * 0.1)
     await Promise.all(times.flatMap((time) => [send('touchStart', time), send('touchEnd', time + 0.05)]))
@@ -40,7 +40,7 @@ test('Touch gestures on messages open the menu, add hearts and open photos', asy
   ]
   const page = await ana.context.newPage()
   await openConversation(page, ben.account)
-  // A wide text, so that a tap in the middle does not hit the reactions at the edge of the bubble.
+  // The text is wide, so that a tap in the middle does not hit the reactions at the edge of the bubble.
   await sendChatMessage(page, 'Tap me. This message is wider than a reaction.')
   await page.locator('form input[type=file]').setInputFiles({
     name: 'wide.png',

@@ -28,7 +28,7 @@ async function waitForStoredPage(page: Page): Promise<void> {
   await expect.poll(listMissing).toEqual([])
 }
 
-/** Expects that the service worker has stored nothing but files that everybody may download. */
+/** Checks that the service worker has stored only files that everybody may download. */
 async function expectOnlyPublicFiles(page: Page): Promise<void> {
   const plainFiles = ['/', '/boot.js', '/favicon.svg']
   const paths = await storedPaths(page)
@@ -53,7 +53,7 @@ test('The app shows loaded content and queues messages while offline, and then c
   const url = page.url()
   const offlineNotice = page.getByRole('status').filter({ hasText: "You're offline." })
 
-  await test.step('says that it is offline, shows what is loaded and queues messages', async () => {
+  await test.step('says that it is offline, keeps showing loaded messages and queues new ones', async () => {
     await ana.context.setOffline(true)
     await expect(offlineNotice).toBeVisible()
     await expect(messageThread(page).getByText('Before')).toBeVisible()
@@ -63,7 +63,7 @@ test('The app shows loaded content and queues messages while offline, and then c
     await expect(page.getByText('Message Not Sent')).toHaveCount(0)
   })
 
-  await test.step('says after a reload why it is empty, and loads everything when it is online again', async () => {
+  await test.step('says after a reload that the user is offline, and loads everything when the connection is back', async () => {
     await page.reload()
     await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible()
     await ana.context.setOffline(false)
@@ -71,7 +71,7 @@ test('The app shows loaded content and queues messages while offline, and then c
     await expect(messageThread(other).getByText('Written offline')).toBeVisible()
   })
 
-  await test.step('says that it is connected again, and shows what it missed', async () => {
+  await test.step('says that it is connected again, and loads the messages that it missed', async () => {
     await ana.context.setOffline(true)
     await expect(offlineNotice).toBeVisible()
     await sendChatMessage(other, 'Sent meanwhile')

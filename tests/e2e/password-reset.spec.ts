@@ -26,7 +26,7 @@ async function requestResetEmail(page: Page, email: string): Promise<void> {
 
 /** Checks that a URL shows an error page with this heading and links to continue. */
 async function expectErrorPage(page: Page, url: string, title: string): Promise<void> {
-  // Navigating to the URL that is already open would count as a reload, so the page is left first.
+  // Navigating to the URL that is already open would count as a reload, so another page is opened first.
   await page.goto('about:blank')
   await page.goto(url)
   await expect(page.getByRole('heading', { name: title })).toBeFocused()
@@ -76,7 +76,7 @@ test.describe('Password reset', () => {
       await phone.unroute('**/api/auth/forgot-password')
       await requestResetEmail(phone, ana.account.email)
       await expectAccessible(phone)
-      // Changing the language would show the form again.
+      // The page has no language selector here, because changing the language would show the form again.
       await expect(phone.getByRole('combobox', { name: 'Language' })).toHaveCount(0)
       // The signed-in user came from the settings, so the link returns there.
       await expect(phone.getByRole('link', { name: 'Back to settings' })).toHaveAttribute(
@@ -90,7 +90,7 @@ test.describe('Password reset', () => {
 
     const secondTab = await phoneContext.newPage()
     await test.step('verifies the link any number of times and removes the token from the URL', async () => {
-      // After a lost connection, the page would check the link again by itself, so the test uses a server error.
+      // After a lost connection, the page would retry automatically, so the test uses a server error.
       await phone.route('**/api/auth/verify-reset-token/**', (route) =>
         route.fulfill({ status: 500, body: '' }),
       )

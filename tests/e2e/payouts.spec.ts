@@ -148,7 +148,7 @@ test.describe('Payouts', () => {
       await amount.fill('99')
       await expectAccessible(page)
       const requestButton = payoutDialog(page).getByRole('button', { name: 'Request payout' })
-      // Neither the first request nor the check whether it arrived reaches the server.
+      // The first request does not reach the server, and neither does the request that checks whether it arrived.
       await page.route('**/api/payouts', (route) => route.abort(), { times: 2 })
       await requestButton.dblclick()
       await expect(page.getByText('The connection was lost. Try again.')).toBeVisible()

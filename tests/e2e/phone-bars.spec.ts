@@ -52,7 +52,7 @@ test.describe('The home feed on a phone', () => {
       await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeVisible()
     })
 
-    await test.step('hides the bars on scrolling down and shows them on scrolling up', async () => {
+    await test.step('hides the bars when the user scrolls down, and shows them when the user scrolls up', async () => {
       await page.mouse.move(195, 500)
       await scroll(page, 900)
       await expect(topBar(page)).not.toBeInViewport()
@@ -82,7 +82,7 @@ test.describe('The home feed on a phone', () => {
       await expect(bottomBar(page)).toBeInViewport({ ratio: 1 })
     })
 
-    await test.step('keeps the bars with reduced motion', async () => {
+    await test.step('keeps the bars visible with reduced motion', async () => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.reload()
       await expect(firstPost).toBeVisible()

@@ -43,8 +43,9 @@ test.describe('New posts', () => {
       await expect(following).toHaveAccessibleDescription('New posts: All posts')
     })
 
-    await test.step('announces posts in one notification, which opens those that still exist', async () => {
-      // Caches the profile's posts, which must not hide the newer posts when the notification opens the profile.
+    await test.step('announces posts in one notification, which opens the posts that still exist', async () => {
+      // The page has now cached the profile's posts. It must still show newer posts when the notification opens the
+      // profile.
       await expect(page.getByText('Before dawn', { exact: true })).toBeVisible()
       await page.getByRole('link', { name: /home/i }).first().click()
       await expect(bell(page)).toBeVisible()
@@ -56,7 +57,7 @@ test.describe('New posts', () => {
       const third = await publish(noor, 'Third draft')
       await expect(panel(page).getByText('Noor Vale published 3 posts')).toBeVisible(live)
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
-      // In a window this low, the posts are out of sight below the profile's header.
+      // In a window of this height, the profile's header pushes the posts out of view.
       await page.setViewportSize({ width: 1280, height: 500 })
       await panel(page)
         .getByRole('link', { name: /Noor Vale published 3 posts/ })
@@ -104,7 +105,7 @@ test.describe('Messages and notifications on a phone', () => {
     await panel(page).getByRole('link', { name: 'See all' }).click()
     await expect(page).toHaveURL('/notifications')
     await expect(panel(page)).toHaveCount(0)
-    // With a long list, the link stays visible.
+    // The link stays visible below a long list.
     await sql`select private.create_notification(${newcomer.id}, null, 'admin', detail => 'News ' || n)
               from generate_series(1, 15) n`
     await bell(page).click()
@@ -116,7 +117,7 @@ test.describe('Messages and notifications on a phone', () => {
 })
 
 test.describe('The unsubscribe page', () => {
-  test('turns off emails with the button and not before, and explains a link that does not work', async ({
+  test('turns off emails only after a click on the button, and explains a link that does not work', async ({
     page,
     browser,
   }) => {
@@ -126,7 +127,7 @@ test.describe('The unsubscribe page', () => {
     >`select private.unsubscribe_token(${fan.id}, 'activity') as token`
     const isSubscribed = async () =>
       (await sql`select activity_mails as on from public.user_settings where user_id = ${fan.id}`)[0]?.on
-    // A mail program without an unsubscribe button opens the URL of the `List-Unsubscribe` header in a browser, here
+    // An email client without an unsubscribe button opens the URL of the `List-Unsubscribe` header in a browser, here
     // without a session.
     await page.goto(`/api/unsubscribe?token=${row?.token}`)
     await expect(page.getByRole('heading', { name: 'Unsubscribe from emails?' })).toBeVisible()

@@ -39,7 +39,7 @@ test.describe('A post in a list', () => {
     const card = postWithText(page, 'A long walk')
     const paragraph = card.getByText('A long walk')
 
-    await test.step('stays closed while text is selected, also on the click that ends the selection', async () => {
+    await test.step('does not open while text is being selected, or on the click that clears the selection', async () => {
       const box = await paragraph.boundingBox()
       if (!box) throw new Error('The text is not visible.')
       await page.mouse.move(box.x + 4, box.y + 10)
@@ -51,7 +51,7 @@ test.describe('A post in a list', () => {
       await expect(page).toHaveURL('/')
     })
 
-    await test.step('stays closed on clicks on its controls and links', async () => {
+    await test.step('does not open on clicks on its controls and links', async () => {
       await card.getByRole('button', { name: /^Like/ }).click()
       await expect(card.getByRole('button', { name: 'Like, 1 like' })).toBeVisible()
       await card.getByRole('button', { name: 'More about this post' }).click()

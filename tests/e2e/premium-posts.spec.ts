@@ -68,7 +68,7 @@ test.describe('Premium posts', () => {
     await test.step('shows the locked post in both tabs of the buyer', async () => {
       await Promise.all([page.goto(profile), otherTab.goto(`/post/${post.id}`)])
       await expect(unlockButton(otherTab)).toHaveText('Unlock for $12.50')
-      // Keeps this tab from learning that the post was unlocked in the other tab.
+      // Makes this tab's requests for the post fail, so that it still shows the post as locked after the unlock.
       await otherTab.route(`**/api/posts/${post.id}`, (route) => route.fulfill({ status: 500, body: '' }))
       // A background tab does not render.
       await page.bringToFront()
@@ -81,7 +81,7 @@ test.describe('Premium posts', () => {
       expect(lockedSize.width / lockedSize.height).toBeCloseTo(1200 / 630, 1)
     })
 
-    await test.step('disables paying until the payment configuration has loaded', async () => {
+    await test.step('disables the pay button until the payment configuration has loaded', async () => {
       await page.route('**/api/config', (route) => route.fulfill({ status: 500, body: '' }))
       await page.reload()
       await unlockButton(page).click()
@@ -114,7 +114,7 @@ test.describe('Premium posts', () => {
       await expect(payButton(page)).toHaveText('Pay $15.00')
     })
 
-    await test.step('shows a failed payment and charges a double-click once', async () => {
+    await test.step('shows a failed payment, and charges once for a double-click', async () => {
       await failNextRequest(page, '**/unlock', 503)
       const viewport = page.viewportSize()
       await page.setViewportSize(phoneViewport)

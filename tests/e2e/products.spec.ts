@@ -49,7 +49,7 @@ test.describe('Products', () => {
     await expect(productForm(page).getByRole('button', { name: 'Remove image' })).toBeFocused()
     await field(page, 'Alt text (optional)').fill('A mug')
 
-    // The input survives closing the form and a failed request.
+    // The form keeps its input when it is closed and when a request fails.
     await page.keyboard.press('Escape')
     await expect(productForm(page)).toBeHidden()
     await page.route('**/api/products', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 })

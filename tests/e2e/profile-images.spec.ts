@@ -118,7 +118,7 @@ test.describe('Profile images', () => {
       await expect(dialog).toBeHidden()
     })
 
-    // The crop keeps 450 pixels of the image, shown in 320 pixels of the page.
+    // The crop area shows 450 pixels of the image in 320 pixels of the page.
     const photo = photoFile(await drawPositionPng(page, 1000, 500))
     const imagePixelsPerPagePixel = 450 / 320
 

@@ -146,7 +146,7 @@ test.describe('Profile', () => {
       await visitorPage.goto(profile)
       await expect(visitorPage.getByRole('button', { name: '+ Follow Me' })).toBeVisible()
       await expectAccessible(visitorPage)
-      // The first post begins in the upper two thirds of the screen, and the button stays in reach while scrolling.
+      // The first post begins in the upper two thirds of the screen, and the button stays visible while scrolling.
       const firstPost = await visitorPage.getByRole('article').first().boundingBox()
       expect(firstPost?.y).toBeLessThan(560)
       await visitorPage.evaluate(() => {

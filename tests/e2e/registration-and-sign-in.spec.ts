@@ -249,7 +249,7 @@ test.describe('A new account', () => {
     await deleteUser(nia)
   })
 
-  test('skips the welcome steps, and is asked to confirm its email address until another browser does so', async ({
+  test('skips the welcome steps, and is asked to confirm its email address until it is confirmed in another browser', async ({
     browser,
   }) => {
     const oda = await registerContext(browser, 'Oda Unconfirmed')
@@ -294,7 +294,7 @@ test.describe('A new account', () => {
     await expect(page.getByRole('textbox', { name: 'Type a message' })).toBeVisible()
     await expect(notice).toBeHidden()
 
-    // A used link says that the address is already confirmed.
+    // The page of a used link says that the address is already confirmed.
     await page.goto(secondLink)
     await page.getByRole('button', { name: 'Confirm email address' }).click()
     await expect(page.getByText(`Your account uses ${oda.account.email}, which is confirmed.`)).toBeVisible()

@@ -6,7 +6,7 @@ import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './sup
 
 test.describe('Saved posts', () => {
   test('saves and unsaves posts, and lists saved posts', async ({ browser }) => {
-    // Other tests may delete their posts at any moment, so this one saves a post of its own author.
+    // Other tests may delete their posts at any moment, so this test creates the post that it saves.
     const author = await createSignedInUser(browser, 'Ana Sander')
     await author.context.request.post('/api/posts', { data: { content: 'Save this one.' } })
     const ivo = await createUserOnHomeFeed(browser, 'Ivo Sander')

@@ -6,7 +6,7 @@ import { createSignedInUser, sql } from './support/users.ts'
 
 const loggedOutText = 'You are logged out. Logging in again...'
 
-/** Makes the browser believe that its token expires in 5 seconds. Returns the refresh token. */
+/** Changes the stored session so that its token seems to expire in 5 seconds. Returns the refresh token. */
 async function expireSessionSoon(context: BrowserContext, origin: string): Promise<string> {
   const session = await readStoredSession(context)
   if (!session.refresh_token) throw new Error('The browser has no session.')
@@ -72,7 +72,7 @@ test.describe('Session across tabs', () => {
         .poll(() => toasts[0]?.texts.slice(before))
         .toEqual([expect.stringContaining(loggedOutText)])
       await expect(first).toHaveURL(`/login?next=${encodeURIComponent(searchPath)}`)
-      // Going back skips the protected page, which would redirect to the sign-in page again.
+      // Going back must skip the protected page, because it would redirect to the sign-in page again.
       await first.goBack()
       await expect(first).toHaveURL('/')
       await first.goForward()
@@ -92,7 +92,7 @@ test.describe('Session across tabs', () => {
       await third.close()
     })
 
-    await test.step('shows one message when a search finds the session ended, and returns to the search', async () => {
+    await test.step('shows one message when a search fails because the session has ended, and returns to the search', async () => {
       const before = toasts[0]?.texts.length
       await first.route('**/api/users/search?*', (route) =>
         route.fulfill({ status: 401, json: { message: 'Unauthorized', code: 'unauthorized' } }),

@@ -43,7 +43,7 @@ test.describe('Profile settings', () => {
     await signInContext(phone, una.account)
     const phonePage = await phone.newPage()
     await phonePage.goto('/settings/about')
-    // An old URL, from before every topic had its own.
+    // An old URL, which redirects to the page of the topic.
     await page.goto('/settings?tab=profile&field=livesIn')
     await expect(field(page, 'Lives in')).toBeFocused()
     await expect(page).toHaveURL('/settings/about')
@@ -265,7 +265,7 @@ test.describe('Profile settings', () => {
 })
 
 test.describe('Privacy settings', () => {
-  test('reverts failed changes, answers follow requests and unblocks users on a phone, one topic per page', async ({
+  test('shows one topic per page on a phone, reverts failed changes, answers follow requests and unblocks users', async ({
     browser,
   }) => {
     const ivo = await createUserOnHomeFeed(browser, 'Ivo Lund', { viewport: phoneViewport })

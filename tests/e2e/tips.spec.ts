@@ -43,7 +43,7 @@ test.describe('Tips', () => {
       await expect(rosaPage.getByRole('button', { name: /^Tip/ })).toHaveCount(0)
     })
 
-    await test.step('validates a tip, keeps the input when sending fails and charges a double-click once', async () => {
+    await test.step('validates a tip, keeps the input when sending fails and charges once for a double-click', async () => {
       await page.goto(`/post/${post.id}`)
       const button = page.getByRole('article').getByRole('button', { name: 'Tip Rosa Vale' })
       await button.click()
@@ -95,7 +95,7 @@ test.describe('Tips', () => {
       await sendButton(page).click()
       await expect(thankYouDialog(page)).toContainText('a tip of $5.00')
       expect((await listPaidTips(rosa.id)).map(({ cents }) => cents)).toEqual([1250, 500])
-      // If storage fails, the page keeps the pending tip in memory.
+      // If the browser's storage fails, the page keeps the pending tip in memory.
       await page.keyboard.press('Escape')
       await page.evaluate(() => {
         Storage.prototype.setItem = () => {

@@ -12,7 +12,7 @@ const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name 
 const coverFile = { name: 'cover.jpg', mimeType: 'image/jpeg', buffer: createJpegWithMetadata() }
 
 test.describe('Unsaved changes in Settings', () => {
-  test('keeps or asks about unsaved changes when the user leaves, is idle, signs out or picks a wrong file', async ({
+  test('keeps or asks about unsaved changes when the user leaves, is idle, signs out or selects an invalid file', async ({
     browser,
   }) => {
     const ada = await createUserOnHomeFeed(browser, 'Ada Quist')
@@ -21,7 +21,7 @@ test.describe('Unsaved changes in Settings', () => {
     const saveButton = page.getByRole('button', { name: 'Save changes' })
     await page.goto('/settings')
 
-    await test.step('keeps a selected background across topics and wrong files, and asks before leaving', async () => {
+    await test.step('keeps a selected background across topics and after an invalid file, and asks before leaving', async () => {
       await chooseFiles(page, 'Change background', coverFile)
       await expect(preview).toBeVisible()
       await chooseFiles(page, 'Choose another', pngFile('wrong.png', Buffer.from('no picture')))
@@ -168,7 +168,7 @@ test.describe('Unsaved cover photo', () => {
       await expect(preview).toHaveCount(0)
     })
 
-    await test.step('asks while an upload is in progress, and leaves by itself when the upload is done', async () => {
+    await test.step('asks while an upload is in progress, and leaves the page automatically when the upload is done', async () => {
       await selectCover()
       const gate = createGate()
       await page.route('**/api/upload/background-image', async (route) => {

@@ -10,7 +10,7 @@ const nameOf = (number: number) => `Crowd ${crowdId} ${String(number).padStart(2
 /** Matches a toast about user 57. The name may have a direction isolate before it. */
 const toastAboutUser57 = (text: string) => new RegExp(`${text} .?${nameOf(57)}`)
 
-/** Returns by how many pixels an element extends below its parent. Zero or less means that the element fits. */
+/** Returns how many pixels an element extends below its parent. Zero or less means that the element fits. */
 const bottomOverflow = (element: Locator) =>
   element.evaluate((child) => {
     const parent = child.parentElement?.getBoundingClientRect()
@@ -109,7 +109,7 @@ test.describe('Top Users', () => {
       await expect(card(1).getByRole('button')).toHaveText('Requested')
     })
 
-    await test.step('keeps an unfollowed user in the list until the page is left', async () => {
+    await test.step('keeps an unfollowed user in the list until the viewer leaves the page', async () => {
       await page.goto('/following')
       await expect(cards).toHaveCount(1)
       const toggle = card(57).getByRole('button')

@@ -2,7 +2,7 @@ import { decodeJwt, SignJWT } from 'jose'
 import type postgres from 'postgres'
 import type { TestUser } from '../support/users.ts'
 
-/** More days than the stored times span. */
+/** A number of days that is larger than the range of the stored times. */
 const farFutureDays = 36_500
 
 /**
@@ -23,7 +23,7 @@ export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise
       // Disables triggers, such as those that make the ledger append-only.
       await tx`set local session_replication_role = replica`
       for (const { name, columns } of tables) {
-        // In two steps, because a row that moves to the day of a row not yet updated could violate a unique constraint.
+        // Update in two steps: a row that moves to the day of a row not yet updated could violate a unique constraint.
         for (const step of [days + farFutureDays, -farFutureDays]) {
           const changes = columns.map((column) => `${column} = ${column} + interval '${step} days'`)
           await tx.unsafe(`update ${name} set ${changes.join(', ')}`)

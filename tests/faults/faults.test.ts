@@ -98,7 +98,7 @@ function killPart(part: string): void {
   killProcess(processes.find(({ command }) => command.includes(part))?.pid ?? 0, 'SIGKILL')
 }
 
-/** Each function causes a fault and returns when it is over, apart from what the stack repairs itself. */
+/** Each function causes a fault and ends it, unless the stack recovers from the fault by itself. */
 const faults: Record<string, (random: Random) => Promise<void>> = {
   'a killed database connection': async (random) => {
     const backends = await sql<{ pid: number }[]>`
@@ -158,7 +158,7 @@ async function writeDuring(seed: number, number: number, work: () => Promise<voi
   }
 }
 
-/** Waits until the stack is healthy. Starts it again if it has given up, as the service manager would. */
+/** Waits until the stack is healthy. Starts it again if it has exited, as the service manager would. */
 async function recover(): Promise<void> {
   await eventually(async () => {
     if (stack.process.exitCode !== null || stack.process.signalCode !== null) {

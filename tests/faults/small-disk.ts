@@ -11,7 +11,7 @@ export interface SmallDisk {
   outsideDir: string
   /** The command that starts a stack in the mount namespace. */
   launcher: string[]
-  /** Fills the disk, so that no file can grow. */
+  /** Shrinks the file system to its used size, so that no file can grow. */
   fill: () => Promise<void>
   free: () => Promise<void>
   discard: () => void
@@ -20,13 +20,14 @@ export interface SmallDisk {
 const size = '8g'
 
 /**
- * Mounts a file system in memory at `path`, in a user namespace and a mount namespace, which needs no privileges.
+ * Mounts an in-memory file system at `path`, in new user and mount namespaces, which need no privileges.
  *
- * @returns null if this system does not allow that
+ * @returns null if this system does not allow unprivileged namespaces
  */
 export async function mountSmallDisk(path: string): Promise<SmallDisk | null> {
   mkdirSync(path)
-  // The namespaces exist as long as this process. It exits when its standard input closes, even if the test is killed.
+  // The namespaces exist as long as this process runs. It exits when its standard input closes, even if the test is
+  // killed.
   const script = `mount -t tmpfs -o size=${size},mode=700 tmpfs "$0" && echo mounted && exec cat`
   const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', script, path]
   const holder = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] })
@@ -54,7 +55,7 @@ export async function mountSmallDisk(path: string): Promise<SmallDisk | null> {
         try {
           return resize((blocks - bfree) * bsize)
         } catch (error) {
-          // A file grew in the meantime.
+          // A file grew after its size was read, so the new size is too small.
           if (attempt === 20) throw error
         }
       }

@@ -13,7 +13,7 @@ const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
         where p.id = any($1::uuid[]) and p.state = 'paid' group by p.id`,
 }
 
-/** Returns how many times each write is stored, by its `keyOf`. */
+/** Returns how many times each stored write occurs in the database, by the key that `keyOf` returns. */
 async function countStored(sql: postgres.Sql, writes: readonly Write[]): Promise<Map<string, number>> {
   const stored = new Map<string, number>()
   for (const [kind, query] of Object.entries(countQueries)) {
@@ -110,7 +110,7 @@ async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
       })
       .catch((error) => error)
     if (outcome === rollback) return lines
-    // A job can deadlock with the recomputation.
+    // The recomputation is retried after a deadlock with a job.
     if (attempt === 10 || (outcome as { code?: string }).code !== '40P01') throw outcome
   }
 }

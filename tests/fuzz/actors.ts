@@ -7,12 +7,12 @@ import type { TestUser } from '../support/users.ts'
 /** The users who send the requests, and the IDs of their resources. */
 export interface Actors {
   users: Record<'user' | 'creator' | 'admin', TestUser>
-  /** By the path segment that precedes the ID, such as `posts`. */
+  /** The IDs by the path segment that precedes them, such as `posts`. */
   ids: Record<string, string[]>
   mediaUrls: string[]
 }
 
-/** Creates users, and a few resources of each kind for them through the API. */
+/** Creates the users and, through the API, a few resources of each kind. */
 export async function createActors(connection: Connection, sql: postgres.Sql): Promise<Actors> {
   const [user, creator, admin] = await Promise.all([
     createStackUser(connection, sql),

@@ -21,12 +21,12 @@ import { createRequest, type FuzzRequest } from './generate.ts'
 import { type Operation, readOperations } from './openapi.ts'
 
 /*
-Sends generated requests, valid and hostile ones, to every operation of the API. No response may be an undocumented 5xx,
-contradict the OpenAPI document or reveal internals.
+Sends generated requests, both valid and hostile, to every operation of the API. No response may have an undocumented
+5xx status, contradict the OpenAPI document or reveal internals.
 */
 
 const options = readSoakOptions()
-/** New users are created after this many cases, because the requests delete, suspend and change them. */
+/** New users are created after this many cases, because the requests delete, suspend and change users. */
 const batchSize = 161
 const concurrency = 4
 
@@ -79,7 +79,7 @@ function describeRequest({ actor, method, path, headers, body }: FuzzRequest): s
 const statuses: Record<number, number> = {}
 let accepted = new Set<Operation>()
 
-/** Signs in an actor whose session has ended. The next batch replaces an actor who was deleted or suspended. */
+/** Signs in an actor whose session has ended. Deleted and suspended actors are replaced by the next batch. */
 async function renewSession(actors: Actors, name: keyof Actors['users'], authorization = ''): Promise<void> {
   const user = actors.users[name]
   if (authorization !== `Bearer ${user.token}`) return

@@ -8,7 +8,7 @@ export interface FuzzRequest {
   /** Who sends the request: a user, or null for a visitor. */
   actor: keyof Actors['users'] | null
   method: string
-  /** Sent unchanged, without further encoding. */
+  /** The path and query, which are sent without further encoding. */
   path: string
   headers: Record<string, string>
   body: Buffer | null
@@ -117,7 +117,7 @@ export function createRequest(operation: Operation, actors: Actors, random: Rand
   const actor = isForAdmins
     ? 'admin'
     : random.pick([null, 'user', 'user', 'creator', 'creator', 'admin', 'admin'] as const)
-  /** How many mutations make the request hostile. If there are any, some of its values are invalid, too. */
+  /** How many mutations make the request hostile. If there are any, some of the request's values are invalid, too. */
   const mutationCount = random.pick([0, 0, 0, 1, 1, 2])
   const generator = new Generator(actors, random, mutationCount > 0 ? 0.25 : 0)
   const request: FuzzRequest = {
@@ -269,7 +269,7 @@ class Generator {
     })
     const query = parameters
       .filter((parameter) => parameter.in === 'query' && (parameter.required || this.#random.chance(0.5)))
-      // The generator knows no valid cursor.
+      // The generator cannot create valid cursors.
       .filter((parameter) => parameter.name !== 'cursor' || this.#errorRate > 0)
       .map(({ name, schema = {} }) => {
         const value = this.value(schema, name)

@@ -30,7 +30,7 @@ interface OperationObject {
 
 export interface Operation extends OperationObject {
   method: string
-  /** With parameters in braces. */
+  /** The path, with its parameters in braces. */
   path: string
 }
 

@@ -24,8 +24,8 @@ async function insertCaller(sql, jwtSecret) {
 }
 
 /**
- * Inserts posts from the last year and daily numbers of their views, likes, followers and sales. Returns the total
- * number of views, which is about a million for 300 posts.
+ * Inserts posts from the last year and daily numbers of views, likes, followers and sales. Returns the total number of
+ * views, which is about a million for 300 posts.
  *
  * @param {postgres.Sql} sql
  * @param {string} creatorId
@@ -94,8 +94,8 @@ async function measure(count, send, sendConcurrently) {
 }
 
 /**
- * Fills a disposable stack, and measures each analytics endpoint for a creator with a year of views, and how much
- * view reports slow the feed down.
+ * Fills a disposable stack, measures each analytics endpoint for a creator with a year of views, and measures how much
+ * view reports slow down the feed.
  *
  * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} stack
  * @param {{ posts: number, requests: number }} options the creator's posts, and how many times each request is measured

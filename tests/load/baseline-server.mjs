@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 
 /**
- * Starts the baseline server on a stack's database, with its own schema for what it writes.
+ * Starts the baseline server on a stack's database, with a separate schema for its writes.
  *
  * @param {string} databaseUrl the database URL of the superuser
  * @returns {Promise<{ url: string, pid: number, stop: () => void }>}

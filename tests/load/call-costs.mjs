@@ -14,10 +14,10 @@ import { addHeading, addLine, formatInteger, formatMilliseconds, quantile } from
  * @typedef {{ query: string, calls: number, meanMs: number, maxMs: number }} SlowStatement
  */
 
-/** A user with as many rows as most others, by the number in `bench.users`. */
+/** The number in `bench.users` of a user with a typical number of rows. */
 const ordinaryUser = 100
 
-/** How long a call may take in the database. A slower call must take at most 1.5 times as long as with few rows. */
+/** How long a call may take in the database. A slower call may take at most 1.5 times as long as with few rows. */
 const targetMs = 20
 const small = { posts: 1000, users: 100 }
 const repeats = 30
@@ -26,7 +26,7 @@ const repeats = 30
  * Measures the calls with 1,000 posts and with a larger number of posts, and adds the results to the report.
  *
  * @param {() => Promise<Stack & { stop: () => Promise<void> }>} startStack
- * @param {number} posts the larger number; there is one user for ten posts, and at least 100 users
+ * @param {number} posts the larger number; there is one user for every ten posts, and at least 100 users
  */
 export async function benchGrowth(startStack, posts) {
   const results = []
@@ -95,7 +95,7 @@ export async function measureCalls({ connection, connectionFile }, { repeats, on
           before = after
         }
       } catch (error) {
-        // A call that times out is also a result.
+        // A failed call, for example one that timed out, counts as infinitely slow.
         failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
         times.push(Number.POSITIVE_INFINITY)
         pages.push(Number.POSITIVE_INFINITY)

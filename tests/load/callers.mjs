@@ -1,12 +1,13 @@
 import { SignJWT } from 'jose'
 
 /**
- * @typedef {{ userId: string, sessionId: string, claims: string, token: string }} Caller a user as the API's functions
- *   represent a caller, with an access token
+ * @typedef {{ userId: string, sessionId: string, claims: string, token: string }} Caller a user, with the fields that
+ *   the API's functions use for a caller and an access token
  */
 
 /**
- * Returns benchmark users with sessions, each with an access token. The emails of benchmark users begin with `bench`.
+ * Returns benchmark users that have a session, each with an access token. The emails of benchmark users begin with
+ * `bench`.
  *
  * @param {import('postgres').Sql} sql a superuser's connection
  * @param {string} jwtSecret the secret with which the stack verifies tokens

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 const millisecondsPerTick = 10
 
 /**
- * @typedef {{ database: number, other: number }} CpuTime milliseconds in PostgreSQL's processes, and in the others
+ * @typedef {{ database: number, other: number }} CpuTime milliseconds of PostgreSQL's processes, and of all others
  */
 
 /**
- * Returns the CPU time of processes and of their descendants. Linux only: NaN elsewhere.
+ * Returns the CPU time of processes and of their descendants, or NaN on systems other than Linux.
  *
  * @param {number[]} pids
  * @returns {CpuTime}
@@ -30,7 +30,7 @@ function readProcess(pid) {
     const end = stat.lastIndexOf(')')
     const name = stat.slice(stat.indexOf('(') + 1, end)
     const fields = stat.slice(end + 2).split(' ')
-    // The times of the process, and of its children that have exited.
+    // The user and system time of the process, and of its children that have exited.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return [{ pid: Number(pid), parent: Number(fields[1]), name, ticks }]
   } catch {

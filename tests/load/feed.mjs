@@ -18,7 +18,7 @@ import { startQueryRecorder } from './query-recorder.mjs'
 
 /** The size of the API's connection pool (the default of DATABASE_POOL_SIZE). */
 const databaseConnections = 16
-/** Enough to keep the API's pool busy. */
+/** The number of HTTP connections, which is enough to keep the API's pool busy. */
 const httpConnections = 32
 const callerCount = 200
 

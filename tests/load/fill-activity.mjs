@@ -7,8 +7,8 @@ import { fillPosts, fillUsers } from './fill-database.mjs'
  */
 
 /**
- * The users with far more rows than the others: an admin, a creator whom everyone follows and pays, a user who follows
- * many users, and two users with a long thread. These are their numbers in `bench.users`.
+ * The numbers in `bench.users` of the users with far more rows than the others: an admin, a creator whom everyone
+ * follows and pays, a user who follows many users, and two users with a long thread.
  */
 export const heavyUsers = { admin: 1, creator: 2, follower: 3, writer: 4, reader: 5 }
 
@@ -36,8 +36,8 @@ export async function fillWithActivity({ connection }, { posts, users }) {
 }
 
 /**
- * Drops the indexes that belong to no constraint, and creates them again after `fill`: building an index is several
- * times faster than adding a million rows to it.
+ * Drops the indexes that do not belong to a constraint, and creates them again after `fill`: building an index is
+ * several times faster than adding a million rows to it.
  *
  * @param {import('postgres').Sql} sql
  * @param {() => Promise<void>} fill
@@ -273,7 +273,7 @@ async function fillSales(tx, { posts, users }) {
 }
 
 /**
- * Fills the tables of search and topics. "lighthouse" occurs in a tenth of the posts, all of them old. A third of the
+ * Fills the search and topic tables. "lighthouse" occurs in a tenth of the posts, all of them old. A third of the
  * posts have a tag, and some tags are far more frequent than others.
  *
  * @param {Tx} tx

@@ -180,12 +180,12 @@ async function prepareFill(tx) {
   await tx`set local session_replication_role = replica`
   await tx`set local client_min_messages = error`
   await tx`create schema if not exists bench`
-  // Makes every run draw the same random numbers.
+  // Makes every run use the same random numbers.
   await tx`select setseed(0.42)`
 }
 
 /**
- * Returns SQL for a random number from 1 to `max`, which is drawn again for each row.
+ * Returns SQL for a random number from 1 to `max`, which is evaluated for each row.
  *
  * @param {import('postgres').TransactionSql} tx
  * @param {number} max

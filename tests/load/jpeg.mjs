@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /**
- * Returns a JPEG with the noise of a photo: with 1600 × 1200 pixels, as the web app sends them, about 2 MB.
+ * Returns a JPEG that is as noisy as a photo. With 1600 × 1200 pixels, the size that the web app sends, it has about
+ * 2 MB.
  *
  * @param {number} width
  * @param {number} height

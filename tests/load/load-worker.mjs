@@ -3,7 +3,7 @@
  *   `rate` is operations per second, `clientCpuMicros` the CPU time of the load process itself per operation
  */
 
-/** A round fails if this share of its operations fails. */
+/** A round fails if its failures exceed this share of its successful operations. */
 const maxFailureShare = 0.05
 
 /**

@@ -54,7 +54,8 @@ function listProcesses(pid) {
 }
 
 /**
- * Returns the memory that only this process uses, or its resident memory if the system does not report it.
+ * Returns the private memory of a process in bytes, or its resident memory if the system does not report private
+ * memory.
  *
  * @param {number} pid
  * @param {number} rss the resident memory in bytes
@@ -72,8 +73,8 @@ function privateBytes(pid, rss) {
 }
 
 /**
- * Returns the memory of a process in bytes, with its share of shared memory, or undefined if the system does not report
- * it.
+ * Returns the proportional set size of a process in bytes, which includes its share of shared memory, or undefined if
+ * the system does not report it.
  *
  * @param {number} pid
  */

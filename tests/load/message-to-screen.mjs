@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** @typedef {import('./api-client.mjs').RegisteredUser} RegisteredUser */
 
-/** After this time without another message on the screen, the missing messages count as lost. */
+/** If no further message appears on the screen within this time, the missing messages count as lost. */
 const timeoutMs = 30_000
 
 /**

@@ -43,7 +43,7 @@ export async function measureTimeToSocket(targets, count) {
 const content = 'A message of average length, neither short nor long.'
 
 /**
- * Returns the stack as a target: a message from one user to another.
+ * Returns a target that sends messages from one user to another through the stack.
  *
  * @param {{ apiUrl: string, publishableKey: string }} stack
  * @param {{ token: string }} sender
@@ -57,7 +57,7 @@ export const stackTarget = ({ apiUrl, publishableKey }, sender, receiver) => ({
 })
 
 /**
- * Returns the baseline server as a target.
+ * Returns a target that sends messages from one user to another through the baseline server.
  *
  * @param {{ url: string }} baseline
  * @param {{ id: string }} sender

@@ -19,7 +19,7 @@ const posts = 2000
 /** How many workers send calls in parallel. Each sends one call after another, as a different user each time. */
 const actors = 8
 const samples = 60
-/** How much a part may grow from the second to the last third of the time, because allocators and caches fluctuate. */
+/** How much a part may grow from the second to the last third of the run. Allocators and caches fluctuate this much. */
 const tolerance = { ratio: 1.1, bytes: 8e6 }
 
 /**
@@ -54,7 +54,7 @@ export async function benchMemory(startStack, seconds) {
 
 /**
  * Sends reads and writes on behalf of several users in parallel, and measures the memory of every part of the stack.
- * The first third of the time does not count, because caches, pools and compiled code grow at first.
+ * The first third of the run is not evaluated, because caches, pools and compiled code grow at first.
  *
  * @param {Stack} stack a stack that `fillWithActivity` has filled
  * @param {number} seconds
@@ -119,14 +119,14 @@ const read = (/** @type {string} */ path) => ({ path, method: 'GET', body: undef
 const write = (/** @type {string} */ path, /** @type {object} */ body) => ({ path, method: 'POST', body })
 
 /**
- * Makes one call, a different one each turn; about one in four writes.
+ * Makes one call, a different one each turn. About one call in four is a write.
  *
  * @param {Stack['connection']} connection
  * @param {Caller} caller
  * @param {string} otherId another user
  * @param {string} postId
  * @param {number} turn
- * @returns {Promise<string | null>} what failed
+ * @returns {Promise<string | null>} a description of the failure, or null
  */
 async function act({ apiUrl, publishableKey }, caller, otherId, postId, turn) {
   const calls = [

@@ -9,7 +9,7 @@ import { postJson, registerAndSignIn } from './api-client.mjs'
  * which depend on the posts
  */
 
-/** The two pages that most visits start with: the landing page for visitors, the feed for signed-in users. */
+/** The two pages with which most visits start: the landing page for visitors, and the feed for signed-in users. */
 export const pages = {
   landing: { ready: 'h1', budget: { scripts: 5, scriptBytes: 170_000, requests: 10 } },
   feed: { ready: '#main article', budget: { scripts: 10, scriptBytes: 350_000, requests: 24 } },
@@ -78,7 +78,8 @@ export async function measureDownloads(context, origin, name) {
 export const totalBytes = (scripts, encoding) => scripts.reduce((sum, script) => sum + script[encoding], 0)
 
 /**
- * Returns what exceeds the budget of a page, with all scripts or requests, so that the new one is easy to find.
+ * Returns a line for each exceeded budget of a page, followed by all scripts or requests, so that a new one is easy to
+ * find.
  *
  * @param {keyof typeof pages} name
  * @param {Downloads} downloads
@@ -109,7 +110,7 @@ export function findExceededBudgets(name, { scripts, requests }) {
  * @param {keyof typeof pages} name
  * @param {Awaited<ReturnType<BrowserContext['storageState']>>} [storageState]
  * @returns {Promise<{ readyMs: number, blockingMs: number }>} the time until the main content is in the page, and the
- * blocking time: what tasks took beyond 50 ms each
+ * blocking time, which is the total time by which long tasks exceeded 50 ms each
  */
 export async function measureSlowLoad(browser, origin, name, storageState) {
   const context = await browser.newContext({

@@ -1,6 +1,6 @@
-// Receives messages in a worker thread, because the main thread is busy with the response to its request when the
-// message arrives. Opens the given sockets, reports when all have joined, and then reports each message with its time
-// of arrival.
+// Receives messages in a worker thread, because the main thread may be busy with the response to its own request when
+// the message arrives. Opens the given sockets, reports when all have joined, and then reports each message with its
+// time of arrival.
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import WebSocket from 'ws'
@@ -18,7 +18,7 @@ await Promise.all(
       if (text.includes('"error"')) throw new Error(text)
     }
     socket.on('message', (data) => {
-      // All threads share this clock.
+      // This clock is the same in all threads.
       const at = Number(process.hrtime.bigint()) / 1e6
       parentPort?.postMessage({ text: String(data), at })
     })

@@ -92,7 +92,7 @@ async function createUsers(databaseUrl, jwtSecret, count) {
   }
 }
 
-/** Sockets that several processes keep open. */
+/** A pool of sockets, which several processes keep open. */
 class SocketPool {
   open = 0
   lost = 0

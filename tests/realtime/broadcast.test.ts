@@ -58,7 +58,7 @@ describe.each(protocolVersions)('a broadcast between clients with protocol %s', 
     expect(await channel.send({ type: 'broadcast', event: 'hello', payload: {} })).toBe('ok')
   })
 
-  it('reaches the other user of a conversation in order, if only that user enables presence', async () => {
+  it('reaches the other user of a conversation in order, even if only that user enables presence', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const [adaClient, benClient] = await Promise.all([
@@ -93,7 +93,7 @@ describe.each(protocolVersions)('a broadcast between clients with protocol %s', 
 })
 
 describe('a broadcast across protocol versions', () => {
-  it('carries JSON in both directions, and bytes only to clients with version 2.0.0', async () => {
+  it('delivers JSON in both directions, and bytes only to clients with protocol 2.0.0', async () => {
     const topic = newTopic()
     const old = await subscribeToChannel(await connectClient('1.0.0', secretKey), topic)
     const sender = await subscribeToChannel(await connectClient('2.0.0', secretKey), topic)

@@ -333,7 +333,7 @@ describe('the Realtime server', () => {
   it('closes sockets of one network that together send a burst of more than 10 MB without the secret key', async () => {
     const raws = await Promise.all(Array.from({ length: 4 }, () => open('2.0.0', stack.publishableKey)))
     const text = 'x'.repeat(60_000)
-    // 36 MB, because the limit allows another 1 MB in each second that the test sends.
+    // Sends 36 MB, because the limit allows another 1 MB for each second that the sending takes.
     for (let n = 0; n < 150; n += 1)
       for (const raw of raws) raw.send('phoenix', 'heartbeat', { text }, `${n}`)
     const codes = await Promise.all(raws.map(async (raw) => (await raw.closes.waitForCount(1))[0]))

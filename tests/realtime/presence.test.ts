@@ -191,7 +191,7 @@ describe('presence of one user on many sockets', () => {
     const tabsUpTo = (last: number, ...excluded: number[]) =>
       Array.from({ length: last + 1 }, (_, tab) => tab).filter((tab) => !excluded.includes(tab))
     await expect.poll(() => shown()?.toSorted((a, b) => a - b)).toEqual(tabsUpTo(9))
-    // A shown socket may change its payload, and a waiting one may leave.
+    // Tab 1, which is shown, changes its payload. Tab 10, which is not shown yet, leaves, and tab 0 closes.
     expect(await tabs[1]?.track({ tab: 1, at: 2 })).toBe('ok')
     expect(await tabs[10]?.untrack()).toBe('ok')
     expect(await tabs[0]?.unsubscribe()).toBe('ok')

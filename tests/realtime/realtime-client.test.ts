@@ -24,7 +24,7 @@ import {
 const isError = ({ status }: { status: string }) => status === 'CHANNEL_ERROR'
 const isReplayed = ({ meta }: { meta?: object }) => meta !== undefined && 'replayed' in meta
 
-/** Opens the topics `shared:…` to all users, as the policies of a developer could. */
+/** Lets all users read and write the topics `shared:…`, as a developer's own policy could. */
 beforeAll(async () => {
   await sql`create policy test_shared on realtime.messages for all to authenticated
               using (realtime.topic() like 'shared:%') with check (realtime.topic() like 'shared:%')`
@@ -49,7 +49,7 @@ const numbers = ({ broadcasts }: RecordedChannel): unknown[] =>
     .filter(({ event }) => event !== 'settled')
     .map(({ payload }) => (payload as { n: unknown }).n)
 
-/** Sends a broadcast and waits until it arrives. Everything that was sent earlier has then arrived, too. */
+/** Sends a broadcast and waits until it arrives. By then, everything that was sent earlier has arrived, too. */
 async function settle(topic: string, ...channels: RecordedChannel[]): Promise<void> {
   await sendFromDatabase(topic, 'settled', {})
   await Promise.all(channels.map(({ broadcasts }) => broadcasts.waitFor(({ event }) => event === 'settled')))
@@ -153,7 +153,7 @@ describe('a channel', () => {
     ])
   })
 
-  it('is rejected with a reason if it requests `postgres_changes` or belongs to the `public channels`', async () => {
+  it('is rejected with a reason if it requests `postgres_changes` or is one of the `public channels`', async () => {
     const { supabase } = await connectUser()
     for (const isPrivate of [true, false]) {
       const channel = supabase.channel(newSharedTopic(), { config: { private: isPrivate } })
@@ -285,7 +285,7 @@ describe('a channel that replays messages', () => {
     expect(numbers(all)).toEqual(Array.from({ length: 25 }, (_, index) => index + 6))
   })
 
-  it('receives no messages from before the requested time, older than 72 hours, of public channels, or over 3 MB in total', async () => {
+  it('replays no messages before the requested time, older than 72 hours, of public channels, or beyond 3 MB in total', async () => {
     const topic = newSharedTopic()
     await sql`select realtime.send('{"n": "expired"}', 'stored', ${topic})`
     await sql`update realtime.messages set inserted_at = localtimestamp - interval '73 hours' where topic = ${topic}`
@@ -365,11 +365,11 @@ describe('a channel that replays messages', () => {
     const before = await subscribeWithReplay(await connectClient('2.0.0', token), own)
     await before.broadcasts.waitForCount(1)
     await sql`delete from auth.sessions where id = ${ada.sessionId}`
-    // Whichever comes first: the policy rejects the channel, or the server closes the sockets of the ended session.
+    // Either the policy rejects the channel, or the server closes the sockets of the ended session before that.
     await expectRefused(token, own, /^Unauthorized: |^socket closed: 4401 /)
   })
 
-  it('receives app events only on the user’s own topic, and of those only the permitted ones', async () => {
+  it('replays app events only on the user’s own topic, and only the permitted events there', async () => {
     const [ada, ben] = await createConversationPartners()
     const [post] = await sql<{ id: string }[]>`
       insert into public.posts (author_id, content) values (${ada.id}, 'hello') returning id`

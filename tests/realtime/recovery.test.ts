@@ -37,7 +37,7 @@ describe('messages from the database', () => {
     return { topic, broadcasts, events: () => broadcasts.all.map(({ event }) => event) }
   }
 
-  it('are delivered once even if transactions commit in a different order than they wrote', async () => {
+  it('are delivered once even if their transactions commit in a different order than they wrote them', async () => {
     const { topic, broadcasts, events } = await subscribe()
     const slow = await sql.reserve()
     try {
@@ -81,7 +81,7 @@ describe('messages from the database', () => {
     expect(events()).toEqual(['first', 'second'])
   })
 
-  it('are delivered in order if one transaction sends more of them than one read returns', async () => {
+  it('are delivered in order if one transaction sends more messages than one read returns', async () => {
     const { topic, broadcasts, events } = await subscribe()
     await sql`select realtime.send('{}', i::text, ${topic}, true) from generate_series(1, 1300) i`
     await broadcasts.waitForCount(1300)

@@ -10,7 +10,7 @@ import {
   sql,
 } from './database.ts'
 
-// The rules for personal access tokens that the database enforces by itself, without the API.
+// The rules for personal access tokens that the database itself enforces.
 
 type Scope = 'read' | 'write' | 'messages'
 
@@ -180,8 +180,8 @@ describe('a token', () => {
     expect(await isActive(expired.run)).toEqual([{ active: false }])
   })
 
-  it('has its uses counted without waiting for the disk', async () => {
-    // Concurrent requests with the same token wait for each other until the count is committed.
+  it('is rate-limited without waiting for the disk', async () => {
+    // Concurrent requests with the same token wait for each other's commit.
     const { id } = await insertToken(owner, ['read'])
     const [stored] = await sql<{ token_hash: Buffer }[]>`
       select token_hash from private.access_tokens where id = ${id}`

@@ -5,8 +5,8 @@ import { getSqlState, insertUser, runAs, type SessionUser, sql, waitForBlockedSe
 import { beginUnlock, getPaymentState, insertPremiumPost, settlePayment } from './payment-helpers.ts'
 import { createCreatorWithBalance, getBalanceCents, requestPayout, settlePayout } from './payout-helpers.ts'
 
-// Account deletions that run concurrently with payments and payouts must leave no money without an owner and must not
-// deadlock.
+// An account deletion that runs concurrently with a payment or a payout must not leave money without an owner and must
+// not deadlock.
 
 type Tx = postgres.TransactionSql
 

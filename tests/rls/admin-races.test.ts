@@ -33,7 +33,7 @@ const getReadOnlyReason = async (user: SessionUser) =>
 const rollback = new Error('rollback')
 
 describe('account moderation', () => {
-  it('removes an account once when two admins remove it concurrently', async () => {
+  it('removes an account only once when two admins remove it concurrently', async () => {
     const target = await insertUser()
     const remove = (remover: SessionUser) =>
       outcome(runAs(remover, (tx) => tx`select private.remove_user(${target.id}, 'Why', true)`))
@@ -120,7 +120,7 @@ describe('a change to the instance settings', () => {
       )
       await waitForBlockedSession(tx)
       approved = outcome(runAs(otherAdmin, (other) => other`select private.approve_account(${newUser.id})`))
-      // Gives the approval time to finish, or to wait for the lock of the audit log.
+      // Gives the approval time to finish or to start waiting for the lock on the audit log.
       await Promise.race([approved, new Promise((resolve) => setTimeout(resolve, 300))])
     })
     expect(await Promise.all([settingsChanged, approved])).toEqual(['rollback', 'done'])

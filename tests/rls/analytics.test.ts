@@ -222,7 +222,7 @@ describe('analytics and earnings', () => {
       select m.topic, m.event, m.payload from realtime.messages m
       where (m.topic || m.payload::text) like any (select '%' || id || '%' from unnest(${ids}::text[]) id) order by m.id`
     const before = await readBroadcasts()
-    // The follow and the like.
+    // The follow and the like were broadcast.
     expect(before).not.toHaveLength(0)
     await sql`select private.roll_up_views(1000)`
     await sql`select private.roll_up_days(1000)`

@@ -99,7 +99,7 @@ describe('auto-posting slots with two workers', () => {
     const runWorker = async (worker: postgres.Sql, at: Date) => {
       for (const slot of await claimSlots(worker, at)) {
         const [started] = await beginRun(worker, slot, at)
-        // A creator has one run at a time, because a text cannot be compared with an unfinished one.
+        // A creator has one run at a time, because a text can be compared only with finished texts.
         expect({ started: Boolean(started?.run) }).toEqual({ started: !testRuns.has(slot.creator_id) })
         if (!started?.run) {
           expect(started?.refusal).toBe('busy')
@@ -256,11 +256,11 @@ describe('auto-posting slots with two workers', () => {
       }
       throw new Error('No slot became due.')
     }
-    // The slot is claimed far more often than the three attempts that failures allow, for most of the grace period of
-    // three hours.
+    // The slot is claimed every five minutes for most of its grace period of three hours. If the claims counted as
+    // failures, it would be given up after three attempts.
     const first = await claimNextSlot()
     const due = at
-    // The first slot would count as missed if the creator's second slot of the day became due in the meantime.
+    // If the creator's second slot of the day became due during the test, the first slot would count as missed.
     await auto.sql`
       update private.auto_post_slots set due_at = due_at + interval '12 hours'
       where user_id = ${creatorId} and day = ${first.slot_day}::date and nth <> ${first.slot_nth}`

@@ -74,7 +74,7 @@ describe('counts of comments', () => {
   it('stay exact without deadlocks while users comment, reply and delete concurrently', async () => {
     const [writer, ...commenters] = await insertUsers(6)
     if (!writer) throw new Error('unreachable')
-    // Disables grouping so that every notification is counted and a lost notification is noticed.
+    // Without grouping, every notification is counted, so a lost notification is detected.
     await sql`update public.user_settings set group_notifications = false where user_id = ${writer.id}`
     const postId = await insertPost(writer)
     const topIds = await Promise.all(commenters.map((user) => insertComment(user, { postId })))
@@ -160,7 +160,7 @@ describe('counts of comments', () => {
 })
 
 describe('comments through the Data API', () => {
-  it('can be inserted only by their author, with only IDs and valid content, and not updated or deleted directly', async () => {
+  it('can be inserted by their author with IDs and valid content only, and cannot be updated or deleted directly', async () => {
     const forged = `insert into public.comments (post_id, author_id, content) values ('${openPostId}', '${other.id}', 'x')`
     expect(await getSqlState(runAs(fan, (tx) => tx.unsafe(forged)))).toBe('42501')
     for (const extra of ["created_at) values ('2000-01-01'", 'replies_count) values (9']) {

@@ -308,7 +308,7 @@ describe('the Data API over HTTP', () => {
   it('limits the rows and the size of a response', async () => {
     const { author } = await createUsers('author')
     await sql.begin(async (tx) => {
-      // Skips the triggers, which would take long.
+      // The triggers are disabled, because they would take too long.
       await tx`set local session_replication_role = replica`
       await tx`insert into public.posts (author_id, content)
                select ${author.id}, repeat('😀', 5000) from generate_series(1, 150)`
@@ -344,7 +344,7 @@ describe('the Data API over HTTP', () => {
       await expect.poll(countWaiting).toBe(1)
       client.abort()
       await expect(aborted).rejects.toThrow()
-      // Without the abort, the query would wait for 3 seconds, the limit of signed-in users.
+      // Without the abort, the query would wait for 3 seconds, which is the time limit for signed-in users.
       await expect.poll(countWaiting, { timeout: 2000, interval: 20 }).toBe(0)
       const visitorHeaders = { Authorization: `Bearer ${stack.publishableKey}` }
       const response = await request('gallery_items?select=id&limit=1', { headers: visitorHeaders })

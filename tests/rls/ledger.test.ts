@@ -288,7 +288,7 @@ describe('a payment', () => {
 })
 
 it('records a provider customer when the same insert runs concurrently', async () => {
-  // The race is timing-dependent: the original bug reproduced in about one round in ten.
+  // The race depends on timing: the original bug occurred in about one round in ten.
   for (let round = 0; round < 100; round++) {
     const [payerId, customer] = [randomUUID(), `cus_${randomUUID()}`]
     const record = () =>

@@ -226,7 +226,7 @@ describe('a notification that waits for another transaction', () => {
     const [ana, ben] = (await insertUsers(2)) as [SessionUser, SessionUser]
     await runDuring(
       (tx) => tx`insert into public.blocks (blocker_id, blocked_id) values (${ana.id}, ${ben.id})`,
-      // This call has found no block, because the block is not committed yet, and waits for the counters.
+      // This call does not see the uncommitted block, and waits for the lock on the counters.
       () => sql`select private.create_notification(${ana.id}, ${ben.id}, 'mention')`.execute(),
     )
     expect(await listNotificationKinds(ana)).toEqual([])

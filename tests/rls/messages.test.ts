@@ -114,7 +114,7 @@ describe('sending a message', () => {
     expect(totals.map((row) => row.unread_messages)).toEqual([20, 20])
   })
 
-  it('is limited to 60 messages per minute by the database, so also through the Data API', async () => {
+  it('is limited to 60 messages per minute by the database, and therefore also through the Data API', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const sendSixty = () =>
       runAs(
@@ -123,7 +123,7 @@ describe('sending a message', () => {
         select ${ben.id}, 'n' || n from generate_series(1, 60) n`,
       )
     await sendSixty()
-    // If a new minute has begun in between, another sixty messages reach the limit.
+    // If a new minute began after the first sixty messages, another sixty messages reach the limit.
     const codes = [await getSqlState(sendMessage(ana, ben)).catch(() => 'passed')]
     if (codes[0] === 'passed') codes.push(await getSqlState(sendSixty()))
     expect(codes.at(-1)).toBe('PT429')
@@ -159,7 +159,7 @@ describe('reading messages', () => {
       (tx) => tx`select username from private.conversation_partners where id = ${ben.id}`,
     )
     expect(partner?.username).toBe(ben.username)
-    // Neither a row nor an event tells the blocked member that the message was read.
+    // Neither a row nor an event shows the blocked member that the message was read.
     await runAs(ben, (tx) => tx`select private.mark_conversation_read(${ana.id})`)
     const marks = await runAs(
       ana,

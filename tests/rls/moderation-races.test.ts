@@ -204,8 +204,8 @@ describe('concurrent decisions', () => {
     const { id } = await getLatestCase(author.id)
     const results: Promise<string[]>[] = []
     await sql.begin(async (tx) => {
-      // The deletion locks the counters of all three users in the order of their IDs. It waits here after locking those
-      // of the reporter. If the decision then locked the author's before the reporter's, the two would deadlock.
+      // The deletion locks the counters of all three users in the order of their IDs, and waits here after locking the
+      // reporter's counters. If the decision locked the author's counters before the reporter's, they would deadlock.
       await tx`select from public.user_counters where user_id = ${mentioned.id} for update`
       const starts = [() => deleteAccount(reporter), () => decideCase(admin, id, 'remove', { forfeit: true })]
       for (const [index, start] of starts.entries()) {

@@ -244,7 +244,7 @@ describe('notification settings', () => {
         await setSetting(column, true)
       }
     }
-    // Other kinds have no setting and are always created.
+    // Notifications of other kinds have no setting and are always created.
     for (const column of Object.keys(kinds)) await setSetting(column, false)
     for (const kind of ['follow_request', 'follow_accepted', 'mention', 'message', 'admin']) {
       expect([kind, await isCreated(kind)]).toEqual([kind, true])

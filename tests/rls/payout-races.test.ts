@@ -115,7 +115,7 @@ describe('requesting a payout', () => {
 })
 
 describe('settling a payout', () => {
-  it('happens once when two admins settle the same payout concurrently', async () => {
+  it('happens only once when two admins settle the same payout concurrently', async () => {
     const [{ creator }, ...admins] = await Promise.all([
       createCreatorWithBalance(18000),
       insertUser({ admin: true }),

@@ -4,8 +4,8 @@ import { getSqlState, insertUser, runAs, type SessionUser, sql, waitForBlockedSe
 import { createCreatorWithBalance, requestPayout } from './payout-helpers.ts'
 
 /**
- * Makes the schedules of these users overdue by `since` and postpones all other schedules, so that no payouts are
- * created for the users of other tests. Runs checks and rolls everything back.
+ * Runs `check` in a transaction that is rolled back. In the transaction, the schedules of these users are overdue by
+ * `since`. All other schedules are postponed, so that no payouts are created for the users of other tests.
  */
 async function withDueSchedules(
   users: SessionUser[],
@@ -119,7 +119,7 @@ describe('a default payout method that is still in its waiting period on the pay
     })
   })
 
-  it('delays the payout again when changed, and no longer when deleted', async () => {
+  it('delays the payout again when it is changed, and no longer delays it after its deletion', async () => {
     const creator = await insertCreatorWithNewMethod()
     await withDueSchedules([creator], '1 minute', async (tx) => {
       expect(await createScheduledPayouts(tx)).toBe(0)
@@ -135,7 +135,7 @@ describe('a default payout method that is still in its waiting period on the pay
     })
   })
 
-  it('delays the payout even if added concurrently', async () => {
+  it('delays the payout even if it is added concurrently', async () => {
     const { creator } = await createCreatorWithBalance(9000)
     let checked: Promise<void> | undefined
     await runAs(creator, async (tx) => {
@@ -152,7 +152,7 @@ describe('a default payout method that is still in its waiting period on the pay
   })
 })
 
-it('keeps the payout day when weekly payouts are turned off and on, and moves a past payout day to a week from now', async () => {
+it('keeps a future payout day when weekly payouts are turned off and on, and moves a past one to a week from now', async () => {
   const { creator } = await createCreatorWithBalance(9000)
   const setSchedule = (weekly: boolean) =>
     runAs(creator, (tx) => tx`select private.set_payout_schedule(${weekly})`)

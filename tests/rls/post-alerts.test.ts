@@ -234,7 +234,7 @@ describe('a notification about new posts', () => {
     expect([await countNewPostNotifications(user), await readUnreadCount(user)]).toEqual([0, 0])
   }
 
-  it('disappears with its last post, or with its last highlight at the level highlights', async () => {
+  it('disappears with its last post, or at the level `highlights` with its last highlight', async () => {
     await prepare()
     const [first, second, premium] = [
       await insertPost(author),
@@ -267,7 +267,7 @@ describe('a notification about new posts', () => {
       const id = await insertPost(author, 'Hidden', tx)
       const hasBegun = async () =>
         (await tx`select from private.announced_posts where post_id = ${id} and round is not null`).length > 0
-      // Posts of other authors may have waited longer.
+      // The rounds of other authors, whose posts may have waited longer, begin first.
       while (!(await hasBegun())) await tx`select private.begin_announcement_round()`
       await tx`update public.posts set hidden = 'hidden' where id = ${id}`
     })

@@ -278,7 +278,7 @@ describe('searches in large tables', () => {
     return result
   }
 
-  it('find posts behind thousands of newer ones', async () => {
+  it('find posts behind thousands of newer posts', async () => {
     const found = await withManyRows(
       (tx) => tx`
         insert into private.post_search (post_id, created_at, words)
@@ -304,7 +304,7 @@ describe('searches in large tables', () => {
                  select id, at, private.text_search_vector(word) from many`
       },
       async (tx) => {
-        // The decision depends on PostgreSQL's estimate of the number of posts.
+        // The choice between the scan and the index depends on PostgreSQL's estimate of the number of posts.
         const search = async (postCount: number) => {
           await tx`set local role none`
           await tx`update pg_class set reltuples = ${postCount} where oid = 'private.post_search'::regclass`
@@ -322,7 +322,7 @@ describe('searches in large tables', () => {
     expect(results?.found).toEqual([results?.newest, results?.newest])
   })
 
-  it('find people behind thousands of earlier ones, by each kind of match', async () => {
+  it('find users behind thousands of earlier users, by each kind of match', async () => {
     const word = `zz${marker}`
     const queries = { start: word, inside: word.slice(1), bio: `bio${marker}` }
     const found = await withManyRows(

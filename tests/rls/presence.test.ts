@@ -13,7 +13,7 @@ describe('presence', () => {
   }
   /** Returns whether the viewer sees the user as offline, and how many hours before the current hour they were seen. */
   const readHoursSinceSeen = async (viewer: SessionUser, user: SessionUser) => {
-    // In one statement, because the hour may end between two.
+    // In one statement, because a new hour could begin between two statements.
     const [row] = await runAs(
       viewer,
       (tx) => tx`
@@ -41,8 +41,8 @@ describe('presence', () => {
     expect(await readPresence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
     expect(await readPresence(stranger, ana)).toEqual(hidden)
     await setPrivacy(ana, false, true)
-    // The time is rounded down to the hour and never the current hour, which would reveal when Ana comes online. So the
-    // result is the same whether Ana is online now or was a moment ago.
+    // The time is rounded down to the hour and is never the current hour, which would reveal when Ana comes online. The
+    // result is therefore the same whether Ana is online now or was online a moment ago.
     expect(await readHoursSinceSeen(ben, ana)).toEqual({ online: 'false', hours: 1 })
     await setLastSeen(ana, '2 minutes')
     expect(await readHoursSinceSeen(ben, ana)).toEqual({ online: 'false', hours: 1 })

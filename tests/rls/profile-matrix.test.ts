@@ -37,7 +37,7 @@ const rules = {
 } satisfies Record<string, (visibility: Visibility, hidden: boolean) => readonly Viewer[]>
 type Rule = keyof typeof rules
 
-/** For each way to read a profile and each part of the profile, the rule that says who may read the part. */
+/** The rule for who may read a part of a profile, by the way to read the profile and by part. */
 const accessTable: Record<'API' | 'media files' | 'Data API', Record<string, Rule>> = {
   API: {
     username: 'everyone not blocked',

@@ -135,7 +135,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
 })
 
 describe('making a profile private', () => {
-  it('hides existing posts from the next read on', async () => {
+  it('hides existing posts immediately', async () => {
     const subject = await insertUser()
     const stranger = await insertUser()
     const id = await insertPost(subject)

@@ -29,14 +29,14 @@ const calls = [
   'private.create_scheduled_payouts(100, true)',
 ]
 
-it('reads no large table in full when a job has nothing to do', async () => {
+it('a job with nothing to do reads no large table in full', async () => {
   await withLargeTables(async (tx) => {
     for (const call of calls)
       expect([call, await findFullyReadTables(tx, () => tx.unsafe(`select ${call}`))]).toEqual([call, []])
   })
 })
 
-it('reads only the posts of the listed notifications', async () => {
+it('a list of notifications reads only the posts of these notifications', async () => {
   const user = await insertUser()
   try {
     await withLargeTables(async (tx) => {
@@ -97,7 +97,7 @@ async function withLargeTables(work: (tx: postgres.TransactionSql) => Promise<vo
   await expect(attempt).rejects.toBe(rollback)
 }
 
-/** Runs `query` and returns the names of the tables from which it read at least `rowCount` rows, by any index or none. */
+/** Runs `query` and returns the tables from which it read at least `rowCount` rows, with or without an index. */
 async function findFullyReadTables(
   tx: postgres.TransactionSql,
   query: () => PromiseLike<unknown>,

@@ -26,8 +26,8 @@ create function pg_temp.pick(users jsonb) returns jsonb language sql volatile
 as $pick$ select users -> floor(random() * jsonb_array_length(users))::int $pick$`
 
 /**
- * SQL that runs the operations, each in its own transaction. Operations pick among the latest payments and payouts,
- * whichever session created them, so that several sessions use the same rows repeatedly and at the same time.
+ * SQL that runs the operations, each in its own transaction. Operations pick among the latest payments and payouts of
+ * all sessions, so that several sessions use the same rows repeatedly and at the same time.
  */
 const runOperations = `
 do $run_operations$

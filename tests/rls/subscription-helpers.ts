@@ -43,7 +43,7 @@ export const listSubscriptions = async (fan: SessionUser, creator: SessionUser) 
 }
 
 /**
- * Moves the ends of a user's active subscription periods to an interval ago, so that their renewals are due, and moves
+ * Ends the current periods of a user's active subscriptions `interval` ago, so that their renewals are due, and moves
  * the periods of the payments to match.
  */
 export const expirePeriod = (fan: SessionUser, interval: string) => sql`

@@ -76,7 +76,7 @@ describe('the renewals job', () => {
     expect((await listSubscriptions(fan, creator))[0]?.periods).toBe(2)
   })
 
-  it('ends subscriptions to users who are no longer creators or hide their profile from the subscriber', async () => {
+  it('ends subscriptions to users who are no longer creators or who hide their profile from the subscriber', async () => {
     const [formerCreator, privateCreator, fan] = await Promise.all([
       insertUser({ creator: true }),
       insertUser({ creator: true }),
@@ -216,7 +216,7 @@ describe('a pause of payments', () => {
     await expect(attempt).rejects.toBe(rollback)
   })
 
-  it('is not charged afterwards: the next month begins when the pause ends', async () => {
+  it('is not charged afterwards, because the next month begins when the pause ends', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const rollback = new Error('rollback')
@@ -435,7 +435,7 @@ it('cancels subscriptions and plans that Stripe renews but that may no longer be
         (user_id, state, price_cents, periods, started_at, period_end, provider_reference)
       values (${fan.id}, 'active', 1999, 1, now(), now() + interval '12 hours', 'sub_plan') returning id`
     await tx`select private.begin_plan_renewals(1000, 'test')`
-    // This instance does not sell Creator Pro.
+    // The plan is cancelled because this instance does not sell Creator Pro.
     expect(
       await tx`select from public.creator_plans where id = ${plan?.id ?? ''} and cancelled_at is not null`,
     ).toHaveLength(1)

@@ -79,7 +79,7 @@ describe('test money', () => {
     expect(await getBalances(creator)).toEqual({ real: 0, test: 0 })
   })
 
-  it('is determined by the provider that took the money, not by the one the payment was begun with', async () => {
+  it('is determined by the provider that took the money, not by the provider with which the payment began', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const test = await tip(fan, creator, 'stripe', `test_${randomUUID()}`)
     expect(await getBalances(creator)).toEqual({ real: 0, test: 9000 })
@@ -144,14 +144,15 @@ describe('test money', () => {
     ])
   })
 
-  it('does not offset real money: deleting the account requires consent to forfeit it, in test mode or outside it', async () => {
+  it('does not offset real money, which an account deletion forfeits only with consent, even in test mode', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     await tip(fan, creator, 'stripe', `pi_${randomUUID()}`)
     const forfeit = (testMode: boolean) =>
       runAs(creator, (tx) => tx`select private.delete_own_account(false, ${testMode})`)
     expect(await getSqlState(forfeit(true))).toBe('PT409')
     expect(await getSqlState(forfeit(false))).toBe('PT409')
-    // The same applies to a negative balance of test money, as after the refund of a sale that was paid out.
+    // The same applies if the balance of test money is negative, for example after the refund of a sale that was
+    // already paid out.
     await sql`
       select private.book_transaction('given_up', ${creator.id}, null, null, array[
         ('creator', ${creator.id}::uuid, 'given_up', -9000)::private.ledger_line,

@@ -207,7 +207,7 @@ describe('following', () => {
     )
   })
 
-  it('notifies the followed user once, even if repeated', async () => {
+  it('notifies the followed user only once, even if it is repeated', async () => {
     const [fan, followee] = await Promise.all([insertUser(), insertUser()])
     const toggle = () => runAs(fan, (tx) => tx`select public.toggle_follow(${followee.id})`)
     await toggle()
@@ -248,7 +248,7 @@ describe('the result of a session check', () => {
       await asUser(user)
       expect([await setting(tx), await isActive(tx)]).toEqual(['', true])
       expect(await setting(tx)).toContain(user.sessionId)
-      // Other claims in the same transaction.
+      // Uses other claims in the same transaction.
       await asUser(signedOut)
       expect(await isActive(tx)).toBe(false)
       await asUser({ ...user, sessionId: signedOut.sessionId })
@@ -256,7 +256,7 @@ describe('the result of a session check', () => {
       await connection`select set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true)`
       expect(await isActive(tx)).toBe(false)
       await connection`commit`
-      // The next transaction on the connection, with and without a caller, and after the session has ended.
+      // Begins new transactions on the same connection: without a caller, as the user, and after the session has ended.
       expect([await setting(tx), await isActive(tx)]).toEqual(['', false])
       await connection`begin`
       await asUser(user)

@@ -21,7 +21,7 @@ const limits: AdmissionLimits = {
 const createAdmission = () => new Admission(limits, true, new RefusalDelay(1))
 const neverAborted = new AbortController().signal
 
-/** Waits until the caller is admitted and returns the function to call when the request has ended. */
+/** Waits until the caller is admitted, and returns a function that ends the request. */
 async function enter(admission: Admission, caller: Caller): Promise<() => void> {
   const leave = await admission.enter(caller, neverAborted)
   if (typeof leave === 'string') throw new Error(leave)

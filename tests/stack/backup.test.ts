@@ -198,7 +198,7 @@ beforeAll(async () => {
   s3 = await startFakeS3(credentials)
   mkdirSync(dataDir)
   await withStoppedDatabase(dataDir, (_, url) => loadRelease(url, releases.at(-1) ?? ''))
-  // An earlier start turned WAL archiving on, and was stopped before it had made a backup.
+  // Simulates an earlier start that turned WAL archiving on and was stopped before its first backup.
   const earlier = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replaceAll(':', '-')
   const content = Buffer.from('made before WAL was archived')
   s3.objects.set(`backups/ovation/ovation-${earlier}Z.tar.gz`, { content, modified: new Date() })
@@ -226,8 +226,9 @@ describe('a backup', () => {
   let atEnd: Record<string, string[]>
   let filesAtEnd: Record<string, string>
   let secrets: string
-  /** A time after the load, and the id of a post that was published after it. */
+  /** A time after the load. */
   let time: Date
+  /** The ID of a post that was published after `time`. */
   const latePost = randomUUID()
 
   it('starts immediately if the newest archive is older than the start of WAL archiving', async () => {
@@ -295,7 +296,7 @@ describe('a backup', () => {
     const disk = await mountSmallDisk(to)
     if (!disk) console.log('This system allows no mount in a user namespace: the full disk is not tested.')
     const inside = disk?.outsideDir ?? to
-    // A file system without a file cannot be filled.
+    // The file system can be filled only if it contains a file.
     writeFileSync(join(inside, 'other'), 'x')
     try {
       await disk?.fill()
@@ -431,7 +432,7 @@ describe('a bucket', () => {
     return openS3('s3://backups/unit/', (name) => variables[name], timeoutMs)
   }
 
-  it('receives large objects in parts, and keeps nothing of a failed upload', async () => {
+  it('receives large objects in parts, and stores nothing if an upload fails', async () => {
     const bucket = open()
     s3.failNext(1)
     expect(await bucket.write('large', new Blob([bytes]).stream())).toBe(bytes.length)
@@ -502,7 +503,7 @@ describe('npm run restore', () => {
     return failToRestore(path)
   }
 
-  /** Reads an archive as a restore does, but keeps nothing. Returns the names of the files, or the error message. */
+  /** Reads an archive as a restore does, but writes no files. Returns the names of the files, or the error message. */
   async function read(bytes: Buffer): Promise<string[] | string> {
     const names: string[] = []
     return await readArchive(new Blob([new Uint8Array(bytes)]).stream(), {
@@ -550,7 +551,7 @@ describe('npm run restore', () => {
     ])
     expect(wrong).toMatch(/^The passphrase is wrong/)
     expect(missing).toBe('The secrets in the archive are encrypted: set BACKUP_PASSPHRASE.')
-    // The message depends on where the damage is.
+    // The message depends on the position of the damage.
     for (const message of damaged) expect(message).toMatch(/^The archive is (damaged|incomplete)/)
     expect(existsSync(join(folder, 'evil'))).toBe(false)
   })
@@ -561,12 +562,12 @@ describe('npm run restore', () => {
         async (changes) => failToRestoreBytes(await makeArchive([], changes)),
       ),
     )
-    expect(version).toMatch(/^The archive was made by Ovation 9\.0\.0, and this is .*: update Ovation first/)
-    expect(postgresMajor).toMatch(/^The archive is of PostgreSQL 99/)
+    expect(version).toMatch(/^The archive was made by Ovation 9\.0\.0, but this is .*: update Ovation first/)
+    expect(postgresMajor).toMatch(/^The archive is from PostgreSQL 99/)
     expect(withoutSecrets).toMatch(
-      /^The archive has only a database: it can only be restored from .*before-upgrade\.$/,
+      /^The archive contains only a database, so it can only be restored from .*before-upgrade\.$/,
     )
-    expect(space).toMatch(/^Restoring needs \d+ TB, and .* has .*B free\.$/)
+    expect(space).toMatch(/^Restoring needs \d+ TB, but .* has .*B free\.$/)
     expect(await read(await makeArchive([], { format: 2 }))).toBe(
       'The archive was made by a newer version of Ovation.',
     )

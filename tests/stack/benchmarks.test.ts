@@ -28,8 +28,8 @@ import { startProject } from '../load/start-time.mjs'
 import type { Connection } from '../support/connection.ts'
 import { createTempDir } from '../support/stack-process.ts'
 
-// Runs every part of `npm run bench` briefly, on two small stacks, so that none can break unnoticed. Only Parse Server
-// is left out, because it has to be installed.
+// Runs every part of `npm run bench` briefly, on two small stacks, so that no part can break unnoticed. Only Parse
+// Server is left out, because it has to be installed.
 
 type Started<T extends (...args: never[]) => unknown> = Awaited<ReturnType<T>>
 
@@ -145,7 +145,7 @@ describe('npm run bench', () => {
     })
   })
 
-  // The next two are last, because they insert users who cannot send messages.
+  // The next two tests come last, because they insert users who cannot send messages.
   it('measures analytics', async () => {
     expect(await measureAnalytics(stack, { posts: 10, requests: 1 })).toHaveLength(9)
   })

@@ -19,7 +19,7 @@ import { createStackUser } from '../support/stack-users.ts'
 import type { TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-// The real client against the embedded Data API. The titles of the first part name the calls that
+// Runs the real client against the embedded Data API. The titles of the first part name the calls that
 // docs/reference/supabase-compatibility.md lists.
 
 const dataDir = createTempDir()
@@ -54,7 +54,7 @@ beforeAll(async () => {
     visitor: clientOf(null),
     service: clientOf(null, connection.secretKey),
   }
-  // Another schema has tables of the same names, with other columns and keys.
+  // The schema `other` has tables with the same names, but with other columns and keys.
   await sql.unsafe(`
     create table public.shelves (id int primary key, name text not null, owner_id uuid not null default auth.uid());
     create table public.books (
@@ -266,7 +266,7 @@ describe('calls of supabase-js', () => {
     expect(await ids(onlyIds().ilikeAnyOf('title', ['d%', 'x%']))).toEqual([1, 3])
   })
 
-  test('`contains`, `containedBy` and `overlaps` on arrays, JSON and ranges', async () => {
+  test('`contains`, `containedBy` and `overlaps` work on arrays, JSON and ranges', async () => {
     expect(await ids(onlyIds().contains('tags', ['sand']))).toEqual([1])
     expect(await ids(onlyIds().contains('details', { year: 1815 }))).toEqual([2])
     expect(await ids(onlyIds().contains('lent', '[2026-01-05,2026-01-06)'))).toEqual([1])
@@ -283,7 +283,7 @@ describe('calls of supabase-js', () => {
     expect(await ids(onlyIds().rangeAdjacent('lent', '[2026-02-01,2026-03-01)'))).toEqual([1, 2])
   })
 
-  test('`textSearch` in every form', async () => {
+  test('`textSearch` works with every search type', async () => {
     expect(await ids(onlyIds().textSearch('words', 'dune'))).toEqual([1, 3])
     expect(await ids(onlyIds().textSearch('words', 'dune sand', { type: 'plain' }))).toEqual([3])
     expect(
@@ -308,7 +308,7 @@ describe('calls of supabase-js', () => {
     ])
   })
 
-  test('`order`, `limit` and `range`, also of an embedded table', async () => {
+  test('`order`, `limit` and `range` apply to a table, and to an embedded table', async () => {
     expect(
       await ids(
         books().select('id').order('shelf_id', { ascending: false }).order('id', { ascending: false }),
@@ -357,7 +357,7 @@ describe('calls of supabase-js', () => {
     expect(error?.message).toContain('AbortError')
   })
 
-  test('`embedding` in both directions, by `hint`, with `inner` and `spread`, and filtered', async () => {
+  test('`embedding` works in both directions, by `hint`, with `inner` and `spread`, and with filters', async () => {
     const { data: shelf } = await clients.owner
       .from('shelves')
       .select('name, books(title)')
@@ -550,7 +550,7 @@ describe('unsupported or excessive calls', () => {
     const shown = await books().update({ isbn: null }).eq('title', 'Many').select('id')
     expect([shown.error?.code, shown.error?.details]).toEqual(['PGRST124', 'The query affects 1001 rows'])
     expect((await books().select('id')).data).toHaveLength(100)
-    // The header asks for more rows than the parameters.
+    // The `Range` header requests more rows than the query parameters.
     const response = await fetch(
       `${connection.apiUrl}/rest/v1/shelves?select=id,books(id)&limit=1&order=id`,
       {
@@ -645,7 +645,7 @@ describe('the schema cache', () => {
         await tx`set local session_replication_role = replica`
         await tx.unsafe(statement)
       })
-    // Waits until no change of an earlier test is pending.
+    // Waits until the cache has been reloaded for all changes of earlier tests.
     const reloads = () => stack.output().split('schema_reloaded').length
     for (let before = 0; before !== reloads(); await sleep(1000)) before = reloads()
     await silently(`

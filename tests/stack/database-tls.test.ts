@@ -22,7 +22,7 @@ beforeAll(async () => {
   proxy = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.once('readable', () => {
-      // The first message asks for TLS.
+      // The first message must request TLS.
       if (socket.read(8)?.readInt32BE(4) !== 80877103) return void socket.destroy()
       socket.write('S')
       const secure = new TLSSocket(socket, { isServer: true, key, cert })

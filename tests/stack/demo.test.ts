@@ -126,7 +126,7 @@ describe('demo data', () => {
       expect(counts[kind], kind).toBeGreaterThan(0)
     }
     expect(counts).toMatchObject({ cases: 8, appeals: 2, decided: 17, suspended: 2 })
-    // Everyone except the admin and the newest seven users.
+    // Everyone is approved except the admin and the seven newest users.
     expect(counts.approved).toBe((counts.people ?? 0) - 8)
     expect(counts).toMatchObject({ autoPosters: 3, written: 11, drafts: 2, keys: 0 })
     expect(counts.broadcasts).toBe(0)
@@ -308,7 +308,7 @@ describe('demo data', () => {
     sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
     await eventually(async () => expect(stack?.output()).toContain(' is ready at '))
     expect(stack.output()).toMatch(
-      /Test money is left: \$[1-9]\d*\.\d\d \(creators: \d+, unsettled payouts: 1\)\. .* run npm run void-test-money\./,
+      /There is still test money: \$[1-9]\d*\.\d\d \(creators: \d+, unsettled payouts: 1\)\. .* run npm run void-test-money\./,
     )
 
     const unconfirmed = voidTestMoney()
@@ -339,7 +339,7 @@ describe('demo data', () => {
     expect([repeated.status, repeated.stdout]).toEqual([0, 'No creator has test money.\n'])
     expect(await readState()).toEqual(state)
 
-    // Two calls at the same time remove the platform's share once.
+    // Two concurrent calls remove the platform's share only once.
     await sql`
       select private.book_transaction('given_up', null, null, null, array[
         ('processor', null, 'payment', -500)::private.ledger_line,
@@ -364,7 +364,7 @@ describe('demo data', () => {
 
   test('is created once, in one transaction', async () => {
     const before = await countRows()
-    // Only records the paths, because the files are already stored and their paths are the same each time.
+    // The paths are only recorded, because the files are already stored and their paths are the same each time.
     const paths = new Set<string>()
     const seed = () =>
       seedDemo({

@@ -19,9 +19,9 @@ import { modules, root } from '../../scripts/lib/paths.mjs'
 import { mixesPolicies } from '../../scripts/lib/policies.mjs'
 import { createTempDir } from '../support/stack-process.ts'
 
-// Runs `npm run deploy` in a copy of this repository against a fake Supabase project: a program that records how the
-// Supabase CLI is called, and a server for the URLs that the script requests itself. The responses of a real project
-// are not tested.
+// Runs `npm run deploy` in a copy of this repository against a fake Supabase project, which consists of a program that
+// records the calls of the Supabase CLI and a server for the URLs that the script requests itself. The responses of a
+// real project are not tested.
 
 const folder = createTempDir()
 const project = join(folder, 'project')
@@ -233,7 +233,7 @@ describe('npm run deploy', () => {
     }
   })
 
-  it('lists only new migrations and new or changed secrets when repeated, and requires confirmation', async () => {
+  it('lists only new migrations and new or changed secrets when it is repeated, and requires confirmation', async () => {
     const deployed = migrations.slice(0, -1).map((name) => ({ version: name.split('_')[0] }))
     const { WEB_DEPLOY_COMMAND: _command, VITE_APP_NAME: name, ...functionSettings } = settings
     const stored = {
@@ -262,7 +262,7 @@ describe('npm run deploy', () => {
     expect(unconfirmed.output).toContain('Cannot ask for confirmation without a terminal')
   })
 
-  it('lists everything that is wrong and deploys nothing', async () => {
+  it('lists all problems and deploys nothing', async () => {
     jwks = { keys: [] }
     prepare(
       {
@@ -317,7 +317,7 @@ describe('npm run deploy', () => {
     const { code, output } = await deploy('--yes')
     expect([code, changes()]).toEqual([1, []])
     expect(output).toContain(`DATABASE_URL belongs to the project ${other}, but ${ref} is linked`)
-    expect(output).toContain('ENCRYPTION_KEY is not the one of the project')
+    expect(output).toContain('ENCRYPTION_KEY is not the current key of the project')
   })
 
   it('accepts another encryption key together with the previous one', async () => {
@@ -355,7 +355,7 @@ describe('npm run deploy', () => {
     )
   })
 
-  it('uses options that the Supabase CLI has', () => {
+  it('uses only options that the Supabase CLI supports', () => {
     const used = {
       'db push': ['--remote', '--include-seed'],
       'db query': ['--remote', '--read-only', '--file'],

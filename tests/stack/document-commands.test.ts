@@ -14,9 +14,9 @@ import { insertAccount } from '../support/insert-account.ts'
 import { isRunning } from '../support/processes.ts'
 import { createTempDir, eventually } from '../support/stack-process.ts'
 
-// Runs the commands in the documents: those in blocks marked `sh`, in the order in which operators need them, on one
-// stack with the settings of the guide "Install on a server". Blocks marked `sql` and inline statements run in
-// transactions that are rolled back. Blocks marked `no-test` must be in this list.
+// Runs the commands in the documents, which are in blocks marked `sh`, in the order in which operators need them. They
+// run on one stack with the settings of the guide "Install on a server". Blocks marked `sql` and inline statements run
+// in transactions that are rolled back. Blocks marked `no-test` must be in the list `notRun`.
 
 const server = 'changes a server, as root'
 const development = 'is for developers, and runs the checks, the tests or Vite'
@@ -36,7 +36,7 @@ const notRun = [
   [
     'docs/guides/deploy-to-supabase.md',
     'npm run deploy',
-    `${supabase}; deploy.test.ts runs it with a fake one`,
+    `${supabase}; deploy.test.ts runs it with a fake project`,
   ],
   ['docs/guides/deploy-to-supabase.md', 'select vault.create_secret', supabase],
   ['docs/guides/install-on-a-server.md', 'curl -fsSL https://deb.nodesource.com', server],
@@ -45,15 +45,11 @@ const notRun = [
   ['docs/guides/install-on-a-server.md', 'sudo cp', `${server}; systemd.test.ts runs the unit`],
   ['docs/guides/install-on-a-server.md', 'sudo caddy', server],
   ['docs/guides/install-on-a-server.md', 'sudo ufw', server],
-  [
-    'docs/guides/install-on-a-server.md',
-    'cd /opt/ovation',
-    `${server}; another guide has the command itself`,
-  ],
+  ['docs/guides/install-on-a-server.md', 'cd /opt/ovation', `${server}; another guide has the same command`],
   ['docs/guides/install-on-a-server.md', 'sudo apt', server],
   ['docs/guides/use-the-studio.md', 'ssh -L', 'needs another computer'],
   ['docs/guides/install-on-a-server.md', 'sudo systemctl', server],
-  ['docs/guides/monitor.md', 'journalctl', 'needs systemd; monitoring.test.ts checks the lines'],
+  ['docs/guides/monitor.md', 'journalctl', 'needs systemd; monitoring.test.ts checks the log lines'],
   ['docs/guides/move-to-supabase.md', 'sudo -Hu ovation', 'needs pg_dump and root'],
   ['docs/guides/plan-capacity.md', 'npm run bench', 'takes minutes'],
   ['docs/performance.md', 'npm run bench', 'takes minutes, and installs Parse Server'],
@@ -140,7 +136,7 @@ describe('the commands in the documents', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Replaces the examples in a command. */
+  /** Replaces the example values in a command with the values of this test. */
   const fill = (text: string): string =>
     text
       .replaceAll('https://ovation.example', `http://127.0.0.1:${port}`)
@@ -174,7 +170,7 @@ describe('the commands in the documents', () => {
     })
   }
 
-  /** Runs the only block of a document that starts with these characters. */
+  /** Runs the only `sh` block of a document whose text starts with `start`. */
   async function runBlock(path: string, start: string): Promise<string> {
     const found = documentAt(path).blocks.filter(({ info, text }) => info === 'sh' && text.startsWith(start))
     expect(found, `${path}: ${start}`).toHaveLength(1)
@@ -235,7 +231,7 @@ describe('the commands in the documents', () => {
     expect([restored.apiUrl === connection.apiUrl, health.status]).toEqual([false, 200])
   })
 
-  it('are all run, or in the list of those that are not', () => {
+  it('are all run or listed in `notRun`', () => {
     const marked = documents.flatMap(({ path, blocks }) =>
       blocks.filter(({ info }) => info.endsWith(' no-test')).map(({ text }) => ({ path, text })),
     )

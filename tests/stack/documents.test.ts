@@ -88,7 +88,7 @@ describe('documents', () => {
       ),
     )
     expect(documented.size).toBeGreaterThan(40)
-    // Only reading or setting a variable counts.
+    // A variable exists only if the code reads or sets it.
     expect(
       [...documented].filter((name) => !new RegExp(`['"\`.%]${name}\\b|\\b${name}:`).test(sources)),
     ).toEqual([])
@@ -107,10 +107,10 @@ describe('documents', () => {
 
   it('name log events, metrics, tables and columns that exist', () => {
     const sources = ['stack', 'scripts', 'supabase', 'web/src'].map(readSources)
-    // monitoring.test.ts compares the list of metrics with those of a stack.
+    // monitoring.test.ts compares this list with the metrics of a stack.
     const metrics = documentAt('docs/reference/metrics.md').prose
     const words = new Set([...sources, metrics].join('\n').match(/\w+/g))
-    // Names of Caddy, nginx, PostgreSQL and npm.
+    // These names belong to Caddy, nginx, PostgreSQL and npm.
     const foreign =
       /^(max_size|lb_try_duration|proxy_\w+|gzip_types|pg_stat_activity|session_replication_role|node_modules)$/
     const unknown = guides.flatMap((document) =>
@@ -179,7 +179,7 @@ describe('the configuration in "Install on a server"', () => {
       cwd: root,
       encoding: 'utf8',
     })
-    // Machines without systemd check the syntax only.
+    // On machines without systemd, only the syntax is checked.
     if (!error) expect([status, stderr.match(/.*ovation\.service.*/g)]).toEqual([0, null])
   })
 
@@ -194,7 +194,7 @@ describe('the configuration in "Install on a server"', () => {
     writeFileSync(file, caddyfile)
     const adapt = ['adapt', '--config', file, '--adapter', 'caddyfile']
     const { error, status, stderr } = spawnSync('caddy', adapt, { encoding: 'utf8' })
-    // Machines without Caddy check the syntax only.
+    // On machines without Caddy, only the syntax is checked.
     if (!error) expect(status, stderr).toBe(0)
   })
 

@@ -41,7 +41,7 @@ const send = (path: string, init?: Parameters<typeof sendTo>[2]) => sendTo(conne
 const getHealth = () => send('/api/health')
 const expectHealthy = () => eventually(async () => expect((await getHealth()).status).toBe(200))
 
-test('a client that stops reading a response is disconnected, and a slow one is not', async () => {
+test('a client that stops reading a response is disconnected, and a slow client is not', async () => {
   const connections = pathToFileURL(join(root, 'stack', 'gateway', 'connections.ts')).href
   const program = `import { ConnectionTimeouts } from '${connections}'
     const log = { warn: () => Deno.exit(1), debug: (event, { count }) => console.log(event, count) }
@@ -69,7 +69,7 @@ test('a client that stops reading a response is disconnected, and a slow one is 
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     return socket.on('error', () => undefined).pause()
   })
-  // With HTTP/2, this client stalls one response by flow control, and not the TCP connection.
+  // With HTTP/2, this client stalls one response through flow control, while its TCP connection does not stall.
   const session = connectHttp2(`http://127.0.0.1:${Number.parseInt(output, 10)}`)
   session.on('error', () => undefined)
   const response = session.request({ ':path': '/stream' }).on('error', () => undefined)
@@ -138,7 +138,7 @@ test('a network that floods Auth is refused with 429, and others are not', async
       headers: { apikey: connection.publishableKey, 'x-forwarded-for': address },
       body,
     })
-  // The proxy in front of the gateway adds the last address. What a client itself adds to the header has no effect.
+  // The proxy in front of the gateway adds the last address. Addresses that the client adds itself have no effect.
   const flood = await Promise.all(
     Array.from({ length: 150 }, (_, index) => refresh(`203.0.113.${index + 50}, 203.0.113.1`)),
   )
@@ -240,7 +240,7 @@ test('one network can open many pages with many pictures at the same time', asyn
 })
 
 describe('a full disk', () => {
-  /** Makes every insert into a table fail as it does on a full disk. */
+  /** Makes every insert into a table fail as it would on a full disk. */
   async function failInserts(table: string) {
     await sql.unsafe(`create or replace function private.fail_insert() returns trigger language plpgsql as $$
       begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
@@ -290,7 +290,7 @@ test.each([
   ['stack depth limit exceeded', 400, 'validation_failed'],
   ['RangeError: Maximum call stack size exceeded', 400, 'validation_failed'],
   ['some other error', 500, 'internal_error'],
-])('lite’s error "%s" is answered with %i', async (message, status, code) => {
+])('an error of lite with the message "%s" gets the status %i', async (message, status, code) => {
   const response = await hideDatabaseErrors(() => Response.json({ message }, { status: 500 }), {
     error: () => undefined,
   })

@@ -79,7 +79,7 @@ describe('request filtering', () => {
     expect(await call(connection.apiUrl, 'GET')).toEqual([200, connection.apiUrl])
     expect(await call('https://evil.example', 'OPTIONS', preflight)).toEqual([204, null])
     expect(await call('https://evil.example', 'GET')).toEqual([200, null])
-    // With a token, the origin does not matter, but this token is invalid. Without one, the origin is rejected.
+    // With a token, the origin does not matter, but this token is invalid. Without a token, the origin is rejected.
     expect(await call('https://evil.example', 'POST', { authorization: 'Bearer ovp_x' })).toEqual([401, null])
     expect(await call('https://evil.example', 'POST')).toEqual([403, null])
   })
@@ -182,7 +182,7 @@ describe('the gateway', () => {
     expect(headers['content-security-policy']).toContain("worker-src 'self'")
   })
 
-  test('returns the page for every route of the app, with a policy that forbids inline scripts', async () => {
+  test('returns the app page for every route of the app, with a policy that forbids inline scripts', async () => {
     for (const path of [...screens, '/profile', '/Login/']) {
       const response = await page({}, path)
       expect({ path, status: response.status }).toEqual({ path, status: 200 })
@@ -269,7 +269,7 @@ describe('the gateway', () => {
     expect(picture.length).toBeLessThan(100_000)
   })
 
-  test('compresses scripts, makes them cacheable for a year, and does not send unchanged ones again', async () => {
+  test('compresses scripts, makes them cacheable for a year, and does not resend unchanged scripts', async () => {
     const path = /src="(\/assets\/[^"]+\.js)"/.exec((await page()).body)?.[1] ?? ''
     const plain = await sendRawRequest(stack.port, path)
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')

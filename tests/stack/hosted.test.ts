@@ -20,11 +20,12 @@ import { startPackageRegistry } from '../support/package-registry.ts'
 import { readSoakOptions } from '../support/soak.ts'
 import { createTempDir } from '../support/stack-process.ts'
 
-// Rehearses a deployment to Supabase: the migrations, with the real CLI, on a database in the shape of a new project's,
-// and the functions with nothing but `supabase/functions`. See docs/decisions/042-rehearsal-of-the-host.md.
+// Rehearses a deployment to Supabase: applies the migrations with the real CLI to a database like that of a new
+// project, and runs the functions with only the files in `supabase/functions`. See
+// docs/decisions/042-rehearsal-of-the-host.md.
 
-// `npm run test:soak` runs all access tests that need only a database, and on a database with the default privileges of
-// an older project. Otherwise, only a few of them run.
+// `npm run test:soak` runs all access tests that need only a database, and uses the default privileges of an older
+// project. Otherwise, only a few of these tests run.
 const isSoak = readSoakOptions().minutes !== null
 const folder = createTempDir()
 const gatewayPassword = 'gateway-password'
@@ -37,7 +38,7 @@ let push: Awaited<ReturnType<typeof runSupabaseCli>>
 beforeAll(async () => {
   database = await startHostDatabase(join(folder, 'database'), isSoak ? 'older' : 'new')
   sql = postgres(database.url, { max: 4, onnotice: () => undefined })
-  // What supautils does on Supabase: `postgres` may manage the policies of this table, which it does not own.
+  // Like supautils on Supabase, lets `postgres` manage the policies of this table, which it does not own.
   await database.asPlatform(`
     create role policy_manager;
     grant policy_manager to postgres;
@@ -50,7 +51,7 @@ beforeAll(async () => {
     drop owned by policy_manager;
     drop role policy_manager`)
   await sql.unsafe(`alter role gateway login password '${gatewayPassword}'`)
-  // As on a site whose jobs have run. Otherwise, the next run would start with data from two years ago.
+  // Simulates a site whose jobs have run. Otherwise, the next run would start with data from two years ago.
   await sql`insert into private.rollups (name, done_at) values ('days', now())`
 })
 
@@ -60,7 +61,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('a database in the shape of a Supabase project', () => {
+describe('a database like that of a Supabase project', () => {
   it('accepts the migrations, the reference data and the secrets from the CLI, without a superuser', async () => {
     expect(push).toMatchObject({ code: 0 })
     const [state] = await sql`
@@ -92,7 +93,7 @@ describe('a database in the shape of a Supabase project', () => {
   })
 
   it('passes access tests that need only a database', { timeout: 600_000 }, async () => {
-    // What the tests themselves need, but nothing that they test.
+    // The tests need these privileges for their own statements, but do not test them.
     await database.asPlatform(`
       grant delete on realtime.messages to postgres;
       grant set on parameter deadlock_timeout to postgres`)
@@ -121,7 +122,7 @@ const justifiedDifferences = [
   // The embedded `postgres` is a superuser, so it needs no memberships.
   /^role postgres is a member of (anon|authenticated|service_role|gateway): /,
   /^schema public: usage for postgres$/,
-  // These roles are members of no other role, so there is nothing to inherit.
+  // These roles are not members of any other role, so there is nothing to inherit.
   /^role (anon|authenticated|service_role): inherits [tf], /,
 ]
 
@@ -203,7 +204,7 @@ async function readPermissions(connection: postgres.Sql): Promise<string[]> {
   return rows.map(({ line }) => line.replace(/\s+/g, ' ')).sort()
 }
 
-describe('the functions with nothing but supabase/functions', () => {
+describe('the functions with only the files in supabase/functions', () => {
   const project = join(folder, 'project')
   const functions = join(project, 'supabase', 'functions')
   const files = ['api', 'jobs', 'pages'].map((name) => join(functions, name, 'index.ts'))
@@ -221,7 +222,7 @@ describe('the functions with nothing but supabase/functions', () => {
        export { default } from './api/index.ts'`,
     )
     registry = await startPackageRegistry()
-    // Stands in for Storage and the endpoints of the health checks, and accepts everything.
+    // Replaces Storage and the endpoints of the health checks, and accepts every request.
     supabase = createServer((request, response) => {
       request.resume().on('end', () => response.end('{}'))
     })
@@ -264,9 +265,9 @@ describe('the functions with nothing but supabase/functions', () => {
     expect({ code, output }).toEqual({ code: 0, output: '' })
   })
 
-  // The edge runtime is based on Deno 2.1, in which some modules of Node lack exports. Importing a missing export
-  // prevents the start. Before you add an export to this list, import it with `npx deno@2.1.4 eval`.
-  it('import only what the edge runtime has from the modules of Node', () => {
+  // The edge runtime is based on Deno 2.1, in which some modules of Node lack exports. A function that imports a
+  // missing export does not start. Before you add an export to this list, check it with `npx deno@2.1.4 eval`.
+  it('import only exports of Node modules that the edge runtime has', () => {
     const imports = readdirSync(functions, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .flatMap(
@@ -339,7 +340,7 @@ describe('the functions with nothing but supabase/functions', () => {
     return { url, stop: () => void child.kill('SIGKILL') }
   }
 
-  /** Inserts a user with a session, as Auth would. Returns an access token. */
+  /** Inserts a user with a session, as Auth would, and returns an access token. */
   async function insertUser(): Promise<string> {
     const [id, sessionId] = [randomUUID(), randomUUID()]
     const metadata = sql.json({

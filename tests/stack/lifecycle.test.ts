@@ -71,7 +71,7 @@ test('a start prints the URL once and creates data that only its own user can re
     .filter((line) => !line.startsWith('{'))
   expect(lines.at(-1)).toBe(`Ovation is ready at http://127.0.0.1:${port}`)
   expect(lines.filter((line) => line.includes('is ready at'))).toHaveLength(1)
-  // The output is not a terminal, so it may be stored: it names the file with the secret URLs instead of the URLs.
+  // The output is not a terminal, so it may be stored. It names the file that contains the secret URLs, not the URLs.
   const { mailUrl, studioUrl } = await stack.ready()
   expect(stack.output()).toContain(join(dataDir, 'connection.json'))
   for (const url of [mailUrl, studioUrl]) expect(stack.output()).not.toContain(new URL(url).pathname)
@@ -170,7 +170,7 @@ test('a start on an old Node fails with one line', () => {
   expect(start).toThrow('Ovation needs Node 20.19 or newer; this is 18.20.0.')
 })
 
-test('the commands say which signal ended their process', () => {
+test('the commands report which signal ended their process', () => {
   const module = JSON.stringify(join(root, 'scripts', 'lib', 'stack.mjs'))
   const script = `
     import { spawn } from 'node:child_process'
@@ -178,7 +178,7 @@ test('the commands say which signal ended their process', () => {
     process.exit(await waitForExit(spawn('sh', ['-c', 'kill -9 $$'])))`
   const args = ['--input-type=module', '--eval', script]
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  const message = 'The process was ended by SIGKILL. The machine may have run out of memory.\n'
+  const message = 'The process was terminated by SIGKILL. The machine may have run out of memory.\n'
   expect([status, stderr]).toEqual([1, message])
 })
 

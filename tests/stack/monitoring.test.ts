@@ -320,7 +320,7 @@ describe('a job', () => {
                 where name = 'trending'`
       await expect.poll(async () => (await readRun())?.leaseSeconds).toBeGreaterThan(20)
       expect(await startJob('trending')).toEqual(skipped)
-      // As if the system clock had been set back by a minute, which moves all stored times into the future.
+      // Simulates that the system clock was set back by a minute, so that the stored times are in the future.
       await sql`update private.job_runs
                 set started_at = started_at + interval '1 minute', running_until = running_until + interval '1 minute'
                 where name = 'trending'`
@@ -385,7 +385,7 @@ describe('a job', () => {
       await sql`update private.job_runs set running_until = clock_timestamp() where name = 'trending'`
     })
     expect(await run).toEqual(worked)
-    // The run that has lost the lease does not overwrite the result of the other one.
+    // The run that has lost the lease does not overwrite the result of the other run.
     expect((await readRun())?.failures).toBe(0)
     expect((await readRun())?.leaseSeconds).toBeLessThanOrEqual(0)
     expect(await startJob('trending')).toEqual(worked)
@@ -397,7 +397,7 @@ describe('a job', () => {
       for (const failures of [1, 2]) {
         expect((await startJob('trending', '?scheduled=1')).status).toBe(500)
         expect((await readRun())?.failures).toBe(failures)
-        // As if a whole interval had passed.
+        // Simulates that a whole interval has passed.
         await sql`update private.job_runs set started_at = started_at - interval '10 minutes'
                   where name = 'trending'`
       }
@@ -413,7 +413,7 @@ describe('a job', () => {
     } finally {
       await sql`alter table private.missing_tags rename to trending_tags`
     }
-    // A call without `?scheduled=1` runs the job regardless.
+    // A call without `?scheduled=1` runs the job regardless of earlier failures.
     expect(await startJob('trending')).toEqual(worked)
     await expect
       .poll(async () => await (await fetch(`${connection.apiUrl}/api/health`)).json())

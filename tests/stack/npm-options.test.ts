@@ -5,8 +5,8 @@ import { afterAll, expect, it } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
 import { createTempDir } from '../support/stack-process.ts'
 
-// npm treats an option without `--` before it as its own and does not pass it to the command, which would then do
-// something else, such as back up to the default folder.
+// npm treats an option without `--` before it as its own and does not pass it to the command. The command would then do
+// something else, for example back up to the default folder.
 const folder = createTempDir()
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

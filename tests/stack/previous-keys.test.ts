@@ -94,7 +94,7 @@ describe('replacePreviousKeys', () => {
     }
   })
 
-  it('leaves every other request as it is', async () => {
+  it('does not change any other request', async () => {
     const forged = await sign('unknown-'.repeat(4), '1 minute')
     const expired = await sign(previous, Math.floor(Date.now() / 1000) - 60)
     for (const given of [

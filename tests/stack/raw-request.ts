@@ -7,7 +7,7 @@ export interface RawResponse {
   body: string
 }
 
-/** Sends a request without normalizing the path or restricting the headers, as `fetch` would. Decompresses the body. */
+/** Sends a request. Unlike `fetch`, does not normalize the path or restrict the headers. Decompresses a gzip body. */
 export function sendRawRequest(
   port: number,
   path: string,
@@ -16,7 +16,7 @@ export function sendRawRequest(
   body: Buffer | null = null,
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    // Node would send the body of some methods without its length.
+    // For some methods, Node would send the body without its length.
     const allHeaders = body ? { ...headers, 'content-length': String(body.length) } : headers
     const options = { host: '127.0.0.1', port, path, method, headers: allHeaders, agent: false }
     const outgoing = request(options, (response) => {

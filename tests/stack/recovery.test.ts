@@ -127,7 +127,8 @@ describe.concurrent('slow connections', () => {
   })
 })
 
-// Before the next test, which restarts lite: a process that hangs before its first response is given more time.
+// Runs before the next test, which restarts lite, because a process that hangs before its first response gets more
+// time.
 test('hung processes are restarted', async () => {
   await expectHealthy()
   const scripts = ['stack/lite/main.ts', 'stack/data-api/main.ts', 'stack/gateway/main.ts', 'bin/postgres -D']
@@ -162,14 +163,14 @@ test('lost database connections restart processes without ending the stack', asy
   const callLite = async (_: unknown, index: number) => {
     const init = { method: 'POST', body: JSON.stringify({ refresh_token: 'abc' }) }
     for (let call = 0; isRunning; call++) {
-      // Different clients, because a network may call Auth only ten times per second.
+      // The calls come from different networks, because a network may call Auth only ten times per second.
       const headers = { 'x-forwarded-for': `198.51.${index}.${call % 250}` }
       statuses.add((await send('/auth/v1/token?grant_type=refresh_token', { ...init, headers })).status)
       await sleep(10)
     }
   }
   const callers = [...Array.from({ length: 8 }, callLite), callDataApi()]
-  // More often than a process may fail before the stack gives up.
+  // The stack would give up if these lost connections counted as failures of a process.
   for (let round = 0; round < 6; round++) {
     for (let i = 0; i < 10; i++) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'lite'`
@@ -183,7 +184,7 @@ test('lost database connections restart processes without ending the stack', asy
   isRunning = false
   await Promise.all(callers)
   expect(stack.process.exitCode).toBeNull()
-  // 400: the token is invalid. 504: the driver lost the query together with its connection.
+  // 400: the token is invalid. 504: the driver lost the query when the connection was lost.
   const failures = stack
     .output()
     .match(/^.*"request_failed".*$/gm)

@@ -38,7 +38,7 @@ const secretsFile = join(dataDir, 'secrets.json')
 const email = 'creator@example.test'
 const password = 'correct horse'
 const bankDetails = { type: 'bank', account: '1234567890', routing: '021000021', holder: 'Test Person' }
-/** More than one batch. */
+/** The number of payout methods, which is more than one batch. */
 const methodCount = 600
 let port: number
 let stack: StackProcess
@@ -51,7 +51,7 @@ let original: Secrets
 
 const readSecrets = (): Secrets => JSON.parse(readFileSync(secretsFile, 'utf8')) as Secrets
 
-/** Encrypts as Ovation did before keys had ids, with another implementation of the same algorithms. */
+/** Encrypts a text as Ovation did before keys had ids, with another implementation of the same algorithms. */
 function encryptV1(text: string, key: string, purpose: string, owner: string): string {
   const nonce = randomBytes(12)
   const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, 32))
@@ -259,7 +259,7 @@ describe('npm run rotate-keys', () => {
     const { access_token: token } = session
     const { publishableKey } = before
     expect(connection.publishableKey).not.toBe(publishableKey)
-    // An open page: its token and its publishable key are those from before the rotation.
+    // A page that was opened before the rotation uses the old token and the old publishable key.
     expect(await api('GET', '/api/auth/user', token)).toMatchObject({ status: 200, body: { id: userId } })
     for (const path of [`/rest/v1/payout_methods?select=id&limit=1`, '/auth/v1/user', '/storage/v1/bucket']) {
       expect([path, await service(path, publishableKey, token)]).toMatchObject([path, { status: 200 }])
@@ -389,7 +389,7 @@ describe('npm run rotate-keys', () => {
     expect(await withDatabase(connection.databaseUrl, countValues)).toEqual({ [prefix]: methodCount + 2 })
   })
 
-  it('encrypts values with a key from the environment, hosted or not, and keeps unreadable ones', async () => {
+  it('encrypts values with a key from the environment, with and without --hosted, and keeps unreadable values', async () => {
     const key = randomBytes(32).toString('hex')
     const previous = readSecrets().encryptionKey ?? ''
     await withDatabase(connection.databaseUrl, async (sql) => {
@@ -429,7 +429,7 @@ describe('npm run rotate-keys', () => {
     })
     await stop()
     const before = readSecrets()
-    // As if the process had been killed while it put the database back.
+    // Simulates a process that was killed while it restored the database.
     const undo = join(dataDir, 'undo-upgrade.tmp')
     mkdirSync(undo)
     mkdirSync(join(dataDir, 'postgres.failed'))
@@ -449,7 +449,7 @@ describe('npm run rotate-keys', () => {
     const { code, lines } = await waitForStartupFailure(startStack(dataDir, port))
     expect(code).toBe(1)
     expect(lines).toEqual([
-      expect.stringMatching(/^The password in secrets.json is not that of the database/),
+      expect.stringMatching(/^The superuser password in secrets.json is not the password of the database/),
     ])
   })
 })

@@ -88,7 +88,7 @@ describe('the configuration of static hosts', () => {
       path.endsWith('?') ? [path, path.replace(/\/:.*/, '')] : [path],
     )
     for (const path of screens.map((screen) => screen.replace(/:\w+\??/, 'any'))) {
-      // The function `pages` decides whether these may be indexed.
+      // The function `pages` decides whether these pages may be indexed.
       const hasPreview = /^\/(post|profile)/.test(path)
       const expected = page(new Headers({ 'content-type': 'text/html' }), path, hasPreview)
       expected.delete('content-type')
@@ -109,7 +109,7 @@ describe('the configuration of static hosts', () => {
     expect(Object.keys(createHostFiles({ ...site, proxySecret: null }).app)).toContain('_redirects')
   })
 
-  it('sends the secret only where the host overwrites the header with the address', () => {
+  it('sends the secret only from hosts that overwrite the header with the client’s address', () => {
     const other = createHostFiles({ ...site, clientAddressHeader: 'X-Client-Address' })
     expect(Object.keys(other.operator)).toEqual(['nginx.conf', 'Caddyfile'])
     expect(other.app._redirects).toContain('/api/*')
@@ -127,7 +127,7 @@ describe('the configuration of static hosts', () => {
       /map \$request_uri \$ovation_cache_control \{\n {4}default "no-cache";/,
     )
     expect(operator.Caddyfile).toContain('header Cache-Control no-cache\n\t\ttry_files')
-    // The other hosts do so by default, for all files but the assets.
+    // The other hosts do this by default, so only the assets need a header.
     expect(app._headers?.match(/^\S+(?=\n(?: {2}.*\n)*? {2}Cache-Control)/gm)).toEqual(['/assets/*'])
   })
 
@@ -145,7 +145,7 @@ describe('the configuration of static hosts', () => {
     const adapt = ['adapt', '--config', file, '--adapter', 'caddyfile']
     const { error, status, stderr } = spawnSync('caddy', adapt, { encoding: 'utf8' })
     rmSync(folder, { recursive: true })
-    // Machines without Caddy skip this check.
+    // This check is skipped on machines without Caddy.
     if (!error) expect(status, stderr).toBe(0)
   })
 })

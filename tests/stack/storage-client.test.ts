@@ -18,7 +18,7 @@ import { createStackUser } from '../support/stack-users.ts'
 import type { TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-// The real client against the embedded Storage. The titles of the first part name the calls that
+// Runs the real client against the embedded Storage. The titles of the first part name the calls that
 // docs/reference/supabase-compatibility.md lists.
 
 const dataDir = createTempDir()
@@ -93,7 +93,7 @@ const ownName = (folder = 'private', extension = 'txt') =>
   `${users.owner.id}/${folder}/file-${nameCount++}.${extension}`
 const text = (content: string) => new Blob([content], { type: 'text/plain' })
 
-/** Stores a file of the owner. */
+/** Stores a file as the owner and returns its name. */
 async function store(name: string, content = 'content', options = {}): Promise<string> {
   const { error } = await files('owner').upload(name, content, { contentType: 'text/plain', ...options })
   expect(error).toBeNull()
@@ -105,7 +105,7 @@ async function read(name: string, person: Person = 'owner', from = bucket): Prom
   return data && (await data.text())
 }
 
-/** Returns who a call succeeds for. */
+/** Returns the people for whom a call succeeds. */
 async function allowed(call: (person: Person) => PromiseLike<{ error: unknown }>): Promise<string[]> {
   const results = await Promise.all(
     people.map(async (person) => [person, (await call(person)).error] as const),
@@ -492,7 +492,7 @@ describe('the Storage API', () => {
       expect(await fetchSigned(token)).toBe(400)
     const upload = await signToken({ url: `${bucket}/${ownName()}`, scope: 'upload', upsert: true }, past)
     expect((await files('visitor').uploadToSignedUrl(ownName(), upload, text('x'))).error).not.toBeNull()
-    // The token of a signed URL is no access token.
+    // The token of a signed URL is not an access token.
     const bearer = clientOf(await signToken({ url, scope: 'download' }, future))
     expect((await bearer.storage.from(bucket).list(users.owner.id)).error).not.toBeNull()
 
@@ -574,7 +574,7 @@ describe('the Storage API', () => {
   })
 })
 
-// Every way to upload: a plain body, a form, a signed URL, a resumable upload, and a resumable upload to a signed URL.
+// All ways to upload: a plain body, a form, a signed URL, a resumable upload, and a resumable upload to a signed URL.
 const ways = ['body', 'form', 'signed', 'resumable', 'resumable signed'] as const
 
 interface Attempt {
@@ -645,7 +645,7 @@ function sendResumable(person: Person, upload: Attempt, options: Partial<UploadO
   })
 }
 
-/** Uploads a file of the owner with metadata of their choice. */
+/** Uploads a file as the owner, with the given metadata. */
 const sendWithMetadata = (name: string, metadata: string) =>
   sendResumable(
     'owner',
@@ -719,7 +719,7 @@ describe.each(ways)('a %s upload', (way) => {
       '..',
       `${own}/é`,
     ]) {
-      // Unencoded, the client would resolve the dots itself.
+      // If the dots were not encoded, the client would resolve them itself.
       const sent = way === 'resumable' ? name : encodeURIComponent(name)
       expect([name, await attempt(way, { person: 'service', name: sent })]).not.toEqual([name, null])
     }
@@ -786,7 +786,7 @@ describe('resumable uploads', () => {
     expect((await files('owner').info(name)).data).toMatchObject({ cacheControl: 'no-cache', size: 300_000 })
   })
 
-  test('keep what arrived before a client disconnects', async () => {
+  test('keep the bytes that arrived before the client disconnected', async () => {
     const name = ownName()
     const url = await new Promise<string>((resolve, reject) => {
       const upload = createUpload(
@@ -810,7 +810,7 @@ describe('resumable uploads', () => {
     })
   })
 
-  test('do not exist for anybody but their creator', async () => {
+  test('are accessible only to their creator', async () => {
     const url = await sendPart('owner', { name: ownName('shared'), content }, 1000)
     for (const person of ['stranger', 'blocked', 'visitor', 'service'] as const) {
       const headers = { ...headersOf(person), 'tus-resumable': '1.0.0' }

@@ -112,7 +112,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect((await get('', { host: 'evil.example' })).status).toBe(403)
       const entry = await sendRawRequest(port, pathname)
       expect(entry.status).toBe(302)
-      // Browsers send cookies to every port of a host. The secret path keeps this one from programs at other ports.
+      // Browsers send cookies to every port of a host. Programs at other ports do not receive this cookie, because its
+      // path is secret.
       expect(basePath).toMatch(/^\/[\w-]{24}$/)
       expect(entry.headers['set-cookie']).toEqual([`${cookie}; Path=${basePath}; HttpOnly; SameSite=Strict`])
       expect(pathname).not.toContain(basePath)
@@ -199,7 +200,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(readLogs()).not.toContain('private data')
     })
 
-    test('runs a statement that changes data to its end, although it shows at most 500 rows', async () => {
+    test('completes a statement that changes data, although at most 500 rows are shown', async () => {
       await sql.unsafe('create table "odd "" schema.".calls (n int)')
       await sql.unsafe(`create function "odd "" schema.".record(n int) returns int language sql as
         'insert into "odd "" schema.".calls values (n) returning n'`)
@@ -215,14 +216,14 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       const { databaseUrl } = getConnection()
       const script = 'set statement_timeout = 0; select pg_sleep(60) as endless'
       const { failure, results } = await runScript(databaseUrl, script, false, 1000)
-      expect(failure?.message).toBe('The script took too long and was ended.')
+      expect(failure?.message).toBe('The script took too long and was terminated.')
       expect(results).toHaveLength(1)
       const isRunning = () => sql`
         select from pg_stat_activity where query like '%as endless' and pid <> pg_backend_pid()`
       await expect.poll(isRunning).toHaveLength(0)
     })
 
-    test('shows where an error is', async () => {
+    test('shows the position of an error', async () => {
       const body = await run("select '😀';\r\nselect 1,\r\n  nothing_here from public.posts")
       expect(body).toContain('column &quot;nothing_here&quot; does not exist')
       expect(body).toContain('Line 3, column 3')
@@ -232,7 +233,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(await run('select 1;'.repeat(1001))).toContain('at most 1,000 statements')
     })
 
-    test('shows hostile values safely and cuts long ones', async () => {
+    test('shows hostile values safely and truncates long values', async () => {
       const path = `/tables/${encodeURIComponent('odd " schema.')}/${encodeURIComponent('<i>table</i>')}`
       const bodies = [
         (await get(path)).body,
@@ -346,7 +347,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       })
       await sql`update auth.users set last_sign_in_at = now() where id = ${imitator}`
       expect((await get(`/users/${id}`)).body).toMatch(/<h1><bdi>studio@example\.test/)
-      expect((await get('/users?search=%25%00')).body).toContain('No user matches')
+      expect((await get('/users?search=%25%00')).body).toContain('No users match')
       const page = (await get(`/users/${id}`)).body
       expect(page).toContain('&lt;em&gt;Browser&lt;/em&gt;')
       const count = async () => (await sql`select from auth.sessions where user_id = ${id}`).count
@@ -354,7 +355,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       const session = sessions[0]?.id ?? ''
       expect((await post(`/users/${crypto.randomUUID()}/end-session`, { session, token })).status).toBe(303)
       expect(await count()).toBe(3)
-      // A double click.
+      // Simulates a double click.
       for (let click = 0; click < 2; click++)
         expect((await post(`/users/${id}/end-session`, { session, token })).status).toBe(303)
       expect(await count()).toBe(2)
@@ -420,7 +421,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(body).not.toMatch(/statistic-secret|role-secret/)
       expect((await post('/queries/reset', { token: await readToken() })).status).toBe(303)
       expect((await get('/queries?order=max')).body).not.toContain('studio_statistic')
-      // A statement that runs during a reset is recorded with its values.
+      // PostgreSQL records a statement that runs during a reset together with its values, so the page must hide them.
       const other = postgres(getConnection().databaseUrl, { max: 1 })
       const script = "select 'editor-secret', pg_sleep(2) as from_editor"
       const literals = String.raw`'one-secret', E'it\'s-secret', $a$dollar-secret$a$`
@@ -488,7 +489,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       }
       // The first runs are slower, because the functions have not been compiled yet.
       const short = Math.min(...Array.from({ length: 5 }, () => measure(2000)))
-      // Scripts 16 times as long take up to 30 times as long, with garbage collection, and 256 in quadratic time.
+      // Scripts of 16 times the length take up to 30 times as long because of garbage collection. In quadratic time,
+      // they would take 256 times as long.
       expect(measure(32_000) / short).toBeLessThan(100)
     })
 
@@ -509,7 +511,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
     })
   })
 
-  test('visible replaces characters that hide or reorder others', () => {
+  test('visible replaces characters that are invisible or reorder other characters', () => {
     expect(visible('a\u0000b\u202Ec\u200Bd\u{E0041}\nÄ👨‍👩‍👧')).toBe(
       'a\\u{0000}b\\u{202E}c\\u{200B}d\\u{E0041}\nÄ👨‍👩‍👧',
     )

@@ -29,7 +29,7 @@ const calledIn = (path: string): string[] =>
     ...readFileSync(join(root, path), 'utf8').matchAll(/^ +(?:test|it)(?:\.each\(.*\))?\(\s*'([^']+)'/gm),
   ].flatMap(([, title = '']) => [...title.matchAll(/`([^`]+)`/g)].map(([, call = '']) => call))
 
-/** Returns the names of the methods of an object and its classes. */
+/** Returns the names of the methods of an object, including inherited methods. */
 function methodsOf(target: object): string[] {
   const names: string[] = []
   for (let each = target; each !== Object.prototype; each = Object.getPrototypeOf(each)) {
@@ -44,11 +44,11 @@ function methodsOf(target: object): string[] {
 const isLocalToRealtime =
   /^(channel|getChannels|on|accessToken|connect|disconnect|connectionState|isConnected|isConnecting|isDisconnecting|endpointURL|push|sendHeartbeat|onHeartbeat|heartbeatCallback|log|hasLogger|encode|decode|reconnectAfterMs|transport|teardown|updateJoinPayload|copyBindings)$/
 
-/** The methods of the Data API client that only change what the client does with the response. */
+/** The methods of the Data API client that only change how the client handles the response. */
 const isLocalToDataApi =
   /^(then|returns|overrideTypes|retry|cloneRequestState|processResponse|(wrap|base|decorate)Fetch)$/
 
-/** The methods of the Auth client that send no requests or only change what it does with the session. */
+/** The methods of the Auth client that send no requests or only change how the client handles the session. */
 const isLocalToAuth =
   /^(logger|isThrowOnErrorEnabled|initialize|getSession|onAuthStateChange|(start|stop)AutoRefresh|dispose|fetchJwk)$/
 

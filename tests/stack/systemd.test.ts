@@ -17,7 +17,7 @@ afterAll(async () => {
   await discardStack(stack, stateDir)
 })
 
-/** Returns the values of a setting in docs/ovation.service, with the directories of this test. */
+/** Returns the values of a setting in docs/ovation.service, with its directories replaced by those of this test. */
 function readSetting(name: string): string[] {
   return readFileSync(join(root, 'docs', 'ovation.service'), 'utf8')
     .split('\n')
@@ -30,14 +30,15 @@ test('the systemd unit starts the stack, and SIGTERM to its main process stops e
   const [command = '', ...args] = (readSetting('ExecStart')[0] ?? '').split(' ')
   const port = await freePort()
   const environment = Object.fromEntries(readSetting('Environment').map((line) => line.split('=', 2)))
-  // systemd passes no other variables. The settings would be in .env; VITE_… are those of the web app's build.
+  // systemd passes no other variables. On a server, these settings would be in .env. The VITE_ variables must match the
+  // existing build of the web app.
   const vite = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'))
   const settings = { ...Object.fromEntries(vite), PORT: String(port), DEMO_DATA: 'off' }
   const path = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
   const child = spawn(command, args, {
     cwd: readSetting('WorkingDirectory')[0],
     env: { ...environment, ...settings, PATH: path },
-    // systemd connects standard input to /dev/null and starts the service in a session of its own.
+    // systemd connects standard input to /dev/null and starts the service in a new session.
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

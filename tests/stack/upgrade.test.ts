@@ -32,7 +32,7 @@ const renames = readFileSync(join(root, 'stack', 'database', 'upgrade-old-migrat
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const adaId = '00000000-0000-4000-8000-000000000001'
 
-/** Returns values by table, with the names that the tables have now. */
+/** Replaces the names of tables by their current names. */
 function withCurrentNames<Value>(tables: Record<string, Value>): Record<string, Value> {
   const newNames = new Map(
     [...renames.matchAll(/^alter table (\w+)\.(\w+) rename to (\w+);/gm)].map(
@@ -93,7 +93,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
     expect(before['public.ledger_entries']).toHaveLength(release === '0.1.0' ? 22 : 8)
     await migrate()
     expect(await diffDatabases(url, databaseUrl)).toBe('')
-    // Migrations add columns at the end.
+    // Migrations append columns, so only the columns that existed before are compared.
     const after = await readTables(
       sql,
       Object.fromEntries(columns.map(([name, { length }]) => [name, length])),
@@ -103,11 +103,11 @@ describe.each(releases)('migrating the data of version %s', (release) => {
     for (const tables of [before, after])
       tables[settings] = tables[settings]?.filter((row) => !newSettings.test(row)) ?? []
     if (release === '0.1.0') {
-      // A payment has the provider that took the money.
+      // The migrations set the provider of a payment to the provider that took the money.
       before['public.payments'] =
         before['public.payments']?.map((row) => row.replace(',stripe,test_', ',test,test_')) ?? []
     }
-    // The migrations add a row for every creator, whose audience is due to be counted.
+    // The migrations add a row for every creator, which marks the audience as due to be counted.
     const audiences = 'private.creator_audiences'
     expect(before[audiences]).toEqual([])
     const isDue = (row: string) => row.endsWith(',-infinity,[],[])')
@@ -155,8 +155,8 @@ describe('a start with the data of version 0.1.0', () => {
     await discardStack(stack, dataDir)
   })
 
-  it('puts the database back if a migration fails after others were applied', async () => {
-    // As if this upgrade had already been interrupted once, and the only archive were from before an earlier upgrade.
+  it('restores the database if a migration fails after others were applied', async () => {
+    // Simulates that this upgrade was already interrupted once, and that the only archive is from an earlier upgrade.
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replaceAll(':', '-')
     const outdated = join(archives, `ovation-${hourAgo}Z.tar.gz`)
     mkdirSync(archives)
@@ -196,7 +196,7 @@ describe('a start with the data of version 0.1.0', () => {
     expect(readdirSync(dataDir).filter((name) => /failed|tmp/.test(name))).toEqual([])
   })
 
-  it('backs the database up and upgrades it', async () => {
+  it('backs up and upgrades the database', async () => {
     stack = startStack(dataDir, await freePort())
     const { apiUrl, databaseUrl } = await stack.ready()
     expect(stack.output()).toContain(`Upgrading from 0.1.0 to ${version}: backing up the database first …`)
@@ -222,12 +222,12 @@ describe('a start with the data of version 0.1.0', () => {
     const { code, lines } = await waitForStartupFailure(startStack(dataDir, await freePort()))
     expect(code).toBe(3)
     expect(lines).toEqual([
-      `${dataDir} was last used by Ovation 9.0.0, and this is ${version}: install the newer version again, or restore a backup that was made by ${version} or earlier. Nothing was changed.`,
+      `${dataDir} was last used by Ovation 9.0.0, but this is ${version}: install the newer version again, or restore a backup that was made by ${version} or earlier. Nothing was changed.`,
     ])
     await withStoppedDatabase(dataDir, async (sql) => {
       expect(await readTables(sql)).toEqual(before)
       await setVersion(sql, version)
-      // A newer version that was killed during its upgrade recorded only the migration.
+      // A newer version that was killed during its upgrade has recorded only the migration, and not its version.
       await sql`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`
     })
     const second = await waitForStartupFailure(startStack(dataDir, await freePort()))

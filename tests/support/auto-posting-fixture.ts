@@ -87,7 +87,7 @@ export async function acquireAutoPosting() {
 
 export type AutoPosting = Awaited<ReturnType<typeof acquireAutoPosting>>
 
-/** The AI key that the tests save. It must not appear in any log, response or stored row. */
+/** The AI key that the tests save. It must not appear in logs or responses, or unencrypted in stored rows. */
 export const apiKey = 'sk-live-Zx81Qw72Er63Ty54Ui45'
 
 /**
@@ -165,7 +165,8 @@ export async function startAutoPostingFixture() {
     saveApiKey,
     dumpRecordedText,
     /**
-     * Resets the state before a test: default provider responses, no creator enabled, no banned words, high caps.
+     * Resets the state before a test: the provider sends default responses, auto-posting is disabled for every creator,
+     * no words are banned, and the caps are high.
      */
     async reset() {
       ai.setBehavior({})

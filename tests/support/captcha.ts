@@ -48,7 +48,7 @@ export function createChallenge(expires: Date, key = readSecrets().altchaKey): P
 
 /**
  * Returns a valid captcha token for tests that are not about captchas. The challenge is signed with the shared stack's
- * key and is easy to solve, unlike the ones the stack issues.
+ * key and is easy to solve, unlike the challenges that the stack issues.
  */
 export async function createCaptchaToken(): Promise<string> {
   return await solveChallenge(await createChallenge(new Date(Date.now() + 60_000)))

@@ -8,9 +8,9 @@ export const tip = (fan: TestUser, creator: TestUser, amount: number, note?: str
   apiAs(fan).post(`/api/users/${creator.id}/tip`, TipResponse, { amount, ...(note ? { note } : {}) }, 201)
 
 /**
- * Moves everything a user has earned, and the last changes to their payout methods, into the past by an interval. The
- * triggers that make the ledger append-only are off for this transaction. The payout schedule stays the same, because
- * the payouts job runs concurrently.
+ * Moves the times of a user's earnings and of the last changes to their payout methods into the past by an interval.
+ * The triggers that make the ledger append-only are disabled for this transaction. The payout schedule stays the same,
+ * because the payouts job runs concurrently.
  */
 export const backdateEarnings = (user: TestUser, interval: string) =>
   sql.begin(async (tx) => {
@@ -36,8 +36,8 @@ const setCreatorProBilling = (enabled: boolean) =>
   sql`select private.set_setting('creator_pro_billing', ${sql.json(enabled)})`
 
 /**
- * Runs `work` with Creator Pro billing enabled and disables billing afterwards. The setting is global, so the exclusive
- * registration lock is held meanwhile.
+ * Runs `work` with Creator Pro billing enabled and disables billing afterwards. The setting is global, so `work` runs
+ * under the exclusive registration lock.
  */
 export const withCreatorProBilling = <T>(work: () => Promise<T>): Promise<T> =>
   withRegistrationLock(async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/lib/paths.mjs'
 
-// The documents of the project, for the tests that check them.
+// Reads the documents of the project for the tests that check them.
 
 /** A block of code in a document. */
 interface Block {
@@ -14,7 +14,7 @@ interface Block {
 
 export interface ProjectDocument {
   path: string
-  /** The text without its blocks, which are replaced by empty lines. */
+  /** The text without its code blocks, which are replaced by empty lines. */
   prose: string
   blocks: Block[]
 }
@@ -62,7 +62,7 @@ export function documentAt(path: string): ProjectDocument {
 
 export const guides = documents.filter(({ path }) => path.startsWith('docs/guides/'))
 export const install = documentAt('docs/guides/install-on-a-server.md')
-/** Returns the pieces of code in the text of a document, without those in blocks. */
+/** Returns the inline code in a document, without its code blocks. */
 export const inlineCode = ({ prose }: ProjectDocument) =>
   [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 

@@ -13,7 +13,7 @@ export type ScriptedResponse =
   | 'reset'
   /** Closes the connection in the middle of the body. */
   | 'half'
-  /** Complete but unusable responses: an HTML page, 600 kB of text, no choices. */
+  /** Sends a complete but unusable response: an HTML page, 600 kB of text, or no choices. */
   | 'html'
   | 'huge'
   | 'no choices'
@@ -33,8 +33,8 @@ export type FakeOpenAi = {
   url: string
   calls: RecordedRequest[]
   /**
-   * Replaces the behavior; omitted options return to the default. `write` picks the response to a chat completion
-   * from its prompt, and `flags` decides whether moderation flags its input.
+   * Replaces the behavior. Omitted options return to the default. `write` returns the response to the prompt of a chat
+   * completion, and `flags` returns whether moderation flags a text.
    */
   setBehavior(behavior: {
     write?: (prompt: string, call: RecordedRequest) => ScriptedResponse

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: Buffer | string, data: string) => createHmac('sha256', key).update(data).digest()
-/** Encodes as Signature Version 4 requires, which differs from encodeURIComponent in a few characters. */
+/** Encodes a text as Signature Version 4 requires, which differs from encodeURIComponent in a few characters. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -58,7 +58,7 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
       .filter((name) => name.startsWith(`${bucket}/${prefix}`) && name > after)
       .filter((name) => !name.slice(`${bucket}/${prefix}`.length).includes('/'))
       .sort()
-    // Two per page, so that paging is tested, too.
+    // A page has only two objects, so that paging is tested, too.
     const page = names.slice(0, 2)
     const contents = page.map((name) => {
       const object = objects.get(name)

@@ -9,8 +9,8 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 const password = 'host-password'
 
 /**
- * In projects created since May 2026, the Data API does not expose what `postgres` creates in `public`. The other
- * privileges on new tables remain.
+ * Revokes the default privileges that projects created since May 2026 lack: there, the Data API does not expose new
+ * objects that `postgres` creates in `public`. The other default privileges remain.
  */
 const newDefaults = `
   alter default privileges for role postgres in schema public
@@ -20,9 +20,9 @@ const newDefaults = `
   alter default privileges for role postgres in schema public
     revoke execute on functions from anon, authenticated, service_role`
 
-/** An embedded database in the shape of a Supabase project's (tests/stack/supabase-project.sql), without our migrations. */
+/** An embedded database like that of a Supabase project (tests/stack/supabase-project.sql), without our migrations. */
 export interface HostDatabase {
-  /** The URL of the operator's role `postgres`, which is no superuser. */
+  /** The URL of the operator's role `postgres`, which is not a superuser. */
   url: string
   /** Runs statements as the platform's superuser. */
   asPlatform(statements: string): Promise<void>

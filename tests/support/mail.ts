@@ -45,7 +45,7 @@ export async function waitForMail(email: string, count = 1, subject?: string): P
   }
 }
 
-/** Returns the token of the link in a password reset email. The link must use the stack's public URL. */
+/** Returns the token from the link in a password reset email. The link must use the stack's public URL. */
 export function readResetToken(mail: Mail): string {
   const prefix = `${stack.apiUrl}/reset-password?token=`
   const link = mail.text.split(/\s+/).find((word) => word.startsWith(prefix))

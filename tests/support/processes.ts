@@ -7,7 +7,7 @@ interface ProcessInfo {
   command: string
 }
 
-/** Linux has a folder with the state of each process. Reading it is faster than running `ps`. */
+/** Whether the system has /proc, as Linux does. Reading the state of a process from it is faster than running `ps`. */
 const hasProcFolder = existsSync('/proc/self/stat')
 
 /** Returns the state of a process, or null if it does not exist. */
@@ -23,7 +23,7 @@ function readState(pid: number | string): { parent: number; isZombie: boolean } 
   }
 }
 
-/** Returns the content of a file. It is empty if the file does not exist, as for a process that has just exited. */
+/** Returns the content of a file, or '' if the file does not exist, for example because the process has just exited. */
 function readFileIfExists(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -75,7 +75,7 @@ export function killProcessTree(pid: number): void {
 }
 
 export function killProcess(pid: number, signal: NodeJS.Signals): void {
-  // Zero would mean the process group of the tests.
+  // The ID 0 would stand for the process group of the tests.
   if (pid < 1) throw new Error('There is no such process.')
   try {
     process.kill(pid, signal)

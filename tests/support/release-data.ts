@@ -8,9 +8,9 @@ import postgres from 'postgres'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 
 /*
-tests/stack/fixtures has a folder for each release, with a little data in the release's schema. Version 0.1.0 also has
-its migrations, which were squashed later. Those of later releases are in supabase/migrations, and the first line of
-data.sql names the newest one.
+tests/stack/fixtures has a folder for each release, with a little data in the release's schema. The folder of version
+0.1.0 also has its migrations, which were squashed later. The migrations of later releases are in supabase/migrations,
+and the first line of data.sql names the newest migration of the release.
 */
 
 const fixtures = join(root, 'tests', 'stack', 'fixtures')
@@ -43,7 +43,7 @@ function readMigrations(release: string, data: string): Record<string, string> {
 }
 
 /**
- * Gives an empty database the schema, the data and the state of a release.
+ * Loads the schema, the data and the state of a release into an empty database.
  *
  * @param url the superuser's database URL
  */
@@ -144,7 +144,7 @@ export async function readColumns(sql: postgres.Sql): Promise<Record<string, str
 /**
  * Returns the rows of all permanent tables as text, by schema and table.
  *
- * @param columnCounts by table, how many of its columns to read; other tables are left out
+ * @param columnCounts the number of columns to read, by table; other tables are left out
  */
 export async function readTables(
   sql: postgres.Sql,

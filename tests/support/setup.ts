@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
 import { deleteCreatedUsers } from './users.ts'
 
-// Runs for each test file, also when several share a process.
+// Runs for each test file, even if several files share a process.
 afterAll(deleteCreatedUsers)

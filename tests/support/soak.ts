@@ -1,7 +1,7 @@
 /*
-The suites in tests/faults and tests/fuzz run numbered cases. The seed and the number of a case determine what it does.
-`npm test` runs a few cases with a new seed. `npm run test:soak` runs them for a long time, or repeats some of them, and
-passes its options in environment variables.
+The suites in tests/faults and tests/fuzz run numbered cases. The seed and the number of a case determine what the case
+does. `npm test` runs a few cases with a new seed. `npm run test:soak` runs cases for a long time or repeats some of
+them, and passes its options in environment variables.
 */
 
 interface SoakOptions {

@@ -42,7 +42,7 @@ export function startStack(
   return watchStack(child, dataDir, port)
 }
 
-/** Starts a stack with `npm start`. The process is npm's. */
+/** Starts a stack with `npm start`. The returned `process` is that of npm. */
 export function startWithNpm(dataDir: string, port: number): StackProcess {
   return watchStack(spawn('npm', ['start'], spawnOptions(dataDir, port, {})), dataDir, port)
 }
@@ -62,7 +62,7 @@ function spawnOptions(dataDir: string, port: number, env: Record<string, string>
   }
 }
 
-/** Watches the process of a stack that a test started in its own way. */
+/** Watches the process of a stack that a test started without the functions above. */
 export function watchStack(child: ChildProcess, dataDir: string, port: number): StackProcess {
   let output = ''
   const append = (chunk: Buffer) => {

@@ -29,7 +29,7 @@ export const stripeLockTimeoutMs = 180_000
 
 /**
  * Starts the fixture once no other test file uses Stripe. The payments job handles every Stripe payment in the
- * database, but each fake Stripe server knows only its own payments.
+ * database, but each fake Stripe server stores only its own payments.
  */
 export async function startStripeFixture(): Promise<StripeFixture> {
   const lock = postgres(stack.databaseUrl, { max: 1, onnotice: () => undefined })

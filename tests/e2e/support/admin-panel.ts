@@ -7,7 +7,7 @@ export const topDialog = (page: Page) => page.getByRole('dialog').or(page.getByR
 export const clickDialogButton = (page: Page, name: string) =>
   topDialog(page).getByRole('button', { name, exact: true }).click()
 
-/** Returns the title or message of a toast, if it is exactly `text`. */
+/** Returns the title or message of a toast whose whole text is `text`. */
 export const toastWithText = (page: Page, text: string) =>
   page.locator('#toasts').getByText(text, { exact: true }).first()
 
@@ -19,7 +19,7 @@ export const userCard = (page: Page, { username }: Account) =>
 export const userMenuButton = (page: Page, account: Account) =>
   userCard(page, account).getByRole('button', { name: `More about ${account.fullName}` })
 
-/** Clicks an action on a user's card: its button, or else its item in the menu. */
+/** Clicks an action on a user: the button on the card if there is one, or otherwise the item in the menu. */
 export async function clickUserAction(page: Page, account: Account, action: string): Promise<void> {
   const menuButton = userMenuButton(page, account)
   const button = userCard(page, account).getByRole('button', { name: `${action}: ${account.fullName}` })

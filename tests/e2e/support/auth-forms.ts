@@ -28,13 +28,13 @@ export async function fillRegistrationForm(page: Page, account: Account): Promis
   await page.getByLabel('Confirm password', { exact: true }).fill(account.password)
 }
 
-/** Opens the sign-in form unless the page already shows it, signs in and waits for the app's navigation. */
+/** Opens the sign-in form unless the page already shows it, signs in and waits until the main navigation is visible. */
 export async function signInViaForm(
   page: Page,
   { email, password }: Pick<Account, 'email' | 'password'>,
 ): Promise<void> {
   if (new URL(page.url(), 'http://blank').pathname !== '/login') await page.goto('/login')
-  // The URL changes before the page does.
+  // The URL changes before the new page is rendered.
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright/test'
 
-/** Aborts the next request to a URL, as a lost connection does. The page then refetches what it shows by itself. */
+/** Aborts the next request to a URL, as a lost connection does. The page then refetches its data automatically. */
 export const abortNextRequest = (page: Page, url: string): Promise<unknown> =>
   page.route(url, (route) => route.abort(), { times: 1 })
 

@@ -66,7 +66,7 @@ async function listen(server: Server, port: number, onStop = () => {}): Promise<
   }
 }
 
-/** Sends a request to another server, and its response to the client. */
+/** Sends a request to another server, and returns the server's response to the client. */
 function forward(
   request: IncomingMessage,
   response: ServerResponse,
@@ -123,7 +123,7 @@ export async function startSupabaseGateway(
   return await listen(server, port)
 }
 
-/** Serves the built web app as a static host does, with the rules of `_headers` and `_redirects`. */
+/** Serves the built web app as a static host does, and applies the rules of `_headers` and `_redirects`. */
 export async function startStaticHost(site: HostedSite, port: number): Promise<TestServer> {
   const folder = writeHostFiles(site)
   const headerRules = readFileSync(join(folder, '_headers'), 'utf8')

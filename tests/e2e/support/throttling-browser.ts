@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium, expect, type LaunchOptions } from 'playwright/test'
 
 /**
- * Chromium as users run it: one tab is visible, and the others are hidden and throttled and can be frozen. Playwright
- * keeps every page of the browsers it launches visible and awake.
+ * Chromium as users run it: one tab is visible, and the others are hidden and throttled, and can be frozen. Playwright
+ * keeps every page of the browsers it launches visible and active.
  */
 export interface ThrottlingBrowser {
   /** The browser's only context, which has no base URL. */

@@ -20,8 +20,8 @@ import { messageRequests, parseHeaders, rows } from './rows.mjs'
  * @typedef {import('./rows.mjs').Data} Data
  * @typedef {{ ours: number, parse: number, floor: number }} ServerValues
  * @typedef {{ name: string, title: string, unit: 'requests' | 'ms', goal: import('./rows.mjs').Goal, note?: string,
- *   value: ServerValues, cpuMs: ServerValues, databaseMs: ServerValues }} Result medians, and per request the CPU time of
- *   a server with its database, and of the database alone
+ *   value: ServerValues, cpuMs: ServerValues, databaseMs: ServerValues }} Result the medians of the value, and of the
+ *   CPU time per request of a server with its database and of the database alone
  * @typedef {{ value: number, cpuMs: number, databaseMs: number }} Measured
  * @typedef {{ users: number, posts: number, seconds: number, rounds: number, uploads: number, roundTrips: number,
  *   packageFolder?: string }} Options
@@ -130,7 +130,8 @@ export async function describeServers(stack, floor, parse, accounts, jpeg) {
 }
 
 /**
- * Measures one row in rounds of all three servers in turn. The first round does not count.
+ * Measures one row in several rounds. Each round measures all three servers, one after another. The first round does
+ * not count.
  *
  * @param {string} name
  * @param {Servers} running all servers, or those with a URL
@@ -242,8 +243,8 @@ async function postToParse(url, path, body, headers = { 'X-Parse-Application-Id'
 }
 
 /**
- * Returns callers who can write to their partner, in a conversation of more than one page. The first one's partner is
- * the second.
+ * Returns callers who can write to their partner, in a conversation of more than one page. The second caller is the
+ * partner of the first.
  *
  * @param {postgres.Sql} sql
  * @param {string} connectionFile

@@ -208,7 +208,8 @@ export async function fillParse(stackUrl, parseUrl) {
   const parse = postgres(parseUrl, options)
   try {
     for (const { table, columns, from } of copies) {
-      // A new connection for each table: the driver leaves the socket paused if reading was faster than writing.
+      // Opens a new connection for each table, because the driver leaves the socket paused if reading was faster than
+      // writing.
       const stack = postgres(stackUrl, options)
       const names = Object.keys(columns).map((name) => `"${name}"`)
       const rows = `select ${Object.values(columns).join(', ')} from ${from}`

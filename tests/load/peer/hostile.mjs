@@ -1,5 +1,5 @@
 // Measures the feed and sign-in while 64 hostile callers use the Data API (class queries in Parse Server). Needs
-// servers with rate limits: every caller and every user has an address of their own, as behind a proxy.
+// servers with rate limits: every caller and every user has a separate IP address, as behind a proxy.
 import { startLoadProcess } from '../load-process.mjs'
 import { formatInteger, median } from '../report.mjs'
 import { rows } from './rows.mjs'
@@ -20,7 +20,7 @@ const measured = [
 /** The environment of a stack for this row. */
 export const hostileEnv = { RATE_LIMITS: 'on', TRUST_PROXY: '1', DATA_API_CPU_PERCENT: '15' }
 
-/** Adds the address of a client, as a proxy does. @param {LoadRequest} request @param {number} index */
+/** Adds a client's IP address, as a proxy does. @param {LoadRequest} request @param {number} index */
 const withAddress = (request, index) => ({
   ...request,
   headers: { ...request.headers, 'X-Forwarded-For': `10.${index % 200}.${Math.floor(index / 200)}.7` },
@@ -69,7 +69,7 @@ function hostileRequests(publishableKey) {
 }
 
 /**
- * Measures each row alone and under attack, in turn.
+ * Measures each row, alternately alone and under attack.
  *
  * @param {import('./compare.mjs').Servers} running servers with rate limits; Parse Server only if it has a URL
  * @param {{ seconds: number, rounds: number }} options

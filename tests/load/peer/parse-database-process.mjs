@@ -1,5 +1,5 @@
-// Runs the PostgreSQL of Parse Server: the same program, started with the same settings, as the stack's. Deno runs this
-// file with a folder and a port as its arguments. Prints "ready", and stops on SIGTERM.
+// Runs PostgreSQL for Parse Server, with the same program and settings as the stack's. Deno runs this file with a
+// folder and a port as its arguments. Prints "ready", and stops on SIGTERM.
 
 /**
  * @typedef {{ args: string[], exit(code: number): void, addSignalListener(name: string, listener: () => void): void }}

@@ -9,7 +9,7 @@
 // - Cloud Code returns what a screen needs from several classes (a feed page with its likes, saves and unlocks). Lists
 //   from one class (conversations, threads) are class queries, which are faster.
 // - Cloud Code calls Parse directly instead of over HTTP (`directAccess`), passwords are hashed natively
-//   (`@node-rs/bcrypt`), and every list has its index. The connection pool has the stack's default size.
+//   (`@node-rs/bcrypt`), and every list has an index. The connection pool has the stack's default size.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 

@@ -1,15 +1,15 @@
-// The rows of the comparison: the requests to each of the three servers, and its goal.
+// The rows of the comparison, each with its goal and its requests to the three servers.
 import { parseSessionToken, toParseId } from './fill-parse.mjs'
 
 /**
  * @typedef {import('../http-load.mjs').LoadRequest} LoadRequest
  * @typedef {import('../callers.mjs').Caller & { partnerId: string, conversationId: string, postAuthorId: string,
- *   postId: string }} RowCaller a caller with a conversation of more than one page, and an author and post to look at
+ *   postId: string }} RowCaller a caller with a conversation of more than one page, and an author and a post to view
  * @typedef {{ callers: RowCaller[], accounts: { email: string, password: string }[], publishableKey: string,
  *   jpeg: Buffer }} Data
  * @typedef {{ ours: LoadRequest[], parse: LoadRequest[], floor: LoadRequest[] }} Requests
- * @typedef {{ peer?: number, floor?: number, maxMs?: number }} Goal `peer` is the least ratio to Parse Server, `floor`
- *   the least ratio to the floor, and `maxMs` the longest median
+ * @typedef {{ peer?: number, floor?: number, maxMs?: number }} Goal `peer` is the minimum ratio to Parse Server,
+ *   `floor` the minimum ratio to the bare floor, and `maxMs` the maximum median
  * @typedef {{ name: string, title: string, connections: number, goal: Goal, requests: (data: Data) => Requests,
  *   note?: string }} Row
  */

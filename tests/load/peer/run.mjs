@@ -11,7 +11,7 @@ import { describeRun, formatTable } from './table.mjs'
  * @typedef {import('./table.mjs').OwnResult} OwnResult
  */
 
-/** The hostile callers have servers of their own, with rate limits and less data. */
+/** The size of the separate servers for the hostile callers, which have rate limits and less data. */
 const hostileSize = { users: 2000, posts: 20_000 }
 
 /**

@@ -10,7 +10,7 @@ import { parseVersion } from './parse-server.mjs'
  */
 
 /**
- * Returns how many times as good as `other` a value is. Rates are better if higher, times if shorter.
+ * Returns how many times as good as `other` a value is. A higher rate is better, and a shorter time is better.
  *
  * @param {Result['unit']} unit
  * @param {number} value
@@ -77,7 +77,7 @@ export function formatTable(results, ownResults) {
 }
 
 /**
- * Returns one line about what was measured, and on what.
+ * Returns one line that describes what was measured, and on which machine and versions.
  *
  * @param {{ users: number, posts: number, rounds: number, seconds: number }} options
  * @param {{ postgresVersion?: string, loadBefore: number }} run
