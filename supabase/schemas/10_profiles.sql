@@ -45,7 +45,7 @@ create table public.profiles (
 );
 
 comment on table public.profiles is
-  'Names, picture and privacy settings of a user. Readable by admins, and by everybody except users in a block with the user.';
+  'Names, picture and privacy settings of a user. Readable by admins, and by everybody except users who have blocked the user or are blocked by them.';
 
 create unique index profiles_username_key on public.profiles (lower(username));
 
@@ -543,7 +543,7 @@ declare
   problem text := case when username_changed then private.username_problem(new.username, new.id) end;
   display_name text;
 begin
-  -- Only operators make admins, who speak for the platform and may use its names.
+  -- Admins may use reserved names, because only operators can make a user an admin.
   if problem = 'reserved' and not new.is_admin then
     raise exception 'This username is reserved' using errcode = 'PT400', detail = 'username_reserved';
   elsif problem = 'taken' then

@@ -336,7 +336,7 @@ begin
   where r.follower_id = requester_id and r.followee_id = (select auth.uid()) for update;
   if not found then return false; end if;
   perform private.lock_user_pair(requester_id, (select auth.uid()));
-  -- Tells the triggers above that the follow comes from a request.
+  -- Marks the follow as the result of a request, for the triggers above.
   perform set_config('private.accepting', 'on', true);
   delete from public.follow_requests r where r.follower_id = requester_id and r.followee_id = (select auth.uid());
   insert into public.follows (follower_id, followee_id) values (requester_id, (select auth.uid()))

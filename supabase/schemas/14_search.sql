@@ -468,7 +468,7 @@ begin
   order by u.tag
   on conflict do nothing;
   due_tags := array(
-    -- A topic with many people is counted at most once an hour, because its place hardly changes.
+    -- A topic with many people is counted at most once an hour, because its rank hardly changes.
     select t.tag from private.topics t
     where t.tag in (select u.tag from public.post_tags u where u.created_at > now() - interval '1 hour')
       and (t.people < 20 or t.counted_at < now() - interval '1 hour')

@@ -155,7 +155,7 @@ create function private.refresh_restriction(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  -- The table before its row, in the same order as private.on_required_setting_changed.
+  -- Locks the table before its row, in the same order as private.on_required_setting_changed.
   lock table public.accounts in row exclusive mode;
   perform from public.accounts a where a.user_id = target_user_id for update;
   update public.accounts a set read_only_reason = private.restriction_reason(a)
@@ -180,8 +180,8 @@ declare
   last_user_id uuid;
   account_ids uuid[];
 begin
-  -- The table before its rows, in the same order as in private.on_required_setting_changed. The settings cannot change
-  -- until the end of the transaction.
+  -- Locks the table before its rows, in the same order as private.on_required_setting_changed. The settings cannot
+  -- change until the end of the transaction.
   lock table public.accounts in row exclusive mode;
   select r.after_user_id into last_user_id from private.restriction_refreshes r for update;
   if not found then return 0; end if;
@@ -761,7 +761,7 @@ begin
   returning * into change;
   if not found or change.created_at <= clock_timestamp() - interval '24 hours' then return; end if;
   perform private.refund_rate_limit('email_token', network_address, '1 hour');
-  -- The table before its row, in the same order as private.on_required_setting_changed.
+  -- Locks the table before its row, in the same order as private.on_required_setting_changed.
   lock table public.accounts in row exclusive mode;
   select a.email, a.email_confirmed_at is not null into old_email, was_confirmed
   from public.accounts a where a.user_id = change.user_id for update;
@@ -861,7 +861,7 @@ begin
   perform private.lock_account_dependents(target_user_id);
   -- Makes sure that there is a row to lock, so that a first sale that is being booked waits for the deletion.
   insert into public.creator_balances (user_id) values (target_user_id) on conflict do nothing;
-  -- The payout schedule before the balance, in the order of the job that runs the schedules.
+  -- Locks the payout schedule before the balance, like the job that runs the schedules.
   perform from public.payout_schedules s where s.user_id = target_user_id for update;
   -- The balance is read only under its lock, so that it includes a sale that was being booked.
   perform from public.creator_balances b where b.user_id = target_user_id for update;

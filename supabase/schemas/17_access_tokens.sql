@@ -139,7 +139,7 @@ declare
   uid uuid := auth.uid();
   created private.access_tokens;
 begin
-  -- First, as in all functions that notify the user.
+  -- This lock comes first, as in all functions that notify the user.
   perform private.lock_user_counters(array[uid]);
   -- Concurrent calls must not exceed the limit together. A call that has waited for a password change or a suspension,
   -- which revoke all tokens under the same lock, must not add one afterwards, so the checks come after the lock.

@@ -221,7 +221,7 @@ begin
     from public.posts p where p.id = target_post_id
     returning * into pending;
   elsif pending.provider_reference is null then
-    -- No provider has been asked for the money yet: start over with the current provider.
+    -- No provider has been called for this payment yet, so it switches to the current provider.
     update public.payments p
     set amount_cents = price_cents, fee_cents = private.platform_fee_cents(price_cents), provider = payment_provider,
         created_at = clock_timestamp()

@@ -255,12 +255,12 @@ declare
   stored public.messages;
   image public.media;
 begin
-  -- Policies are checked after this trigger: reject what they would reject before anything is counted.
+  -- Policies are checked after this trigger, so reject what they would reject before anything is counted.
   if uid is not null then
     if new.sender_id is distinct from uid then
       raise exception 'You can only send messages as yourself.' using errcode = '42501';
     end if;
-    -- Only a refusal pays for the second call, which raises the error.
+    -- The second call, which raises the error, is made only for a refusal.
     if private.message_refusal(new.receiver_id) is not null then
       perform private.require_can_message(new.receiver_id);
     end if;
@@ -287,7 +287,7 @@ begin
     if (stored.sender_id, stored.receiver_id) is distinct from (new.sender_id, new.receiver_id) then
       raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
     end if;
-    -- The stored message has its number: return the one just taken.
+    -- The stored message keeps its number, so release the number that was just assigned.
     update public.conversations c set last_seq = c.last_seq - 1 where c.id = new.conversation_id;
     return null;
   end if;
@@ -549,7 +549,7 @@ begin
   perform private.broadcast_to_user(reader_id, 'conversation.read', jsonb_build_object(
     'otherUserId', other_user_id, 'readerId', reader_id, 'lastReadSeq', conversation.last_seq,
     'unreadTotal', unread_total));
-  -- Within a block, neither user learns when the other is online.
+  -- If either user has blocked the other, neither learns when the other is online.
   if private.are_blocked(reader_id, other_user_id) then return true; end if;
   perform private.broadcast_to_user(other_user_id, 'conversation.read', jsonb_build_object(
     'otherUserId', reader_id, 'readerId', reader_id, 'lastReadSeq', conversation.last_seq,
@@ -665,7 +665,7 @@ declare
 begin
   perform private.broadcast_to_user(changed.receiver_id, event,
                                     jsonb_build_object('message', message, 'otherUserId', changed.sender_id));
-  -- Within a block, neither user learns when the other is online.
+  -- If either user has blocked the other, neither learns when the other is online.
   if is_read and private.are_blocked(changed.sender_id, changed.receiver_id) then
     message := message || '{"isRead": false}';
   end if;

@@ -166,7 +166,7 @@ begin
        or existing.amount_cents <> amount * 100 then
       raise exception 'This id is taken.' using errcode = 'PT409';
     end if;
-    -- No provider has been asked for the money yet: start over with the current provider.
+    -- No provider has been called for this payment yet, so it switches to the current provider.
     update public.payments p set provider = payment_provider
     where p.id = tip_id and p.state = 'pending' and p.provider_reference is null and p.provider <> payment_provider;
     return existing.id;
@@ -245,7 +245,8 @@ begin
   select * into payment from public.payments p where p.id = payment_id for update;
   if payment.state not in ('pending', 'expired') then
     -- Money for a void payment is recorded so that it is refunded. The payment may hold the reference of an earlier
-    -- charge, or of a checkout page that brought no money. Test money must not replace a charge that is to be refunded.
+    -- charge, or of a checkout page on which nothing was paid. Test money must not replace a charge that is to be
+    -- refunded.
     update public.payments p set provider_reference = reference, settled_at = clock_timestamp(), refunded_at = null
     where p.id = payment_id and p.state = 'void'
       and (p.provider_reference is null or reference not like 'test\_%')

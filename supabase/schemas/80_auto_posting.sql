@@ -557,7 +557,7 @@ begin
   elsif run_kind <> 'preview' and exists (
     select from public.auto_post_runs r
     where r.user_id = target_user_id and r.outcome is null
-      -- A run whose slot the caller has now, or nobody has, can no longer publish.
+      -- A run can no longer publish if its slot now belongs to the caller or to nobody.
       and (r.kind = 'test' or (r.kind = 'slot' and exists (
         select from private.auto_post_slots s
         where s.user_id = target_user_id and s.day = r.day and s.nth = r.nth and s.state = 'running'

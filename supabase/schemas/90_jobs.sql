@@ -68,7 +68,7 @@ begin
         or j.running_until > clock_timestamp() + make_interval(secs => 10 * lease_seconds))
       and (not only_if_due or j.started_at not between
         clock_timestamp() - make_interval(secs => interval_seconds) and clock_timestamp())
-      -- Timers are not exact, so the tick that is at most half an interval early is the right one.
+      -- Timers are not exact, so a tick that is at most half an interval early counts as due.
       and (not is_scheduled or j.started_at not between
         clock_timestamp() - make_interval(
           secs => private.job_delay_seconds(
