@@ -3,7 +3,13 @@ import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
 import { ImageUpload } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
-import { type IMagickImage, ImageMagick, initializeImageMagick, MagickFormat } from '@imagemagick/magick-wasm'
+import {
+  ColorSpace,
+  type IMagickImage,
+  ImageMagick,
+  initializeImageMagick,
+  MagickFormat,
+} from '@imagemagick/magick-wasm'
 import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
@@ -15,6 +21,7 @@ import {
   createPng,
   createPngChunk,
   iccProfile,
+  jpegWithColorProfile,
   withPngChunk,
   withPngSize,
 } from '../support/media-files.ts'
@@ -82,6 +89,32 @@ describe('POST /api/upload', () => {
       expect(red[2]).toBeLessThan(60)
       expect(blue[2]).toBeGreaterThan(200)
     })
+  })
+
+  it('keeps the compressed pixels of an upright JPEG and strips its metadata', async () => {
+    const sent = createJpegWithMetadata({ isRotated: false })
+    const { imageUrl, placeholder, width, height } = await uploadImage(ann, sent)
+    expect([width, height]).toEqual([32, 16])
+    expect(placeholder).toMatch(/^data:image\/webp;base64,/)
+    expect(await bytesAt(imageUrl, ann)).toEqual(jpegWithColorProfile)
+  })
+
+  it('encodes a JPEG again if its end is missing or its colors are for print', async () => {
+    const cutOff = jpegWithColorProfile.subarray(0, -2)
+    const forPrint = readImage(jpegWithColorProfile, (image) => {
+      image.colorSpace = ColorSpace.CMYK
+      return image.write(MagickFormat.Jpeg, (bytes) => Buffer.from(bytes))
+    })
+    for (const sent of [cutOff, forPrint]) {
+      const { imageUrl } = await uploadImage(ann, sent)
+      const stored = await bytesAt(imageUrl, ann)
+      expect(stored.includes(sent.subarray(-100, -2))).toBe(false)
+      expect(stored.subarray(-2).toString('hex')).toBe('ffd9')
+      readImage(stored, (image) => {
+        expect(image.colorSpace).toBe(ColorSpace.sRGB)
+        expect(colorAt(image, 4, 8)[0]).toBeGreaterThan(200)
+      })
+    }
   })
 
   it('reduces a large JPEG while decoding it, and never enlarges one', async () => {

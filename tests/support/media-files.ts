@@ -101,17 +101,31 @@ export const iccProfile = (() => {
   return Buffer.concat([head, table, ...tags.map(([, content]) => content)])
 })()
 
-/** Returns a rotated JPEG with a GPS position, XMP, IPTC, a comment, a color profile, and HTML after its end. */
-export function createJpegWithMetadata(): Buffer {
+/** A JPEG segment with a color profile. */
+const colorProfileSegment = jpegSegment(0xe2, Buffer.concat([ascii('ICC_PROFILE\0\x01\x01'), iccProfile]))
+
+/** The JPEG of `createJpegWithMetadata` without metadata and rotation. */
+export const jpegWithColorProfile = Buffer.concat([
+  plainJpeg.subarray(0, 2),
+  colorProfileSegment,
+  plainJpeg.subarray(2),
+])
+
+/**
+ * Returns a JPEG with XMP, IPTC, a comment, a color profile, and HTML after its end.
+ *
+ * @param options `isRotated` adds Exif data with a rotation and a GPS position
+ */
+export function createJpegWithMetadata({ isRotated = true } = {}): Buffer {
   return Buffer.concat([
     plainJpeg.subarray(0, 2),
-    jpegSegment(0xe1, createExif()),
+    ...(isRotated ? [jpegSegment(0xe1, createExif())] : []),
     jpegSegment(
       0xe1,
       ascii('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/">where</x:xmpmeta>'),
     ),
     jpegSegment(0xed, ascii('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x0bSecret name\0')),
-    jpegSegment(0xe2, Buffer.concat([ascii('ICC_PROFILE\0\x01\x01'), iccProfile])),
+    colorProfileSegment,
     jpegSegment(0xfe, ascii('A comment of mine')),
     plainJpeg.subarray(2),
     ascii('<script>alert("polyglot")</script>PK\x05\x06'),

@@ -11,7 +11,7 @@ import {
   ResourceLimits,
 } from '@imagemagick/magick-wasm'
 import type { ImageType } from './file-types.ts'
-import { maxGifFrames, sanitizeGif, sanitizePng } from './image-sanitizer.ts'
+import { maxGifFrames, sanitizeGif, sanitizeJpeg, sanitizePng } from './image-sanitizer.ts'
 import { type ImageSize, maxSourceSide } from './image-size.ts'
 
 /** An image without metadata, its size in pixels, and its placeholder as a `data:` URL. */
@@ -30,7 +30,7 @@ export type EncodingOptions = {
 }
 
 /**
- * An image to process, with the arguments of `reencodeImage`. Its bytes are transferred to and from the worker, not
+ * An image to process, with the arguments of `sanitizeImage`. Its bytes are transferred to and from the worker, not
  * copied.
  */
 export type ImageJob = {
@@ -49,6 +49,8 @@ const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */
 const placeholderMaxSide = 22
 const jpegQuality = 87
+/** A JPEG of more bytes is encoded again, because it would become much smaller. */
+const maxKeptJpegBytes = ({ width, height }: ImageSize) => 10_000 + 1.5 * width * height
 /** Real color profiles are rarely larger, and the profile is the only part of an image that is copied unchecked. */
 const maxColorProfileBytes = 1024 * 1024
 /** The metadata chunks to leave out of a PNG. Unlike `strip`, this keeps the color profile. */
@@ -81,13 +83,14 @@ export function loadImageMagick(compiled: WebAssembly.Module | Promise<WebAssemb
 }
 
 /**
- * Decodes an image and encodes it again, upright and with nothing but its pixels and color profile. The frames of a GIF
- * are kept byte for byte. This is slow and needs much memory, so it should run in a worker.
+ * Decodes an image, and returns it upright and with nothing but its pixels and color profile. The frames of a GIF and
+ * the compressed pixels of a JPEG are kept if possible; other images are encoded again. This is slow and needs much
+ * memory, so it should run in a worker.
  *
  * @param type the detected type; no other decoder is tried
  * @param size the size from the header, within the limits
  */
-export function reencodeImage(
+export function sanitizeImage(
   bytes: Uint8Array,
   type: ImageType,
   size: ImageSize,
@@ -95,8 +98,8 @@ export function reencodeImage(
 ): ProcessedImage | ImageRejection {
   try {
     return type === 'image/gif'
-      ? reencodeGif(bytes, size, options)
-      : reencodeStill(bytes, type, size, options)
+      ? sanitizeAnimation(bytes, size, options)
+      : sanitizeStill(bytes, type, size, options)
   } catch (error) {
     // The decoder's message about a broken file is not useful, but a crash of the decoder must be reported.
     if (error instanceof WebAssembly.RuntimeError) throw error
@@ -104,12 +107,15 @@ export function reencodeImage(
   }
 }
 
-function reencodeStill(
+function sanitizeStill(
   source: Uint8Array,
   type: ImageType,
   size: ImageSize,
   { maxSide, pngQuality }: EncodingOptions,
 ): ProcessedImage | ImageRejection {
+  const keptJpeg =
+    type === 'image/jpeg' && Math.max(size.width, size.height) <= maxSide && keepJpeg(source, size)
+  if (keptJpeg) return keptJpeg
   const bytes = type === 'image/png' ? sanitizePng(source) : source
   if (!bytes) return 'broken'
   const settings = new MagickReadSettings({ format: formats[type] })
@@ -127,6 +133,23 @@ function reencodeStill(
     const encoded = image.write(formats[type], (data) => data.slice())
     return { bytes: encoded, width, height, placeholder: createPlaceholder(image) }
   })
+}
+
+/**
+ * Returns a JPEG with its pixels as they were compressed, which is faster than encoding them again and keeps their
+ * quality. The web app sends such files. Returns null if the JPEG has to be encoded again.
+ */
+function keepJpeg(source: Uint8Array, size: ImageSize): ProcessedImage | null {
+  const bytes = sanitizeJpeg(source, maxColorProfileBytes)
+  if (!bytes || bytes.length > maxKeptJpegBytes(size)) return null
+  const settings = new MagickReadSettings({ format: MagickFormat.Jpeg })
+  // The decoder reads all of the data, but computes only every eighth pixel.
+  settings.setDefine(MagickFormat.Jpeg, 'size', `${Math.ceil(size.width / 8)}x${Math.ceil(size.height / 8)}`)
+  return ImageMagick.read(bytes, settings, (image) => ({
+    bytes,
+    ...size,
+    placeholder: createPlaceholder(image),
+  }))
 }
 
 /**
@@ -154,7 +177,7 @@ function scaleDown(image: IMagickImage, maxSide: number): void {
   image.resize(new MagickGeometry(maxSide, maxSide))
 }
 
-function reencodeGif(
+function sanitizeAnimation(
   bytes: Uint8Array,
   size: ImageSize,
   { maxPixels }: EncodingOptions,

@@ -1,4 +1,4 @@
-import type { ImageSize } from './image-size.ts'
+import { findEndOfScan, type ImageSize } from './image-size.ts'
 
 export const maxGifFrames = 2_000
 
@@ -110,15 +110,18 @@ class GifReader {
 
   /** Returns the kept bytes followed by the trailer. */
   keptBytes(): Uint8Array<ArrayBuffer> {
-    const bytes = new Uint8Array(this.#parts.reduce((sum, part) => sum + part.length, 1))
-    let at = 0
-    for (const part of this.#parts) {
-      bytes.set(part, at)
-      at += part.length
-    }
-    bytes[at] = 0x3b
-    return bytes
+    return concatBytes([...this.#parts, Uint8Array.of(0x3b)])
   }
+}
+
+function concatBytes(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }
 
 /** The chunks that an image needs, including its color profile, gamma and orientation. */
@@ -164,4 +167,70 @@ export function sanitizePng(source: Uint8Array): Uint8Array<ArrayBuffer> | null 
     at = end
   }
   return null
+}
+
+/**
+ * Copies a JPEG segment by segment and keeps only what is needed to display it: its frame, tables, scans and color
+ * profile. Metadata and bytes after the end are dropped.
+ *
+ * @param source a JPEG whose size `readImageSize` could read
+ * @param maxProfileBytes maximum length of the color profile
+ * @returns null if the JPEG has to be encoded again: because it has Exif data, which can contain a rotation, is not
+ *   grayscale, RGB or YCbCr with 8 bits, uses a rare feature, or is incomplete
+ */
+export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8Array<ArrayBuffer> | null {
+  const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
+  const parts = [Uint8Array.of(0xff, 0xd8)]
+  let profileBytes = 0
+  let at = 2
+  while (at + 4 <= source.length && source[at + 1] !== 0xd9) {
+    const marker = view.getUint8(at + 1)
+    if (marker === 0xff) {
+      // Padding.
+      at += 1
+      continue
+    }
+    let end = at + 2 + view.getUint16(at + 2)
+    const handling = handleJpegSegment(marker, source.subarray(at, end))
+    if (marker === 0xda) end = findEndOfScan(view, end)
+    if (handling === 'profile') profileBytes += end - at
+    if (handling === 'reencode' || end > source.length || profileBytes > maxProfileBytes) return null
+    if (handling !== 'drop') parts.push(source.subarray(at, end))
+    at = end
+  }
+  if (source[at] !== 0xff || source[at + 1] !== 0xd9) return null
+  return concatBytes([...parts, Uint8Array.of(0xff, 0xd9)])
+}
+
+/** Returns what to do with a segment of a JPEG: keep it, as a part of the color profile or not; drop it; or give up. */
+function handleJpegSegment(marker: number, segment: Uint8Array): 'keep' | 'profile' | 'drop' | 'reencode' {
+  const startsWith = (name: string) => String.fromCharCode(...segment.subarray(4, 4 + name.length)) === name
+  switch (marker) {
+    case 0xe0: {
+      if (!startsWith('JFIF\0')) return 'drop'
+      const hasThumbnail = segment.length !== 18 || segment[16] !== 0 || segment[17] !== 0
+      return hasThumbnail ? 'reencode' : 'keep'
+    }
+    case 0xe1:
+      return startsWith('Exif\0') ? 'reencode' : 'drop'
+    case 0xe2:
+      return startsWith('ICC_PROFILE\0') ? 'profile' : 'drop'
+    case 0xee:
+      // How the colors are encoded.
+      if (!startsWith('Adobe')) return 'drop'
+      return segment.length === 16 ? 'keep' : 'reencode'
+    case 0xda:
+    case 0xc4:
+    case 0xdb:
+    case 0xdd:
+      return 'keep'
+    case 0xc0:
+    case 0xc1:
+    case 0xc2: {
+      const [precision, components = 0] = [segment[4], segment[9]]
+      return precision === 8 && (components === 1 || components === 3) ? 'keep' : 'reencode'
+    }
+    default:
+      return (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe ? 'drop' : 'reencode'
+  }
 }

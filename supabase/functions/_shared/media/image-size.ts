@@ -72,7 +72,7 @@ function readJpegSize(view: DataView): ImageSize | null {
 }
 
 /** Returns the position of the next marker. Within a scan, 0xff is followed by 0 or a restart marker (D0 to D7). */
-function findEndOfScan(view: DataView, start: number): number {
+export function findEndOfScan(view: DataView, start: number): number {
   for (let at = start; at + 1 < view.byteLength; at++) {
     if (view.getUint8(at) !== 0xff) continue
     const next = view.getUint8(at + 1)

@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts'
 import { detectImageType, type ImageType } from './file-types.ts'
 import type { ProcessedImage } from './image-processing.ts'
 import { readImageSize } from './image-size.ts'
-import { reencodeInWorker, warmUpImageWorker } from './image-worker-pool.ts'
+import { sanitizeInWorker, warmUpImageWorker } from './image-worker-pool.ts'
 import { storeMedia } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
 import { openFileForm, readAllBytes } from './multipart-form.ts'
@@ -47,7 +47,7 @@ export async function uploadImage(caller: Caller, request: Request): Promise<Ima
 }
 
 /**
- * Re-encodes an image without metadata. Its size in pixels is checked before it is decoded.
+ * Removes the metadata of an image and generates its placeholder. Its size in pixels is checked before it is decoded.
  *
  * @param bytes may be transferred to a worker, so the caller must not use them afterwards
  * @param maxSide maximum length of the longer side in pixels, if smaller than the default
@@ -67,7 +67,7 @@ export async function processImage(
     maxPixels: imageLimits.maxPixels[type],
     pngQuality: imageLimits.pngQuality,
   }
-  return await reencodeInWorker({ bytes, type, size, options }, signal)
+  return await sanitizeInWorker({ bytes, type, size, options }, signal)
 }
 
 /**

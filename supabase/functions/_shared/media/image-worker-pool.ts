@@ -29,14 +29,14 @@ const idleWorkers: ImageWorker[] = []
 const waiters = new Set<Waiter>()
 
 /**
- * Re-encodes an image in a worker, or on this thread if the runtime has no workers.
+ * Sanitizes an image in a worker, or on this thread if the runtime has no workers.
  *
  * @param job its bytes are transferred to the worker
  * @param signal stops waiting for a worker
  * @throws ApiError 400 if the image cannot be decoded or takes too long; 413 if it has too many pixels; 503 if too many
  *   images are waiting, no worker becomes free in time or the signal aborts
  */
-export async function reencodeInWorker(job: ImageJob, signal: AbortSignal): Promise<ProcessedImage> {
+export async function sanitizeInWorker(job: ImageJob, signal: AbortSignal): Promise<ProcessedImage> {
   if (signal.aborted) throw unavailable(signal.reason)
   const result = await (hasWorkers() ? runInWorker(job, signal) : runOnThisThread(job))
   if (signal.aborted) throw unavailable(signal.reason)
@@ -49,10 +49,10 @@ export async function reencodeInWorker(job: ImageJob, signal: AbortSignal): Prom
 const hasWorkers = () => typeof Worker === 'function' && !('EdgeRuntime' in globalThis)
 
 async function runOnThisThread({ bytes, type, size, options }: ImageJob): Promise<ImageJobResult> {
-  const { loadImageMagick, reencodeImage } = await import('./image-processing.ts')
+  const { loadImageMagick, sanitizeImage } = await import('./image-processing.ts')
   try {
     await loadImageMagick(compileDecoder())
-    return reencodeImage(bytes, type, size, options)
+    return sanitizeImage(bytes, type, size, options)
   } catch (error) {
     log('error', 'image_processing_failed', { reason: error instanceof Error ? error.name : '' })
     return 'broken'

@@ -1,4 +1,4 @@
-import { type ImageJob, type ImageJobResult, loadImageMagick, reencodeImage } from './image-processing.ts'
+import { type ImageJob, type ImageJobResult, loadImageMagick, sanitizeImage } from './image-processing.ts'
 
 // No other module imports this one, because its globals are those of a worker.
 
@@ -11,6 +11,6 @@ addEventListener('message', ({ data }: MessageEvent<WebAssembly.Module | ImageJo
 })
 
 function run({ bytes, type, size, options }: ImageJob): void {
-  const result: ImageJobResult = reencodeImage(bytes, type, size, options)
+  const result: ImageJobResult = sanitizeImage(bytes, type, size, options)
   postMessage(result, { transfer: typeof result === 'string' ? [] : [result.bytes.buffer] })
 }
