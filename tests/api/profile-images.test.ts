@@ -61,7 +61,8 @@ async function setProfileImage(user: TestUser, path: string) {
 }
 
 /** Runs the job until it succeeds. A run fails if `image-uploads.test.ts` has just queued files that cannot be deleted. */
-const runMediaJob = () => expect.poll(async () => (await runJob('media')).status).toBe(200)
+const runMediaJob = () =>
+  expect.poll(async () => (await runJob('media')).status, { timeout: 15_000 }).toBe(200)
 
 describe.each(kinds)('the $which image', ({ path, field }) => {
   it('is public under a random name, without metadata, and set on the user immediately', async () => {
