@@ -10,15 +10,19 @@
 //   from one class (conversations, threads) are class queries, which are faster.
 // - Cloud Code calls Parse directly instead of over HTTP (`directAccess`), passwords are hashed natively
 //   (`@node-rs/bcrypt`), and every list has an index. The connection pool has the stack's default size.
+// - A trigger processes uploaded images with sharp, the usual library for Node.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 const [, , folder = '', databaseUrl = '', port = ''] = process.argv
 const require = createRequire(join(folder, 'package.json'))
 // The names are not literals in `require`, because the type checker cannot find these packages.
-const [{ ParseServer }, FilesAdapter, express] = ['parse-server', '@parse/fs-files-adapter', 'express'].map(
-  (name) => require(name),
-)
+const [{ ParseServer }, FilesAdapter, express, sharp] = [
+  'parse-server',
+  '@parse/fs-files-adapter',
+  'express',
+  'sharp',
+].map((name) => require(name))
 
 const readOnly = { find: { requiresAuthentication: true }, get: { requiresAuthentication: true } }
 const profilePointer = { type: 'Pointer', targetClass: 'Profile' }
@@ -258,6 +262,16 @@ async function registerCloudCode(Parse) {
     object.set({ sender: me, conversation })
     object.setACL(acl)
     context.unread = low.id === user.id ? 'unreadHigh' : 'unreadLow'
+  })
+  Parse.Cloud.beforeSave(Parse.File, async (/** @type {any} */ { file }) => {
+    const source = Buffer.from(await file.getData(), 'base64')
+    const [image, placeholder] = await Promise.all([
+      sharp(source).rotate().keepIccProfile().jpeg({ quality: 87 }).toBuffer(),
+      sharp(source).rotate().resize(22, 22, { fit: 'inside' }).blur(0.8).webp({ quality: 40 }).toBuffer(),
+    ])
+    const stored = new Parse.File(file.name(), image, 'image/jpeg')
+    stored.setMetadata({ placeholder: `data:image/webp;base64,${placeholder.toString('base64')}` })
+    return stored
   })
   Parse.Cloud.afterSave('Message', async (/** @type {any} */ { object, context }) => {
     const conversation = object.get('conversation')

@@ -12,7 +12,10 @@ import { fillParse } from './fill-parse.mjs'
 
 export const parseVersion = '9.10.0'
 // Version 2.3.0 of the package `router` loses the `this` of its handlers, so Cloud Code fails.
-const packages = { dependencies: { 'parse-server': parseVersion }, overrides: { router: '2.2.0' } }
+const packages = {
+  dependencies: { 'parse-server': parseVersion, sharp: '0.35.5' },
+  overrides: { router: '2.2.0' },
+}
 
 /**
  * @typedef {{ url: string, pids: number[], stop: () => Promise<void> }} ParseServer `pids` are the processes of the
@@ -70,7 +73,7 @@ const scriptPath = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Installs the packages, unless the folder already has them. @param {string} folder */
 async function install(folder) {
-  if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return
+  if (existsSync(join(folder, 'node_modules', 'sharp'))) return
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...packages }))
   console.log(`Installing Parse Server ${parseVersion} into ${folder} …`)

@@ -288,7 +288,7 @@ export const rows = [
     title: 'upload of a 2 MB JPEG',
     connections: 1,
     goal: { maxMs: 300 },
-    note: 'Parse and the floor store the file unchanged; ours removes metadata and generates a placeholder',
+    note: 'ours and Parse remove the metadata and generate a placeholder; the floor stores the file unchanged',
     requests: ({ callers, jpeg }) => {
       const form = multipart(jpeg)
       const some = callers.slice(0, 20)
