@@ -48,7 +48,7 @@ export const unauthorized = () => new ApiError(401, 'Unauthorized')
 export const notFound = (message = 'Not found') => new ApiError(404, message)
 export const bodyTooLarge = () => new ApiError(413, 'The request body is too large. The limit is 100 kB.')
 export const unavailable = (cause?: unknown) =>
-  new ApiError(503, 'The service is not available right now. Please try again.', { cause })
+  new ApiError(503, 'The service is not available right now. Please try again.', { retryAfter: 2, cause })
 export const storageFull = (cause?: unknown) =>
   new ApiError(503, storageFullMessage, { code: 'storage_full', retryAfter: 60, cause })
 export const internalError = (cause: unknown) =>

@@ -53,10 +53,10 @@ export function useKeepTypedValues<Form extends FieldValues>(
   }, [getValues, setValue, fields])
 }
 
-/** Returns the server's error message, with the time to wait if the server sent one, or `fallback`. */
+/** Returns the server's error message, with the time to wait after too many attempts, or `fallback`. */
 export function authErrorText(error: unknown, fallback: string): string {
   const text = errorMessage(error, fallback)
-  const retryAfterSeconds = error instanceof ApiError ? error.retryAfter : undefined
+  const retryAfterSeconds = error instanceof ApiError && error.status === 429 ? error.retryAfter : undefined
   return retryAfterSeconds ? `${text} ${waitText(retryAfterSeconds)}` : text
 }
 
