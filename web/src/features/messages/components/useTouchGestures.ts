@@ -52,8 +52,12 @@ export function useTouchGestures({
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       cancel()
-      isTapClick.current = false
-      if (event.pointerType !== 'touch' || !event.isPrimary) return
+      if (event.pointerType !== 'touch' || !event.isPrimary) {
+        isTapClick.current = false
+        return
+      }
+      // This touch may become the second tap of a double tap. Otherwise, its own click opens the photo.
+      clearTimeout(tapTimer.current)
       const element = event.currentTarget
       start.current = { x: event.clientX, y: event.clientY }
       longPressTimer.current = setTimeout(() => {
@@ -83,7 +87,6 @@ export function useTouchGestures({
       lastTap.current = isDoubleTap ? null : tap
       isTapClick.current = !isDoubleTap
       if (!isDoubleTap) return
-      clearTimeout(tapTimer.current)
       suppression.current?.abort()
       suppression.current = suppressRelease(event.currentTarget)
       ignoreClicksUntil(event.timeStamp)
@@ -96,7 +99,8 @@ export function useTouchGestures({
       isTapClick.current = false
       event.preventDefault()
       event.stopPropagation()
-      tapTimer.current = setTimeout(() => button.click(), doubleTapMs)
+      // On a slow device, the click arrives during the next touch, which may become the second tap of a double tap.
+      if (!start.current) tapTimer.current = setTimeout(() => button.click(), doubleTapMs)
     },
   }
 }
