@@ -2,7 +2,7 @@
 // upload. See docs/decisions/050-offline-and-service-worker.md.
 
 /**
- * TypeScript has these types only in a library that contradicts the types of pages.
+ * TypeScript has these types only in its `webworker` library, which conflicts with its `dom` library.
  *
  * @typedef {object} WorkerScope
  * @property {Location} location
@@ -20,14 +20,14 @@ const worker = /** @type {WorkerScope} */ (/** @type {unknown} */ (self))
 
 /** Each build has its own cache: the build replaces the second part of the name. */
 const cacheName = 'ovation-__BUILD__'
-/** The file with which the page of this build starts. */
+/** The entry script of this build's page. */
 const entry = '/__ENTRY__'
 const pageUrl = '/'
 /** Files whose names contain no hash of their content. */
 const plainFiles = ['/boot.js', '/favicon.svg']
-/** The paths below which the server answers page loads itself. */
+/** For page loads at these paths, the server's response is never replaced by the stored page. */
 const serverPaths = ['/api/', '/auth/', '/rest/', '/storage/', '/realtime/', '/functions/']
-/** What a proxy answers while the server behind it is down. */
+/** The statuses that a proxy returns while the server behind it is down. */
 const proxyErrors = [502, 503, 504]
 
 worker.addEventListener('install', (event) => {
@@ -38,7 +38,7 @@ worker.addEventListener('activate', (event) => {
   event.waitUntil(deleteOtherCaches().then(() => worker.clients.claim()))
 })
 
-// Pages send the URLs that they have loaded without this service worker.
+// Pages send the URLs that they loaded before this service worker controlled them.
 worker.addEventListener('message', (event) => {
   event.waitUntil(storeFiles(event.data))
 })
@@ -54,29 +54,30 @@ worker.addEventListener('fetch', (event) => {
 })
 
 /**
- * Stores the page with the files that it names. Fails as a whole if one of them cannot be loaded, or if the server still
- * returns the page of another build. The browser then tries again later.
+ * Stores the page and the files that it references. Rejects if one of them cannot be loaded, or if the server still
+ * returns the page of another build. The browser then retries the installation later.
  */
 async function storePage() {
-  // Without cookies, so that the page is the same for everybody.
+  // Without cookies, so that the page is the same for all users.
   const response = await fetch(pageUrl, { credentials: 'omit', cache: 'no-cache' })
-  if (!response.ok || response.redirected) throw new Error(`The page has the status ${response.status}.`)
+  if (!response.ok || response.redirected)
+    throw new Error(`The server returned the page with status ${response.status}.`)
   /** @type {readonly string[]} */
   const files = (await response.clone().text()).match(/\/assets\/[\w./-]+/g) ?? []
-  if (!files.includes(entry)) throw new Error('The page is of another build.')
+  if (!files.includes(entry)) throw new Error('The page belongs to another build.')
   const cache = await caches.open(cacheName)
   await cache.addAll([...new Set(files), ...plainFiles])
   await cache.put(pageUrl, response)
 }
 
-/** Stores the assets among some URLs. @param {string[]} urls */
+/** Stores those of the given URLs that are assets of the app. @param {string[]} urls */
 async function storeFiles(urls) {
   const cache = await caches.open(cacheName)
   for (const url of urls) {
     const { origin, pathname } = new URL(url)
     const isAsset = origin === worker.location.origin && pathname.startsWith('/assets/')
     if (!isAsset || (await cache.match(url))) continue
-    // After a deployment, the server may no longer have a file of an older page.
+    // After a deployment, the server may no longer have the files of an earlier build.
     await cache.add(url).catch(() => undefined)
   }
 }
@@ -99,8 +100,8 @@ async function fetchOrFind(request, storedUrl) {
 }
 
 /**
- * Returns a stored file, which never changes because its name contains a hash of its content. Otherwise returns the
- * server's response and stores it.
+ * Returns the stored file if there is one: it cannot be outdated, because its name contains a hash of its content.
+ * Otherwise, returns the server's response and stores it.
  *
  * @param {WorkerEvent} event
  */
@@ -123,7 +124,7 @@ async function store(request, response) {
 }
 
 /**
- * Returns a stored file. Returns undefined if there is none, or if the browser's storage fails.
+ * Returns a stored file, or undefined if there is none or the browser's storage fails.
  *
  * @param {Request | string} request
  */

@@ -1,4 +1,4 @@
-// Runs before the first paint. It is not in the bundle, because modules run later.
+// Runs before the first paint. It is a classic script outside the bundle, because the browser defers modules.
 
 // Sets the color mode.
 ;(() => {
@@ -19,19 +19,19 @@
       meta.setAttribute('media', meta.getAttribute('data-mode') === mode ? 'all' : 'not all')
     }
   }
-  // The background until the theme's styles have loaded (the color token `bg`).
+  // Sets the page's background (the color token `bg`) until the theme's styles have loaded.
   root.style.backgroundColor = shown === 'dark' ? 'oklch(0.165 0.008 40)' : 'oklch(0.985 0.004 65)'
 })()
 
-// If there is a session, requests what its pages need first: the code of the shell, the user, and on the home page its
-// posts. `lib/api.ts` uses these responses. Otherwise, requests the code of the landing page on the home page. The
-// attributes are set by the build (vite.config.ts).
+// If the browser has a session, requests what a signed-in user's pages need first: the code of the shell, the user and,
+// on the home page, the posts. `lib/api.ts` uses these responses. Without a session, requests the code of the landing
+// page on the home page. The build sets the attributes (vite.config.ts).
 ;(() => {
   const { sessionCookie, filesOfShell, filesOfLanding, earlyRequest, earlyRequestOfHome } =
     document.currentScript?.dataset ?? {}
   const cookies = document.cookie
   const isHome = location.pathname === '/'
-  // Only the build sets the attributes.
+  // The attributes are missing in development.
   if (!sessionCookie || !filesOfShell || !filesOfLanding) return
   const hasSession = cookies.includes(sessionCookie)
   if (!hasSession && !isHome) return

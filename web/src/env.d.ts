@@ -3,13 +3,13 @@
 interface ImportMetaEnv {
   /** The product's name. The default is in `vite.config.ts`. */
   readonly VITE_APP_NAME: string
-  /** The addresses on the legal pages. Defaults: `support@` and `privacy@` the site's domain. */
+  /** The addresses on the legal pages. The defaults are `support@` and `privacy@` the site's domain. */
   readonly VITE_SUPPORT_EMAIL?: string
   readonly VITE_PRIVACY_EMAIL?: string
 }
 
 interface Window {
-  /** Set by `public/boot.js`, used by `lib/api.ts`. `responses` by path. */
+  /** Set by `public/boot.js` and used by `lib/api.ts`. The keys of `responses` are paths. */
   earlyRequests?: { cookies: string; responses: Map<string, Promise<Response>> }
 }
 

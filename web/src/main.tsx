@@ -15,7 +15,7 @@ window.history.scrollRestoration = 'manual'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root.')
-// In a transition, React renders in short steps, and the page can respond to input between them.
+// In a transition, React renders in short steps, so that the page can respond to input in between.
 const render = () =>
   startTransition(() =>
     createRoot(root).render(

@@ -14,7 +14,7 @@ import { router } from './router'
 export function App() {
   useLanguage()
   return (
-    // The key remounts everything when the language changes, so that components need not subscribe to it.
+    // The key remounts everything when the language changes, so that components need not subscribe to the language.
     <I18nProvider i18n={i18n} key={i18n.locale}>
       <LocaleProvider locale={i18n.locale}>
         <CacheProvider value={emotionCache}>

@@ -39,12 +39,12 @@ export function AppLayout() {
   return <VisitorLayout />
 }
 
-/** Shows the shell's skeleton while the code of the first screen loads, and nothing to visitors. */
+/** Shows the shell's skeleton to signed-in users while the first screen's code loads, and nothing to visitors. */
 export function AppLayoutFallback() {
   return hasStoredSession() ? <ShellSkeleton /> : null
 }
 
-/** Shown if the request for the user of the session failed. The user stays signed in. */
+/** Shown if the request for the signed-in user failed. The user stays signed in. */
 function SessionCheckFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
   useDocumentTitle()
   const browserOnline = useBrowserOnline()
@@ -142,7 +142,7 @@ function VisitorLayout() {
               to={paths.register.getHref(currentUrl)}
               variant="ember"
               paddingInline={{ base: '4', sm: '5' }}
-              // In languages with longer words, it has two lines on phones.
+              // In languages with longer words, the label wraps onto a second line on phones.
               whiteSpace={{ base: 'normal', sm: 'nowrap' }}
               lineHeight="1.2"
               textAlign="center"

@@ -10,7 +10,7 @@ import { CloudIllustration, CurtainIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 
-/** Returns whether an error is that a screen's code could not be loaded. Browsers have different messages. */
+/** Returns whether an error means that a screen's code could not be loaded. The message depends on the browser. */
 const isLoadError = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script failed/i.test(error.message)
 
@@ -22,7 +22,7 @@ export function RouteError({ insideLayout = false }: { insideLayout?: boolean })
   useEffect(() => {
     console.error(error)
   }, [error])
-  // Most browsers load code that has failed to load again only after a reload, which must not close an open dialog.
+  // Most browsers do not retry a failed import until the page is reloaded. A reload must not close an open dialog.
   useEffect(() => {
     if (!isNotLoaded) return
     return reachability.subscribe((now, before) => {

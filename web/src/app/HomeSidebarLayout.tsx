@@ -5,7 +5,7 @@ import { RightSidebar } from '@/ui/RightSidebar'
 
 const HomeSidebar = lazy(async () => ({ default: (await import('./HomeSidebar')).HomeSidebar }))
 
-/** Shows the home feed's sidebar next to the child routes. Visitors' layout has no sidebar. */
+/** Shows the home feed's sidebar next to the child routes. The layout for visitors has no sidebar. */
 export default function HomeSidebarLayout() {
   const { isAuthenticated } = useCurrentUser()
   return (

@@ -28,7 +28,7 @@ const SkipLink = chakra('a', {
   },
 })
 
-/** Adds to every screen: the skip link, scroll restoration, and announcements of navigations for screen readers. */
+/** Adds what all screens share, such as the skip link, scroll restoration and announcements for screen readers. */
 export function Root() {
   useEffect(watchSignIns, [])
   useEffect(showFlashToast, [])
@@ -49,7 +49,7 @@ const titleDelayMs = 50
 
 /**
  * After a navigation, moves the focus to the content and announces the title, as the browser does for a new document.
- * Does nothing on the first screen and if only the query has changed.
+ * Does nothing on the first screen or if only the query has changed.
  */
 function RouteAnnouncer() {
   const { pathname } = useLocation()
@@ -104,9 +104,9 @@ const staticScreens: string[] = [paths.terms.path, paths.privacy.path]
 const documentId = String(performance.timeOrigin)
 
 /**
- * Returns the key of a scroll position. It contains the user's id, so that two users of one browser, or a visitor and a
- * user, do not share positions. It contains the document's id, because after a reload a list is not yet long enough to
- * scroll back.
+ * Returns the key under which a scroll position is stored. On the restored screens, it contains the user's id, so that
+ * two users of one browser, or a visitor and a user, do not share positions. Except on static screens, it contains the
+ * document's id, because a list is not long enough right after a reload to scroll to its earlier position.
  */
 function scrollKey({ pathname, key }: Location): string {
   const userId = restoredScreens.includes(pathname) ? storedSession()?.userId : undefined
@@ -128,15 +128,15 @@ function ScrollToTopOnCurrentLink() {
   return null
 }
 
-/** The path of the document if the server sent it with a link preview. Then search engines may index it. */
+/** The path of the document if the server sent it with a link preview. Search engines may then index it. */
 const previewedPath = document.querySelector('link[rel=canonical]') ? window.location.pathname : null
 
-/** Excludes a screen from search engines. The server sends a header as well, but other hosts may not. */
+/** Excludes a screen from search engines. The server also does this with a header, but other hosts may not. */
 function NoIndexTag() {
   const { pathname } = useLocation()
   const isPreviewed = pathname === previewedPath
   useEffect(() => {
-    // The link preview is about another screen now. Browsers share the canonical URL.
+    // The link preview describes an earlier screen. Browsers would share its canonical URL instead of the current one.
     if (isPreviewed) return
     for (const tag of document.querySelectorAll('link[rel=canonical], script[type="application/ld+json"]'))
       tag.remove()

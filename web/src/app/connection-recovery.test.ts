@@ -4,7 +4,7 @@ import { reachability, reportReachability } from '@/lib/api'
 import { queryClient } from '@/lib/query-client'
 import './connection-recovery'
 
-// The module listens to the window when it is imported.
+// The module adds its listeners to `window` when it is imported.
 vi.hoisted(() => vi.stubGlobal('window', new EventTarget()))
 
 const fetchMock = vi.fn<typeof fetch>()
@@ -14,7 +14,7 @@ const isReachable = () => reachability.getState().reachable
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('fetch', fetchMock.mockReset().mockImplementation(failed))
-  // Exactly the delays in `socketRetryDelaysMs`.
+  // With this value, the delays are exactly those in `socketRetryDelaysMs`.
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
 })
 
@@ -44,7 +44,7 @@ test('checks less and less often until the server responds', async () => {
   expect(fetchMock).toHaveBeenCalledTimes(6)
 })
 
-test('checks immediately when the browser has a network again, and then in one series', async () => {
+test('checks immediately when the browser is online again, and then with a single timer', async () => {
   await loseConnection()
   window.dispatchEvent(new Event('online'))
   window.dispatchEvent(new Event('online'))
@@ -69,7 +69,7 @@ test('ignores the failure of a check after a later one has succeeded', async () 
   expect(fetchMock).toHaveBeenCalledTimes(2)
 })
 
-test('refetches what is on the screen and has not been fetched since', async () => {
+test('refetches what is on the screen and has not been fetched since the connection was lost', async () => {
   const fetched: string[] = []
   const observe = (name: string) =>
     new QueryObserver(queryClient, {

@@ -2,7 +2,7 @@ import { reachability, reportReachability } from '@/lib/api'
 import { queryClient } from '@/lib/query-client'
 import { retryDelay, socketRetryDelaysMs } from '@/lib/retry'
 
-/** Milliseconds after which a check without a response has failed. */
+/** Milliseconds after which a check without a response counts as failed. */
 const checkTimeoutMs = 10_000
 
 /** When the server became unreachable, in milliseconds since the epoch. */
@@ -11,7 +11,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** The latest check. The results of earlier ones are outdated. */
 let check: AbortController | undefined
 
-/** Checks whether the server responds. A page that sends no other requests would not notice. */
+/** Checks whether the server responds. Without it, a page that sends no other requests would not notice a change. */
 async function checkServer(failures = 0): Promise<void> {
   const controller = new AbortController()
   check = controller
@@ -35,7 +35,7 @@ function scheduleCheck(failures: number): void {
   timer = setTimeout(() => void checkServer(failures), delayMs)
 }
 
-// Without a network, the browser still reaches a server on the same machine.
+// Also checks when the browser goes offline, because it can still reach a server on the same machine.
 for (const event of ['online', 'offline']) window.addEventListener(event, () => void checkServer())
 
 reachability.subscribe(({ reachable }, before) => {
@@ -52,7 +52,7 @@ reachability.subscribe(({ reachable }, before) => {
 
 /**
  * Refetches what is on the screen and has not been fetched since the server became unreachable. An optimistic update
- * counts as fetched, but has left its query invalidated.
+ * also sets `dataUpdatedAt`, but leaves its query invalidated.
  */
 function refetchOutdated(): void {
   void queryClient.refetchQueries(
@@ -60,7 +60,7 @@ function refetchOutdated(): void {
       type: 'active',
       predicate: ({ state }) => state.isInvalidated || state.dataUpdatedAt < unreachableSince,
     },
-    // Other code may have noticed the same, and refetches already.
+    // Other code may have noticed the reconnection too and started to refetch.
     { cancelRefetch: false },
   )
 }

@@ -9,7 +9,7 @@ import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { isolateBidi } from '@/lib/text'
 
-/** A purchase that is paid for on the payment provider's page, with what this app needs to name it afterwards. */
+/** A purchase that is paid for on the payment provider's page, with the values that the app shows afterwards. */
 const PendingPurchase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unlock'), postId: z.string() }),
   z.object({ kind: z.literal('tip'), tipId: z.string(), name: z.string(), amount: z.number() }),

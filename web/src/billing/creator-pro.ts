@@ -73,7 +73,7 @@ export function useUpgrade() {
       errorTitle: t`Payment Failed`,
       errorMessage: (error) => {
         const notCharged = t`You haven't been charged. Try again.`
-        // These errors carry the server's reason, and a retry would fail in the same way.
+        // These errors contain the server's reason, and a retry would fail in the same way.
         const isRejected = error instanceof ApiError && [403, 409, 429].includes(error.status)
         return isRejected ? errorMessage(error, notCharged) : notCharged
       },
@@ -81,7 +81,7 @@ export function useUpgrade() {
   })
 }
 
-/** Makes the user a creator where that costs nothing. The server refuses it where a paid plan is needed. */
+/** Makes the user a creator for free. The server rejects the request if the site charges for Creator Pro. */
 export function useFreeUpgrade() {
   const client = useQueryClient()
   return useMutation({

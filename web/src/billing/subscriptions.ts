@@ -44,7 +44,7 @@ export const subscriptionOfferQuery = (creatorId: string) =>
     staleTime: 0,
   })
 
-/** The price of a month, which is the same for all creators. */
+/** Returns the monthly price, which is the same for all creators. */
 export const monthlyPriceText = () => dollars(limits.subscriptionPrice)
 
 const SubscribeOrCheckoutResponse = z.union([SubscribeResponse, CheckoutResponse])
@@ -90,7 +90,7 @@ export function useSubscribe({ creatorId, name: plainName }: SubscriptionTarget)
       errorTitle: t`Failed to subscribe`,
       errorMessage: (error) => {
         const notCharged = t`You haven't been charged. Try again.`
-        // These errors carry the server's reason, and a retry would fail in the same way.
+        // These errors contain the server's reason, and a retry would fail in the same way.
         const isRejected = error instanceof ApiError && [403, 429].includes(error.status)
         return isRejected ? errorMessage(error, notCharged) : notCharged
       },

@@ -35,7 +35,7 @@ test('creates a new id for the same tip after a response', () => {
   expect(getOrCreateTipId(storage, recipient, content)).not.toBe(id)
 })
 
-test('creates a new id for another note, creator or post', () => {
+test('creates a new id for a different note, creator or post', () => {
   const storage = createStorage()
   const id = getOrCreateTipId(storage, recipient, content)
   const otherIds = [

@@ -40,8 +40,8 @@ type TipRecipient = { creatorId: string; postId: string | undefined }
 
 /**
  * Sends a tip to a creator, or redirects to the payment page if the payment is made there. A tip that is sent again
- * before the server has responded keeps its id, so that the server charges it once, even from another dialog, after a
- * reload, or in another tab.
+ * before the server has responded keeps its id, even in another dialog or tab or after a reload. The server charges the
+ * user once for each id.
  */
 export function useSendTip(recipient: TipRecipient & { name: string }) {
   const { user } = useCurrentUser()
@@ -54,7 +54,7 @@ export function useSendTip(recipient: TipRecipient & { name: string }) {
       const response = await api
         .post(`/api/users/${recipient.creatorId}/tip`, body, TipOrCheckoutResponse)
         .catch((error: unknown) => {
-          // A tip that the server rejected was not paid, so that the next attempt is a new tip.
+          // A tip that the server rejected was not paid, so the next attempt is a new tip.
           if (!isTransient(error)) clearTipId(storage, recipient, id)
           throw error
         })
@@ -96,9 +96,8 @@ const StoredTipId = z.object({ content: z.string(), id: z.string() })
 const storageName = ({ creatorId, postId }: TipRecipient) => `tip:${creatorId}:${postId ?? ''}`
 
 /**
- * Returns the id for a tip that is about to be sent. It is the stored id if a tip with the same recipient and `content`
- * has no response yet, from any tab of this browser and from before a reload; otherwise it is a new id. The server
- * charges each id once.
+ * Returns the id for a tip that is about to be sent. Returns the stored id if this browser recently sent a tip with the
+ * same recipient and `content` that still has no response. Otherwise, creates and stores a new id.
  */
 export function getOrCreateTipId(storage: UserStorage, recipient: TipRecipient, content: string): string {
   const stored = parseStoredTipId(storage.get(storageName(recipient)))

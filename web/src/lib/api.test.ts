@@ -48,7 +48,7 @@ test('uses the response to an early request once, unless the session or data may
   expect(cancel).toHaveBeenCalled()
 })
 
-test('throws a NetworkError if the response breaks off, unless the caller aborted the request', async () => {
+test('throws a NetworkError if the response is cut off, unless the caller aborted the request', async () => {
   const broken = () => new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) })
   expect(await requestError(broken())).toBeInstanceOf(NetworkError)
   expect(await requestError(broken(), AbortSignal.abort())).not.toBeInstanceOf(NetworkError)
@@ -60,7 +60,7 @@ test('treats an unreadable response as transient', async () => {
   expect(isTransient(await requestError('{"a":1}'))).toBe(true)
 })
 
-test('loads a schema while the server responds', async () => {
+test('loads the schema while it waits for the response', async () => {
   vi.stubGlobal('fetch', async () => Response.json(['a']))
   const load = vi.fn(async () => z.array(z.string()))
   const data = api.get('/api/x', load)
@@ -76,7 +76,7 @@ test('treats a schema that cannot be loaded as a lost connection, unless the req
   await expect(api.get('/api/x', load)).rejects.toMatchObject({ name: 'ApiError', status: 404 })
 })
 
-test('times out even if the renewal of the session does not end', async () => {
+test('times out even if renewing the session never finishes', async () => {
   setSessionRenewal({ ensureFresh: () => new Promise(() => {}), renew: async () => 'refused' })
   expect(await requestError('[]', AbortSignal.timeout(50))).toBeInstanceOf(NetworkError)
 })

@@ -44,7 +44,7 @@ export const api = {
   ): Promise<T> {
     return requestData('POST', path, body, schema, options)
   },
-  /** Sends an idempotent POST. `created` is false if the resource existed already. */
+  /** Sends an idempotent POST. `created` is false if the resource already existed. */
   async create<T>(
     path: string,
     body: unknown,
@@ -68,7 +68,7 @@ export const api = {
   /**
    * Downloads a file. `name` is the file name in the `Content-Disposition` header.
    *
-   * @throws NetworkError if the download breaks off
+   * @throws NetworkError if the download is interrupted
    */
   async download(path: string): Promise<{ blob: Blob; name: string | undefined }> {
     const response = await request('GET', path, undefined, {})
@@ -90,7 +90,7 @@ export const api = {
 
 type Query = Record<string, string | number | undefined>
 
-/** Adds the query to a path. Omits values that are undefined. */
+/** Adds a query string to a path. Omits values that are undefined. */
 export function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
@@ -98,7 +98,7 @@ export function withQuery(path: string, query: Query): string {
   return text ? `${path}?${text}` : path
 }
 
-/** Sends a request, loads the schema in the meantime if necessary, and returns the body of the response. */
+/** Sends a request, loads the schema at the same time if necessary, and returns the validated response body. */
 async function requestData<T>(
   method: string,
   path: string,
@@ -132,7 +132,7 @@ async function request(
   return sendWithSession(jsonAttempt(method, path, body, options), path, options)
 }
 
-/** Returns the body of a response. @throws an error that counts as transient if the body does not match the schema */
+/** Returns the validated body of a response. @throws UnreadableResponseError if the body does not match the schema */
 export async function parseResponse<T>(
   response: Response,
   schema: z.ZodType<T>,
@@ -165,7 +165,7 @@ export async function sendWithSession(
     const renewal = await untilAborted(sessionRenewal.renew(refreshToken), signal)
     if (renewal === 'renewed') response = await sendRequest(attempt, signal)
     // The session may still be valid, so do not sign the user out.
-    else if (renewal === 'unreachable') throw new NetworkError(new Error('Auth does not answer.'))
+    else if (renewal === 'unreachable') throw new NetworkError(new Error('Auth does not respond.'))
   }
   return assertOk(response)
 }
@@ -178,8 +178,8 @@ interface SessionRenewal {
   /** Renews a session that is about to expire. Returns the session's refresh token, or null if there is no session. */
   ensureFresh: () => Promise<string | null>
   /**
-   * Renews the session after a 401, unless it has been renewed since the request was sent with the session of
-   * `refreshToken`. `unreachable` means that it may still be valid.
+   * Renews the session after a 401, unless it has been renewed since the request was sent. `refreshToken` is the token
+   * that the session had at that time. `unreachable` means that the session may still be valid.
    */
   renew: (refreshToken: string | null) => Promise<'renewed' | 'refused' | 'unreachable'>
 }
@@ -212,14 +212,14 @@ function jsonAttempt(method: string, path: string, body: unknown, { signal }: Re
   return () => takeEarlyResponse(method, path) ?? fetch(path, init)
 }
 
-/** Milliseconds after the start in which the first screen may use early responses. */
+/** Milliseconds after the app has started in which the first screen may use early responses. */
 const earlyResponsesMs = 10_000
 if (typeof window !== 'undefined') setTimeout(dropEarlyResponses, earlyResponsesMs)
 
 /**
- * Returns the response to a request that `boot.js` sent while the page loaded, once. Returns undefined if there is none,
- * if the session has changed since, or if the response could be outdated: after the start, or after the page has sent a
- * change.
+ * Returns the response to a request that `boot.js` sent while the page loaded. Each response is returned only once.
+ * Returns undefined if there is none, if the session has changed since, or if the response could be outdated because of
+ * its age or because the page has sent a change.
  */
 function takeEarlyResponse(method: string, path: string): Promise<Response> | undefined {
   const early = typeof window === 'undefined' ? undefined : window.earlyRequests
@@ -233,14 +233,14 @@ function takeEarlyResponse(method: string, path: string): Promise<Response> | un
   return response
 }
 
-/** Cancels the early responses that nobody has read, which would keep their connections. */
+/** Cancels the unused early responses, which would otherwise keep their connections open. */
 function dropEarlyResponses(): void {
   for (const response of window.earlyRequests?.responses.values() ?? [])
     response.then(({ body }) => body?.cancel()).catch(() => undefined)
   window.earlyRequests = undefined
 }
 
-/** The cookie itself can change without the session: the Supabase client writes it again. */
+/** Returns the access token. The cookie can also change while the token stays the same: the client rewrites it. */
 function accessTokenIn(cookies: string): unknown {
   try {
     return fieldsOf(decodeSessionCookie(findSessionCookie(cookies) ?? '')).access_token
@@ -250,7 +250,7 @@ function accessTokenIn(cookies: string): unknown {
 }
 
 /**
- * Makes one attempt and returns its response. Every request goes through here.
+ * Makes one attempt and returns its response. All requests to the API use this function.
  *
  * @throws NetworkError if the connection is lost
  */
@@ -264,7 +264,7 @@ export async function sendRequest(attempt: Attempt, signal: AbortSignal | undefi
   }
 }
 
-/** Waits for `work` until the signal aborts. Renewing the session and loading a schema do not accept a signal. */
+/** Waits for `work`, but rejects if the signal aborts. For work that does not accept a signal itself. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise((resolve, reject) => {
@@ -293,7 +293,7 @@ function isTimeout(reason: unknown): boolean {
  */
 export const reachability = createStore<{ reachable: boolean }>(() => ({ reachable: true }))
 
-/** Milliseconds before a failure counts. Requests also fail while the browser leaves the page. */
+/** Milliseconds before a failure counts, because requests also fail while the browser leaves the page. */
 const failureDelayMs = 800
 let failureTimer: ReturnType<typeof setTimeout> | undefined
 

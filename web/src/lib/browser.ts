@@ -4,7 +4,7 @@ import { withoutBidiControls } from './text'
 /** Whether this site may show browser notifications. `ask` means that the user has not decided yet. */
 export type BrowserNotificationState = 'granted' | 'denied' | 'ask' | 'unsupported'
 
-/** Returns `unsupported` unless the page is served over HTTPS or from localhost, because browsers require that. */
+/** Returns `unsupported` unless the browser has notifications and the page was loaded over HTTPS or from localhost. */
 export function browserNotificationState(): BrowserNotificationState {
   if (typeof Notification === 'undefined' || !window.isSecureContext) return 'unsupported'
   return Notification.permission === 'default' ? 'ask' : Notification.permission
@@ -44,10 +44,10 @@ export function showBrowserNotification(options: {
   }
 }
 
-/** Milliseconds after which the browser has read a blob that it downloads. */
+/** Milliseconds after which the browser has certainly read a blob that it saves as a file. */
 const blobUrlLifetimeMs = 60_000
 
-/** Downloads a blob as a file. */
+/** Saves a blob as a file, as a download does. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
@@ -61,7 +61,7 @@ export function usePageVisible(): boolean {
   return useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
 }
 
-/** Returns whether the browser has a network. The server may be unreachable anyway, or run on this machine. */
+/** Returns whether the browser has a network. The server may still be unreachable, or may run on this machine. */
 export function useBrowserOnline(): boolean {
   return useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
 }

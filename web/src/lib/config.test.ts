@@ -3,12 +3,12 @@ import { publicFileUrl } from './config'
 
 const file = '/storage/v1/object/public/avatars/a/b.jpg'
 
-test('keeps the path of a public file if Supabase has the origin of the page', () => {
+test('keeps the path of a public file if Supabase and the page have the same origin', () => {
   expect(publicFileUrl(file, 'https://ovation.example', 'https://ovation.example')).toBe(file)
   expect(publicFileUrl(file, 'https://ovation.example/', 'https://ovation.example')).toBe(file)
 })
 
-test('adds the origin of Supabase if it is a different one', () => {
+test('adds the origin of Supabase if the page has a different one', () => {
   for (const url of ['https://x.supabase.co', 'https://x.supabase.co/']) {
     expect(publicFileUrl(file, url, 'https://ovation.example')).toBe(`https://x.supabase.co${file}`)
   }

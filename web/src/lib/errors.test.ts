@@ -10,7 +10,7 @@ import {
   showFieldErrors,
 } from './errors'
 
-test('contains the status, the body and the server’s message', () => {
+test('an ApiError contains the status, the body and the server’s message', () => {
   const text =
     '{"message":"Username is already taken","code":"username_taken","errors":{"username":["taken"]}}'
   const error = new ApiError(409, text)
@@ -43,7 +43,7 @@ test('translates the message, or falls back to a text for the error code', () =>
   expect(errorMessage(errors[1], 'fallback')).toBe('The price of this post is now $5.00.')
 })
 
-test('has no inline text without an error, or after the session has ended', () => {
+test('returns no inline text without an error or after the session has ended', () => {
   const sessionEnded = new ApiError(401, '{"message":"Unauthorized","code":"unauthorized"}')
   const wrongPassword = new ApiError(401, '{"message":"Incorrect password","code":"invalid_credentials"}')
   expect(inlineErrorMessage(null, 'fallback')).toBeNull()
@@ -98,7 +98,7 @@ test('shows the errors of the given fields and focuses the first', () => {
   ])
 })
 
-test('shows nothing when there was no response', () => {
+test('shows no field errors when there was no response', () => {
   const setError = vi.fn()
   showFieldErrors(new NetworkError(new TypeError('fetch failed')), ['name'], setError)
   expect(setError).not.toHaveBeenCalled()

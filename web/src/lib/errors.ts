@@ -46,7 +46,7 @@ function isFieldErrors(value: unknown): value is ErrorBody['errors'] {
   )
 }
 
-/** The request got no response, or the response broke off. */
+/** The request got no response, or the response was cut off. */
 export class NetworkError extends Error {
   constructor(cause: unknown) {
     super('The server cannot be reached.', { cause })
@@ -57,14 +57,14 @@ export class NetworkError extends Error {
 /** The server processed the request, but its response does not match the schema. */
 export class UnreadableResponseError extends Error {}
 
-/** Returns whether a request failed because it was made without a valid session. A wrong password is another 401. */
+/** Returns whether a request failed because there is no valid session. A 401 for a wrong password does not count. */
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code !== 'invalid_credentials'
 }
 
 /** Returns whether a retry may succeed: after a lost connection, a rate limit or a server error. */
 export function isTransient(error: unknown): boolean {
-  // A proxy may have replaced a response that cannot be read.
+  // An unreadable response may come from a proxy instead of the server.
   if (error instanceof NetworkError || error instanceof UnreadableResponseError) return true
   return error instanceof ApiError && (error.status === 429 || error.status === 408 || error.status >= 500)
 }
@@ -89,22 +89,22 @@ export function errorMessage(error: unknown, fallback: string): string {
 }
 
 /**
- * Returns the text that a dialog shows after its call has failed, or null if there is no error. Also returns null after
- * a 401, because the app then redirects to the login page.
+ * Returns the text that a dialog shows after its request has failed, or null if there is no error. Also returns null
+ * after a 401, because the app then redirects to the login page.
  */
 export function inlineErrorMessage(error: unknown, fallback: string): string | null {
   return error && !isUnauthorized(error) ? errorMessage(error, fallback) : null
 }
 
 /**
- * Returns the server's text in the app's language, or as it is if it has no translation. The translations are in the
- * catalogs under the English text (see `locales/server-texts.ts`).
+ * Returns the server's text in the app's language, or unchanged if it has no translation. The catalogs contain the
+ * translations under the English texts (see `locales/server-texts.ts`).
  */
 export function translateServerText(text: string): string {
   return findTranslation(text) ?? text
 }
 
-/** Returns the translation of a server's text, or null if it has none. English texts need no translation. */
+/** Returns the translation of a server's text, or null if it has none. In English, returns the text itself. */
 function findTranslation(text: string): string | null {
   if (i18n.locale === 'en') return text
   return Object.hasOwn(i18n.messages, text) ? i18n._(text) : null

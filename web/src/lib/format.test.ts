@@ -62,12 +62,12 @@ test.each([
   expect(parseAmount(text)).toBeNaN()
 })
 
-test.each(['es', 'es-MX', 'es-CR', 'es-AR', 'en'])('parses an amount as %s writes it', (locale) => {
+test.each(['es', 'es-MX', 'es-CR', 'es-AR', 'en'])('parses an amount in the notation of %s', (locale) => {
   i18n.activate(locale.slice(0, 2), [locale])
   for (const amount of [5, 1234.5, 12_345.67]) expect(parseAmount(dollars(amount))).toBe(amount)
 })
 
-test('formats English numbers alike in every region, and dates as the region does', () => {
+test('formats English numbers the same in every region, and dates in the format of the region', () => {
   i18n.activate('en', ['en-ZA', 'en'])
   expect(dollars(1234.5)).toBe('$1,234.50')
   expect(dateFormat({ dateStyle: 'short' }).format(new Date(2026, 10, 23))).toBe('2026/11/23')

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core'
 
 type Format = Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat
 
-/** The formats created so far, by locale and options. Creating one takes long. */
+/** The formats created so far, by locale and options. They are cached because creating one is slow. */
 const formats = new Map<string, Format>()
 
 function getFormat<F extends Format, Options>(
@@ -16,11 +16,11 @@ function getFormat<F extends Format, Options>(
   return format
 }
 
-/** The browser's variants of the app's language, such as 'es-MX', and then the language. */
+/** Returns the browser's variants of the app's language, such as 'es-MX', followed by the language itself. */
 const appLocales = () => [i18n.locales ?? i18n.locale].flat()
 
 /**
- * Returns a number format in the app's language. Spanish follows the browser's variant of it. English numbers look the
+ * Returns a number format in the app's language. Spanish numbers follow the browser's variant. English numbers look the
  * same everywhere ('1,234.50'), because English texts contain such amounts.
  */
 export const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
@@ -54,7 +54,7 @@ export function formatBytes(bytes: number): string {
   for (; value >= 1024 && index < units.length - 1; index++) value /= 1024
   const maximumFractionDigits = value < 10 ? 1 : 0
   const unit = units[index] ?? 'byte'
-  // The short form of bytes has no plural.
+  // In the short form, 'byte' has no plural.
   const unitDisplay = index === 0 ? 'long' : 'short'
   return numberFormat({ style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value)
 }
@@ -64,7 +64,7 @@ export function compactNumber(value: number): string {
   return numberFormat({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
 
-/** '$' and not 'US$' outside of the United States, because all amounts are in US dollars. */
+/** Shows '$' instead of 'US$' outside of the United States too, because all amounts are in US dollars. */
 const dollarOptions = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
 
 /** Formats 12.5 as '$12.50', 1234 as '$1,234.00' and -5 as '-$5.00'. */
@@ -83,15 +83,15 @@ export function wholeDollars(amount: number): string {
   return numberFormat({ ...dollarOptions, maximumFractionDigits: 0 }).format(amount)
 }
 
-/** '1250', '1,250', '1 250', '1,250.50' and '.5'. */
+/** Matches '1250', '1,250', '1 250', '1,250.50' and '.5'. */
 const amountWithDecimalPoint = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+)?(?:\.\d{0,2})?$/
-/** '1250,50', '1.250,50' and '1 250,50'. */
+/** Matches '1250,50', '1.250,50' and '1 250,50'. */
 const amountWithDecimalComma = /^(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?: \d{3})+),\d{1,2}$/
 
 /**
- * Parses an amount that the user typed as their language writes it, such as '$1,250.50' or '1.250,50 $'. Three digits
- * after a comma are thousands; one or two digits after a single comma are cents. Returns NaN for anything else, so that
- * no amount is misread. That includes '1.250', where the three digits may be meant as thousands.
+ * Parses an amount that the user typed in the notation of any language of the app, such as '$1,250.50' or '1.250,50 $'.
+ * Three digits after a comma are thousands; one or two digits after a single comma are cents. Returns NaN for anything
+ * else, so that no amount is misread. That includes '1.250', in which the user may mean thousands.
  */
 export function parseAmount(typed: string): number {
   const text = typed

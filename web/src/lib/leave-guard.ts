@@ -4,16 +4,16 @@ import { userStorage } from './storage'
 
 /** Blocks navigation away from a screen with unsaved changes until the user confirms. */
 export interface LeaveGuard {
-  /** A navigation is blocked: the screen shows a confirmation dialog. */
+  /** Whether a navigation is blocked. The screen then shows a confirmation dialog. */
   isBlocked: boolean
   stay: () => void
   leave: () => void
 }
 
 /**
- * Asks for confirmation before the user leaves a screen with unsaved changes: with a dialog of the screen for navigation
- * within the app, with the browser's own dialog when the page is unloaded, and with the sign-out dialog. Does not block
- * changes of only the query string. Continues a blocked navigation once `unsaved` is false.
+ * Asks for confirmation before the user leaves a screen with unsaved changes. For navigation within the app, the screen
+ * shows a dialog. The browser shows its own when the page is unloaded, and the sign-out dialog mentions the changes.
+ * Changes of only the query string are not blocked. A blocked navigation continues once `unsaved` is false.
  *
  * @param keepsChanges returns whether the changes survive a navigation to the path
  */
@@ -29,7 +29,7 @@ export function useLeaveGuard(
   useEffect(() => {
     if (!unsaved) return
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      // The app leaves the page itself, for example because the session has expired.
+      // Does not ask if the app itself leaves the page, for example because the session has expired.
       if (!isPageExiting()) event.preventDefault()
     }
     window.addEventListener('beforeunload', onBeforeUnload)
@@ -67,8 +67,8 @@ function markUnsaved(): () => void {
 }
 
 /**
- * Returns whether signing out would lose unsaved changes: on this page, or changes of the profile in another tab or from
- * an earlier visit.
+ * Returns whether signing out would lose unsaved changes: changes on this page, or changes to the profile from another
+ * tab or an earlier visit.
  */
 export function hasUnsavedChanges(userId: string): boolean {
   return unsavedMarks.size > 0 || userStorage(userId).get(profileDraftKey) !== null
@@ -81,7 +81,7 @@ export function startPageExit(): void {
   isExiting = true
 }
 
-/** Reverts `startPageExit`, because the page is not left after all. */
+/** Reverts `startPageExit`. Called if the page is not left after all. */
 export function cancelPageExit(): void {
   isExiting = false
 }

@@ -59,7 +59,7 @@ export const paths = {
   analytics: { path: '/analytics', getHref: () => '/analytics' },
   earnings: {
     path: '/earnings',
-    /** Opens a tab. On the Transactions tab, `card` shows only what an amount card adds up. */
+    /** Opens a tab. On the Transactions tab, `card` shows only the transactions that an amount card sums up. */
     getHref: (tab?: string, card?: string) =>
       tab ? `/earnings?${new URLSearchParams({ tab, ...(card && { of: card }) })}` : '/earnings',
   },
@@ -89,8 +89,8 @@ export const serverPaths = { login: '/api/login', logout: '/api/logout' } as con
 type Screen = keyof typeof paths
 
 /**
- * The screens that search engines may always index. Whether they may index a profile or a post is decided by the server
- * for each one, with its link preview.
+ * The screens that search engines may always index. The server decides for each profile and post whether they may index
+ * it, when it sends the link preview.
  */
 const indexableScreens: ReadonlySet<Screen> = new Set<Screen>(['home', 'register', 'terms', 'privacy'])
 

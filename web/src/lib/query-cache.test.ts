@@ -44,7 +44,7 @@ test('does not overwrite a count with an older response', async () => {
   unsubscribe()
 })
 
-test('takes the count of a response unless the cached count has changed in the meantime', async () => {
+test('uses the count of a response unless the cached count has changed in the meantime', async () => {
   const { client, responses, count, unsubscribe } = observeCount()
   setCachedCount(client, countKey, { count: 5 })
   captureCount(client, countKey)({ count: 3 })

@@ -3,15 +3,15 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
 /**
  * How the app handles the errors of a mutation, in addition to what its screen shows. Queries have no `meta`, because
- * several components may use the same query: each one shows its error itself.
+ * several components may use the same query, and each of them shows the error itself.
  */
 export interface ErrorMeta extends Record<string, unknown> {
   /**
-   * The description of the error toast. A function returns it for an error, or null for no toast. By default there is
-   * no toast. There is none either if the session has ended, because the user is sent to the login page.
+   * The description of the error toast, or a function that returns it for an error, or null for no toast. There is no
+   * toast by default, nor if the session has ended, because the app then redirects to the login page.
    */
   errorMessage?: string | ((error: unknown) => string | null)
-  /** The title of the error toast. A function returns it for an error. The default is "Error". */
+  /** The title of the error toast, or a function that returns it. By default, "Error" or a text for a lost connection. */
   errorTitle?: string | ((error: unknown) => string | undefined)
 }
 
@@ -42,9 +42,9 @@ export function handleRequestError(error: unknown, meta: ErrorMeta): void {
 }
 
 /**
- * The cache of all data from the server. Data never becomes stale by itself: events, invalidations and polling refetch
- * it. Only the queries with `pageFreshness` also become stale after a minute. `networkMode` is 'always' because a browser
- * without network can reach a server on its own machine.
+ * The cache of all data from the server. By default, data never becomes stale: events, invalidations and polling refetch
+ * it. Queries with `pageFreshness` become stale after a minute. `networkMode` is 'always' because a browser without a
+ * network can reach a server on its own machine.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error) => handlers.onError(error) }),
@@ -65,12 +65,12 @@ export const queryClient: QueryClient = new QueryClient({
 })
 
 /**
- * The options of queries whose data a screen shows: a screen that is shown again, or whose tab becomes visible again,
+ * Options for queries whose data a screen shows. When the screen is shown again, or its tab becomes visible again, it
  * shows the cached data and refetches it if it is older than a minute. See docs/reference/freshness.md.
  */
 export const pageFreshness = { staleTime: intervals.pageFreshMs, refetchOnWindowFocus: true } as const
 
-/** The query keys that several features use. Each feature defines its finer keys below these. */
+/** The query keys that several features use. Each feature defines more specific keys below these. */
 export const queryKeys = {
   config: ['config'],
   currentUser: ['auth', 'user'],
@@ -80,7 +80,7 @@ export const queryKeys = {
   userDetails: ['users', 'detail'],
   userStats: ['users', 'stats'],
   userSearch: ['users', 'search'],
-  /** The lists of a user's followers and followed users, and others by page. */
+  /** Lists of users that are loaded page by page, such as a user's followers. */
   userLists: ['users', 'list'],
   followRequests: ['users', 'follow-requests'],
   posts: ['posts'],

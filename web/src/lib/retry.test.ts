@@ -31,7 +31,7 @@ test('retries with increasing delays while the connection is lost, and returns t
   expect(onConnectionLost).toHaveBeenCalledTimes(2)
 })
 
-test('fails after two quick retries if the server reports an error, and does not call that a lost connection', async () => {
+test('fails after two quick retries if the server returns an error, and reports no lost connection', async () => {
   const upload = vi.fn().mockRejectedValue(new ApiError(503, ''))
   const onConnectionLost = vi.fn()
   const failed = expect(retryWithBackoff(upload, { signal, onConnectionLost })).rejects.toThrow('503:')

@@ -1,24 +1,21 @@
 import { ApiError, NetworkError } from './errors'
 
-/** Delays between the attempts of an upload while the connection is lost. It fails after the last one. */
+/** Delays between the attempts of an upload while the connection is lost. The upload fails after the last attempt. */
 const uploadRetryDelaysMs = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 60_000]
 
-/** Delays after an error of the server. They are few and short, so that the user soon sees a lasting error. */
+/** Delays between the attempts of an upload after server errors. Few and short, so that the user soon sees them. */
 const serverErrorRetryDelaysMs = [500, 1500]
 
-/** Delays between the attempts to send a message. Attempts continue at the last delay. */
+/** Delays between the attempts to send a message. The last delay repeats. */
 export const outboxRetryDelaysMs = [1000, 2000, 5000, 10_000, 30_000]
 
-/** Delays between the attempts to rejoin a realtime channel. Attempts continue at the last delay. */
+/** Delays between the attempts to rejoin a realtime channel. The last delay repeats. */
 export const channelRetryDelaysMs = [1000, 2000, 5000, 10_000, 30_000]
 
-/**
- * Delays between the attempts to reconnect the realtime socket or to reach the server. Attempts continue at the last
- * delay.
- */
+/** Delays between the attempts to reconnect the realtime socket or to reach the server. The last delay repeats. */
 export const socketRetryDelaysMs = [1000, 2000, 5000, 10_000]
 
-/** Returns the delay before the next attempt after `failures` earlier failures in a row: the last one repeats. */
+/** Returns the delay before the next attempt after `failures` earlier failures in a row. The last delay repeats. */
 export function retryDelay(delaysMs: readonly number[], failures: number): number {
   return delaysMs[Math.min(failures, delaysMs.length - 1)] ?? 0
 }

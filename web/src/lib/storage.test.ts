@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clearUserStorage, createDraftStore, durableStorage, userStorage, useStoredDraft } from './storage'
 
-/** What localStorage contains. While it is full, it rejects writes. */
+/** The content of localStorage, which rejects writes while `isFull` is true. */
 const items = new Map<string, string>()
 let isFull = false
 
@@ -39,18 +39,18 @@ describe('durableStorage', () => {
     expect(durableStorage('mona').get('tip')).toBeNull()
   })
 
-  test('shares a value with other tabs as soon as localStorage accepts one', () => {
+  test('shares a value with other tabs once localStorage accepts writes again', () => {
     isFull = true
     durableStorage('mona').set('tip', 'here')
     isFull = false
     durableStorage('mona').set('tip', 'everywhere')
-    // Another tab removes it.
+    // Another tab removes the value.
     userStorage('mona').remove('tip')
     expect(durableStorage('mona').get('tip')).toBeNull()
   })
 })
 
-/** Creates the drafts of one tab. All tabs share localStorage. */
+/** Creates the draft store of one tab. All tabs share localStorage. */
 const createTab = () =>
   createDraftStore<string>({
     empty: () => '',
@@ -61,7 +61,7 @@ const createTab = () =>
 const sharedDrafts = createTab()
 const rendered: string[] = []
 
-/** Renders again with another name, as when one post's page follows another. */
+/** Renders again with another name, like a component when one post's page replaces another. */
 function Box() {
   const [name, setName] = useState('a')
   rendered.push(useStoredDraft(sharedDrafts, 'ada', name))
@@ -88,7 +88,7 @@ describe('drafts', () => {
     expect(Object.values(here.store.getState())).toEqual([''])
   })
 
-  test('follow what another tab writes, also after a return from the back/forward cache', () => {
+  test('follow what another tab writes, including after a return from the back/forward cache', () => {
     const [here, there] = [createTab(), createTab()]
     here.follow('ada', 'a')
     const cached = () => Object.values(here.store.getState())
@@ -114,7 +114,7 @@ describe('drafts', () => {
     expect([drafts.get('ada', 'a'), drafts.get('ada', 'b')]).toEqual(['too long to store', 'never stored'])
   })
 
-  test('change with the name in the same component', () => {
+  test('change when the same component gets another name', () => {
     for (const name of ['a', 'b']) userStorage('ada').set(name, JSON.stringify(`about ${name}`))
     renderToStaticMarkup(createElement(Box))
     expect(rendered).toEqual(['about a', 'about b'])

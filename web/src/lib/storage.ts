@@ -2,9 +2,9 @@ import { useEffect, useMemo } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
 
 /**
- * A user's unfinished work in localStorage, such as drafts. (For unsent messages see `outbox-store.ts`.) The keys
- * contain the user's id, so that the next user of the same browser does not see it. If the storage is full or the
- * browser denies access, writes have no effect and reads return null.
+ * A user's unfinished work in localStorage, such as drafts. (For unsent messages, see `outbox-store.ts`.) The keys
+ * contain the user's id, so that the next user of the same browser does not see the values. If the storage is full, a
+ * write has no effect. If the browser denies access, reads also return null.
  */
 export interface UserStorage {
   get(name: string): string | null
@@ -33,8 +33,8 @@ export function userStorage(userId: string): UserStorage {
 const memory = new Map<string, string>()
 
 /**
- * Like `userStorage`, but keeps values that the browser does not accept in memory. For idempotency keys of payments:
- * losing one could charge the user twice.
+ * Like `userStorage`, but keeps a value in memory if the browser does not accept it. Used for the idempotency keys of
+ * payments, because the user could be charged twice if one is lost.
  */
 export function durableStorage(userId: string): UserStorage {
   const storage = userStorage(userId)
@@ -90,14 +90,14 @@ interface DraftStore<Draft> {
   set: (userId: string, name: string, draft: Draft) => void
   /**
    * Keeps the draft in sync with other tabs, including changes made before the call or while the page was in the
-   * back/forward cache, so that no tab overwrites a draft that it has never shown. Returns a function that stops this.
+   * back/forward cache, so that no tab overwrites a draft that it has never shown. Returns a function that ends this.
    */
   follow: (userId: string, name: string) => () => void
 }
 
 /**
- * Creates a store for drafts of one kind, by user and name. Components that show the same draft stay in sync, in all
- * tabs. Unsent drafts stay in the browser's storage.
+ * Creates a store for drafts of one kind, by user and name. Components that show the same draft stay in sync, even if
+ * they are in different tabs. Unsent drafts stay in the browser's storage.
  */
 export function createDraftStore<Draft>({ empty, parse, isEmpty }: DraftOptions<Draft>): DraftStore<Draft> {
   const store = createStore<Record<string, Draft>>(() => ({}))

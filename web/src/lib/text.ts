@@ -32,7 +32,7 @@ function firstAndLastName(user: NameFields): string {
   return cleanName([user.firstName, user.lastName].filter(Boolean).join(' '))
 }
 
-/** Removes bidi controls, with which a name could reorder the line that it is in. */
+/** Removes bidi controls, with which a name could reorder the line that contains it. */
 function cleanName(name: string | undefined): string {
   return withoutBidiControls(name ?? '').trim()
 }
@@ -62,9 +62,9 @@ let segmenter: Intl.Segmenter | undefined
 
 /** Returns the first grapheme: an emoji of several code points, or a letter with its accents. */
 function firstLetter(word: string): string {
-  // Browsers from before 2024 have no Intl.Segmenter. Return a whole code point, never half of a surrogate pair.
+  // Some browsers from before 2024 have no Intl.Segmenter. Return a whole code point, never half of a surrogate pair.
   if (typeof Intl.Segmenter !== 'function') return [...word][0] ?? ''
-  // Created when it is needed: the browser then loads its rules, which takes 15 ms.
+  // Not created in advance, because it makes the browser load segmentation rules, which takes 15 ms.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { segment } of segmenter.segment(word)) return segment
   return ''

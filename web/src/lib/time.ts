@@ -42,8 +42,8 @@ export const compactTimeAgo = (timestamp: Timestamp, now = Date.now()): string =
   timeAgo(timestamp, now, 'narrow')
 
 /**
- * Formats an age as '5m', '3d' or '2mo', or 'now' under a minute and without a valid time. For narrow columns, together
- * with `timeAgo` for screen readers.
+ * Formats an age as '5m', '3d' or '2mo', or 'now' under a minute or without a valid time. Used in narrow columns,
+ * together with `timeAgo` for screen readers.
  */
 export function compactAge(timestamp: Timestamp, now = Date.now()): string {
   const ageMs = getAge(timestamp, now) ?? 0
@@ -72,13 +72,13 @@ export function timeUntil(timestamp: Timestamp, now = Date.now()): string {
   return relativeTimeFormat().format(Math.max(1, Math.round(leftMs / lengthMs)), unit)
 }
 
-/** Returns null if there is no valid time, and 0 if the time is in the future because the clocks differ. */
+/** Returns an age in milliseconds: null without a valid time, and 0 for a future time, because clocks can differ. */
 function getAge(timestamp: Timestamp, now: number): number | null {
   const time = timestamp ? Date.parse(timestamp) : Number.NaN
   return Number.isNaN(time) ? null : Math.max(0, now - time)
 }
 
-/** Formats date and time, for tooltips. */
+/** Formats a date and time, for tooltips. */
 export function fullTime(timestamp: string): string {
   const time = new Date(timestamp)
   if (Number.isNaN(time.getTime())) return ''
@@ -107,7 +107,7 @@ export function useNow(): number {
 
 function subscribeToClock(listener: () => void): () => void {
   clockListeners.add(listener)
-  // The clock does not run without listeners.
+  // Without listeners, the clock has stopped.
   if (clockTimer === undefined) clockNow = Date.now()
   clockTimer ??= setInterval(() => {
     clockNow = Date.now()

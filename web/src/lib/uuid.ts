@@ -1,6 +1,6 @@
 /**
- * Returns a version 7 UUID, which sorts by its creation time (`now`, in milliseconds since 1970). It identifies a row
- * before the server has stored it.
+ * Returns a version 7 UUID, which sorts by its creation time (`now`, in milliseconds since 1970). With it, the
+ * client can identify a row before the server has stored it.
  */
 export function uuidv7(now = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

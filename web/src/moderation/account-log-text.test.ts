@@ -26,7 +26,7 @@ describe('accountLogText', () => {
     )
   })
 
-  it('shows an unknown action in the server’s words', () => {
+  it('returns the server’s text for an unknown action', () => {
     expect(textOf({ action: 'account.merge', change: { reason: 'Twins' } })).toBe('The server’s text.')
   })
 })

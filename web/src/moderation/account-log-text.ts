@@ -4,8 +4,8 @@ import { isolateBidi } from '@/lib/text'
 import { profileFieldNames } from '@/profile/field-names'
 
 /**
- * Describes an admin's action on the viewer's account in the app's language. An action that this version does not know
- * is described in the server's words.
+ * Describes an admin's action on the viewer's account in the app's language. For an action
+ * that this version of the app does not know, returns the server's text.
  */
 export function accountLogText({ action, change, text }: AccountLogEntry): string {
   const sentence = sentences[action as AuditAction]?.(change)
@@ -66,7 +66,7 @@ function warnSentence({ kind }: AccountLogChange): string {
   }
 }
 
-/** Profiles cannot be hidden. */
+/** Returns the sentence for content that was hidden. Profiles cannot be hidden. */
 function hideSentence({ kind }: AccountLogChange): string {
   switch (kind) {
     case 'post':
@@ -78,7 +78,7 @@ function hideSentence({ kind }: AccountLogChange): string {
   }
 }
 
-/** A removed account has no log. */
+/** Returns the sentence for content that was removed. A removed account has no log. */
 function removeSentence({ kind }: AccountLogChange): string {
   switch (kind) {
     case 'post':

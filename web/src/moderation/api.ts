@@ -56,8 +56,8 @@ export const accountLogQuery = infiniteQueryOptions({
 })
 
 /**
- * Sends a report and blocks the reported user if `block` is set. The server ignores a report that the viewer has already
- * sent and that is still undecided; the toast says so. A failed block does not fail the report.
+ * Sends a report, and blocks the reported user if `block` is set. If the viewer has already sent the same report and it
+ * is still undecided, the server ignores the new one, and the toast says so. A failed block does not affect the report.
  */
 export function useSendReport({ kind, id, user }: ReportSubject, onDone: () => void) {
   const client = useQueryClient()
@@ -135,7 +135,7 @@ export async function invalidateBlockedContent(client: QueryClient): Promise<voi
   )
 }
 
-/** Appeals a decision. A decision can be appealed once. */
+/** Appeals a decision. Each decision can be appealed only once. */
 export function useAppeal(decisionId: string, onDone: () => void) {
   const client = useQueryClient()
   const mutation = useMutation({

@@ -3,13 +3,13 @@ import { create } from 'zustand'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 
-/** The post, comment, message or user with this `id`, which is reported or moderated. */
+/** What is reported or moderated: the post, comment, message or user with this `id`. */
 export type ReportSubject = {
   kind: SubjectKind
   id: string
   /** The author of the subject, or the subject itself if it is a user. `name` is the display name. */
   user: { id: string; name: string }
-  /** The viewer has already blocked the user. */
+  /** Whether the viewer has already blocked the user. */
   isBlocked?: boolean
   /** Returns the element that gets the focus when the dialog closes. */
   finalFocus: () => HTMLElement | null

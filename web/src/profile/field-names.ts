@@ -24,11 +24,11 @@ export const accountLabels = {
 /** Returns the label of the switch that shows a part of the profile to others. */
 export const visibilityLabel = (part: string): string => t`Show on the profile: ${part}`
 
-/** Lists the labels of profile fields. */
+/** Returns the labels of profile fields as one text, such as 'Bio, Age, and X'. */
 export const profileFieldNames = (fields: readonly string[]): string =>
   new Intl.ListFormat(i18n.locales ?? i18n.locale).format(fields.map(profileFieldName))
 
-/** Returns the label of a profile field. The fields of the About section have the names of their columns. */
+/** Returns the label of a profile field. The names of the fields in the About section are those of their columns. */
 function profileFieldName(name: string): string {
   const field = name.replaceAll(/_[a-z]/g, (match) => match.slice(1).toUpperCase())
   const labels: Partial<Record<string, MessageDescriptor>> = { ...accountLabels, ...aboutLabels }

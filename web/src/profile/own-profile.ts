@@ -26,7 +26,7 @@ export function useSyncOwnUserCard(user: OwnUser | null): void {
   useEffect(() => {
     const card = user && Object.fromEntries(cardFields.map((field) => [field, user[field]]))
     const current = JSON.stringify([user?.id, card])
-    // Data that is cached when the first record arrives is as recent as that record.
+    // Does nothing for the first record, because the data that is already cached is just as recent.
     if (user && card && previous.current && previous.current !== current) {
       updateCachedUserCard(client, user.id, card)
     }
@@ -78,12 +78,12 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** The mutation scope in which changes of the own profile run one after the other. */
+/** The scope of the mutations that change the user's own profile, which run one after the other. */
 export const profileMutationScope = 'profile'
 
 /**
- * Returns the number of unanswered changes of the own profile. Meanwhile the screen shows the new values, so data from
- * before must not replace them.
+ * Returns the number of changes to the user's own profile that have no response yet. Until then, the screen shows the
+ * new values, and older data must not replace them.
  */
 export function pendingProfileChanges(client: QueryClient): number {
   return pendingMutationCount(client, profileMutationScope)

@@ -7,8 +7,8 @@ import { resetConnection, setChannelJoined, startConnecting } from './connection
 let userChannelCount = 0
 
 /**
- * `onJoined` runs after each join and each wake-up, because data that was fetched before may be outdated. `isFirst` tells
- * the first join since the component was mounted: data that was fetched a moment before is still current.
+ * `onJoined` runs after each join and each wake-up, because data that was fetched before may be outdated. `isFirst` is
+ * true for the first join since the component was mounted: data that was fetched right before it is still current.
  */
 interface ChannelHandlers {
   onEvent: (event: string, payload: unknown) => void
@@ -69,8 +69,8 @@ export function useContentChannel(
 
 /**
  * Joins the topic of a conversation while mounted. `visible` makes the user's presence visible to the other user.
- * `onLeft` runs each time the channel is no longer joined: the connection was lost, or the server has closed the channel
- * because the two users may no longer share it.
+ * `onLeft` runs each time the channel is no longer joined, because the connection was lost or because the server has
+ * closed the channel for a user who may no longer use it.
  *
  * @returns `online`: whether the other user has the conversation open; `send`: broadcasts an event to them
  */
@@ -102,7 +102,7 @@ export function useConversationChannel(
     })
     channel.current = joinedChannel
     return () => {
-      // `channel` keeps the handle: the channel stays open a moment longer for a last event such as 'typing stopped'.
+      // `channel` keeps the handle: for a moment, it can still send a last event, such as that the user stopped typing.
       joinedChannel.release()
       setPresentUserIds([])
     }

@@ -6,8 +6,8 @@ import { getSupabase } from '@/session/supabase-client'
 import { onWakeUp } from './connection'
 
 /**
- * The callbacks of one subscriber to a topic. They are called outside React. `onStatus` is also called immediately by
- * `joinChannel` with the current status.
+ * The callbacks of one subscriber to a topic. They are called outside of React. `joinChannel` also calls `onStatus`
+ * immediately with the current status.
  */
 export interface ChannelListener {
   onEvent?: (event: string, payload: unknown) => void
@@ -19,7 +19,7 @@ export interface ChannelListener {
 
 /** One subscription to a topic. The channel stays open until the last one is released. */
 export interface ChannelHandle {
-  /** Broadcasts an event to the other clients on the topic. Drops it while the channel is not joined. */
+  /** Broadcasts an event to the other clients on the topic. Drops the event if the channel is not joined. */
   send: (event: string, payload: Record<string, unknown>) => void
   release: () => void
 }
@@ -27,7 +27,7 @@ export interface ChannelHandle {
 /** The presence of this page on a topic. */
 interface Presence {
   key: string
-  /** Whether the other clients see it. */
+  /** Whether the other clients see the presence. */
   visible: boolean
 }
 
@@ -167,9 +167,9 @@ function join(supabase: SupabaseClient, topic: Topic, isCurrent: () => boolean):
       return
     }
     setStatus(topic, false)
-    // After CLOSED (token expired, session ended) the client never rejoins. After CHANNEL_ERROR and TIMED_OUT it rejoins
-    // by itself, and a second attempt at the same time would conflict with that. But if it has given up its socket, it
-    // waits forever, so the channel is replaced after a timeout.
+    // After CLOSED (token expired, session ended), the client never rejoins. After CHANNEL_ERROR and TIMED_OUT, it
+    // rejoins by itself, and a second attempt at the same time would conflict with that. However, a client that has
+    // given up its socket waits forever, so the channel is replaced after a timeout.
     if (status === 'CLOSED') rebuildLater(topic)
     else topic.rebuildTimer ??= setTimeout(() => void rebuild(topic), clientRejoinTimeoutMs)
   })
@@ -228,13 +228,13 @@ function scheduleWakeUp(connectionLost: boolean): void {
 }
 
 /**
- * Restores the channels after a sleep, which may leave a dead socket and an expired token: renews the session, gives its
- * token to the socket, rejoins topics that are not joined, and lets listeners refetch what they missed.
+ * Restores the channels after a wake-up, when the socket may be dead and the token expired. Renews the session, passes
+ * its token to the socket, rejoins topics that are not joined, and lets listeners refetch what they missed.
  */
 async function wakeUp(connectionLost: boolean): Promise<void> {
   if (topics.size === 0) return
-  // The old socket would notice only after a minute. The client may replace it without an event on its channels, and the
-  // server does not know them on the new socket, so each channel must rejoin.
+  // The old socket would notice the lost connection only after a minute. The client may replace it without an event on
+  // its channels. Each channel must then rejoin, because the server does not know it on the new socket.
   if (connectionLost) for (const topic of topics.values()) setStatus(topic, false)
   let socketLost = connectionLost
   try {

@@ -9,7 +9,7 @@ type ConnectionState = 'connecting' | 'live' | 'polling' | 'offline'
 
 interface Connection {
   state: ConnectionState
-  /** The user's own channel is joined, so polling is not necessary. */
+  /** Whether the user's own channel is joined, so that polling is not necessary. */
   joined: boolean
 }
 
@@ -22,14 +22,14 @@ export function useConnectionState(): ConnectionState {
 }
 
 /**
- * Returns whether the page may fetch counts that events update. They are fetched once the user's channel is joined, so
- * that they need not be fetched again, or once it is clear that it takes longer.
+ * Returns whether the page may fetch counts that events update. It waits for the user's channel to be joined, because
+ * the counts would have to be fetched again after the join, or for the join to time out.
  */
 export function useIsConnectionSettled(): boolean {
   return useConnection(({ state }) => state !== 'connecting')
 }
 
-/** Returns the interval at which an open page polls: visitors and pages without a channel receive no events. */
+/** Returns the interval at which an open page polls, or false if it receives events because its channel is joined. */
 export function useContentPollInterval(): number | false {
   return useConnection(({ joined }) => (joined ? false : intervals.pollMs))
 }
@@ -74,8 +74,8 @@ function resetJoinTimer(): void {
   joinTimedOut = false
 }
 
-// The server closes the channel of a session that was ended elsewhere. Refetching the user tells that from a lost
-// connection.
+// The server closes the channel of a session that was ended elsewhere. Refetching the user distinguishes that from a
+// lost connection.
 useConnection.subscribe((now, before) => {
   if (before.joined && !now.joined && !isPageExiting() && hasStoredSession()) void refetchCurrentUser()
 })
@@ -115,13 +115,13 @@ export function onWakeUp(onWake: (connectionLost: boolean) => void): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') onWake(wasAsleep())
   })
-  // The page was frozen, or is restored from the back/forward cache.
+  // The page was frozen, or was restored from the back/forward cache.
   document.addEventListener('resume', () => onWake(true))
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) onWake(true)
   })
   window.addEventListener('online', () => onWake(true))
-  // A successful request shows sooner than the socket's own attempts, which become rare, that the server is back.
+  // A successful request shows that the server is back. The socket's own attempts become rare and would notice later.
   reachability.subscribe((now, before) => {
     if (now.reachable && !before.reachable) onWake(false)
   })

@@ -19,7 +19,7 @@ const topics = {
   profile: touchedByProfileEvent,
 }
 
-/** Returns the table's rows of all queries that an event touches: the key, and the events of each topic. */
+/** Returns the expected rows of the table: each query that an event affects, with its key and the events by topic. */
 function expectedRows(): string[] {
   return Object.entries(queryKeys).flatMap(([name, key]) => {
     const events = Object.entries(topics).flatMap(([topic, table]) => {
@@ -30,7 +30,7 @@ function expectedRows(): string[] {
   })
 }
 
-test('docs/reference/freshness.md lists for each query the events that touch it', () => {
+test('docs/reference/freshness.md lists the events that affect each query', () => {
   const text = readFileSync(join(process.cwd(), 'docs/reference/freshness.md'), 'utf8')
   const rows = text
     .split('\n')
@@ -39,7 +39,7 @@ test('docs/reference/freshness.md lists for each query the events that touch it'
   expect(rows).toEqual(expectedRows())
 })
 
-test('an event outdates the queries that it touches, and an unknown event none', () => {
+test('an event invalidates the queries that it affects, and an unknown event invalidates none', () => {
   const client = new QueryClient()
   const keys = [
     ['posts', 'detail', 'a'],

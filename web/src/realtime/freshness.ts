@@ -1,6 +1,6 @@
 /**
- * Which cached queries each realtime event touches: the data behind docs/reference/freshness.md. Some events contain
- * the new state, and their handlers update the cache instead of refetching it.
+ * The cached queries that each realtime event affects. A test compares this data with docs/reference/freshness.md. Some
+ * events contain the new state, and their handlers update the cache instead of refetching the queries.
  */
 import type { postEvents, profileEvents, userEvents } from '@contract/events.ts'
 import type { NotificationKind } from '@contract/notification.ts'
@@ -11,7 +11,7 @@ import { queryKeys } from '@/lib/query-client'
 type QueryName = keyof typeof queryKeys
 type Touched<Event extends string> = Readonly<Record<Event, readonly QueryName[]>>
 
-/** By the event on the topic of the signed-in user. `notification.created` also touches what the notification is about. */
+/** By the event on the signed-in user's topic. `notification.created` also affects what the notification is about. */
 export const touchedByUserEvent = {
   'message.created': ['messages'],
   'message.changed': ['messages'],
@@ -48,7 +48,7 @@ export const touchedByNotification = {
   new_post: ['newPosts'],
 } as const satisfies Touched<NotificationKind>
 
-/** By the event on the topic of an open post. */
+/** By the event on an open post's topic. */
 export const touchedByPostEvent = {
   'likes.changed': ['postDetails', 'postLists'],
   'comments.changed': ['postDetails', 'postLists', 'comments'],
@@ -57,7 +57,7 @@ export const touchedByPostEvent = {
   'access.changed': ['postDetails', 'postLists', 'comments'],
 } as const satisfies Touched<keyof typeof postEvents | 'access.changed'>
 
-/** By the event on the topic of an open profile. */
+/** By the event on an open profile's topic. */
 export const touchedByProfileEvent = {
   'profile.changed': ['userDetails', 'userStats'],
   'post.created': ['newPosts'],
@@ -66,12 +66,12 @@ export const touchedByProfileEvent = {
   'access.changed': ['userDetails', 'userStats', 'profilePosts'],
 } as const satisfies Touched<keyof typeof profileEvents | 'access.changed'>
 
-/** Returns what an event touches, or nothing for an unknown event. */
+/** Returns the queries that an event affects, or none for an unknown event. */
 export function touchedBy(table: Touched<string>, event: string): readonly QueryName[] {
   return Object.hasOwn(table, event) ? (table[event] ?? []) : []
 }
 
-/** Refetches the given queries that are on the screen, and marks the others as outdated. */
+/** Refetches the given queries that are on the screen, and invalidates the others. */
 export function touch(
   client: QueryClient,
   names: readonly QueryName[],

@@ -61,7 +61,7 @@ test('does not run a pending call after it is stopped', () => {
   expect(times).toEqual([0])
 })
 
-test('continues after an action that threw an error', () => {
+test('runs the action again after it has thrown an error', () => {
   const failures: string[] = []
   const { call } = throttle(5000, () => {
     failures.push('failed')
@@ -73,7 +73,7 @@ test('continues after an action that threw an error', () => {
   expect(failures).toHaveLength(2)
 })
 
-test('handles values in batches, and waits while it is busy', () => {
+test('handles values in batches, but not while it is busy', () => {
   let isBusy = false
   const batches: string[][] = []
   const { add, stop } = batch<string>(

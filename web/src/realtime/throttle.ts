@@ -1,15 +1,13 @@
 export interface Throttled {
   /** Runs the action now, or after the wait if it has run within the last `waitMs`. */
   call: () => void
-  /** Runs an action that is waiting now. */
+  /** Runs the action now if a run is pending. */
   flush: () => void
-  /** Cancels an action that is waiting. */
+  /** Cancels a pending run. */
   stop: () => void
 }
 
-/**
- * Collects values and handles them together: at most once per `waitMs`, and not while `isBusy` returns true.
- */
+/** Collects values and handles them together, at most once in `waitMs` and not while `isBusy` returns true. */
 export function batch<Value>(
   waitMs: number,
   isBusy: () => boolean,

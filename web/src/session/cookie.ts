@@ -6,18 +6,18 @@ import {
 } from '@contract/session-cookie.ts'
 import { fieldsOf } from '@/lib/json'
 
-/** The session in the cookie, which can be read without loading the Supabase client. */
+/** The session in the cookie. Reading it does not require the Supabase client. */
 export interface StoredSession {
   userId: string
   /** Milliseconds since 1970. */
   expiresAt: number
-  /** Can be used for one renewal. */
+  /** Can be used for only one renewal. */
   refreshToken: string
   /** The whole session as Auth returned it. */
   response: Record<string, unknown>
 }
 
-/** The last result of `storedSession`, which components call whenever they are rendered. */
+/** The last result of `storedSession`, cached because components call it whenever they are rendered. */
 let parsed: { cookies: string; session: StoredSession | null } = { cookies: '', session: null }
 
 /** Returns the session in the cookie. Only the server knows whether it is still valid. */
@@ -27,7 +27,7 @@ export function storedSession(): StoredSession | null {
   return parsed.session
 }
 
-/** How often to read the cookie while waiting for a change, which no event reports in all browsers. */
+/** How often to read the cookie while waiting for a change. Not all browsers have an event for that. */
 const pollIntervalMs = 10
 
 /** Waits until the session in the cookie meets the condition, or until the timeout. */

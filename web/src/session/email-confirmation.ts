@@ -29,7 +29,7 @@ export function useResendConfirmation() {
 export const addressToConfirm = ({ email, pendingEmail }: Pick<OwnUser, 'email' | 'pendingEmail'>) =>
   pendingEmail ?? email
 
-/** Shows a toast if the server rejected a call because the user's email address is not confirmed. */
+/** Shows a toast if the server rejected a request because the user's email address is not confirmed. */
 export async function showConfirmationNeeded(client: QueryClient, error: unknown): Promise<void> {
   if (!(error instanceof ApiError) || error.code !== 'email_unconfirmed') return
   const cachedUser = () => client.getQueryData<OwnUser | null>(queryKeys.currentUser)

@@ -4,19 +4,19 @@ import { userStorage } from '@/lib/storage'
 const warningMs = 60_000
 /** Milliseconds between two checks. */
 const checkIntervalMs = 20_000
-/** A check that is this much later than the one before means that the machine was asleep, so no work went on. */
+/** If a check is this much later than the one before, the machine was asleep and no work was done. */
 const sleepThresholdMs = 90_000
 
 type IdleState = 'active' | 'warning' | 'over'
 
-/** Returns the idle state of a user who was last active at `lastActiveAt` and may be idle for `timeoutMs`. */
+/** Returns the idle state of a user who was last active at `lastActiveAt` and is signed out after `timeoutMs`. */
 export function idleState(lastActiveAt: number, timeoutMs: number, now: number): IdleState {
   const leftMs = lastActiveAt + timeoutMs - now
   if (leftMs <= 0) return 'over'
   return leftMs <= warningMs ? 'warning' : 'active'
 }
 
-/** Does not include `scroll`, because a page also scrolls without the user when content arrives. */
+/** Does not include `scroll`, because a page can also scroll without user input when content arrives. */
 const inputEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'touchmove'] as const
 
 /** A playing video counts as activity. */
@@ -24,11 +24,11 @@ const isVideoPlaying = () =>
   [...document.querySelectorAll('video')].some((video) => !video.paused && !video.ended)
 
 /**
- * Watches for activity of the user: input in any tab of the browser, a playing video, or background work such as an
+ * Watches for user activity: input in any tab of the browser, a playing video, or background work such as an
  * upload. Calls `onChange` when the idle state changes. If the page is opened or wakes up more than `timeoutMs` after the
  * last activity, the state is `over` before any new input counts.
  *
- * @returns `stay`, which records activity and is the only input of this tab that counts during the warning; and `stop`
+ * @returns `stay`, which records activity, and `stop`. During the warning, no other input in this tab counts.
  */
 export function watchIdle(
   userId: string,
@@ -67,7 +67,7 @@ export function watchIdle(
   }
   const onInput = () => {
     if (Date.now() - checkedAt > checkIntervalMs) check()
-    // During the warning, moving the pointer towards the button does not count yet.
+    // During the warning, moving the pointer towards the button must not count as activity.
     if (current === 'active') recordActivity(userId)
   }
   const onStorage = (event: StorageEvent) => {

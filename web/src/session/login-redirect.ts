@@ -6,7 +6,7 @@ import { isPageExiting, startPageExit } from '@/lib/leave-guard'
 import { paths, serverPaths } from '@/lib/paths'
 import { setFlashToast, toast } from '@/ui/toaster'
 
-/** Redirects to the login page after a 401. Several failed requests redirect once. */
+/** Redirects to the login page after a 401. Several failed requests cause only one redirect. */
 export function redirectIfUnauthorized(error: unknown): void {
   if (isUnauthorized(error)) redirectToLogin()
 }
@@ -31,7 +31,7 @@ export function redirectToLogin(): void {
 
 /**
  * Redirects to the login page after an idle timeout. Signing in leads back to the current page. The login page shows the
- * reason in a toast that stays until the user is back.
+ * reason in a toast that stays until the user returns.
  */
 export function redirectAfterIdle(minutes: number): void {
   startPageExit()

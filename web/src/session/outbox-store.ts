@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 
 /**
  * Records of a user's messages that are not sent yet, by id, in IndexedDB. If the browser denies access (private window,
- * full disk), a record stays in memory until the page is left, and the browser asks for confirmation first.
+ * full disk), a record stays in memory, and the browser asks for confirmation before the user leaves the page.
  */
 interface OutboxStore {
   /** Returns all records. Callers must validate them, because an older version of the app may have written them. */
@@ -119,7 +119,7 @@ function changeMemory(userId: string, change: (records: Map<string, unknown>) =>
   const sizeBefore = records.size
   change(records)
   memory.set(userId, records)
-  // Each change adds, removes or replaces records, so with the same size the ids are the same, too.
+  // No change both adds and removes records, so if the size is the same, the ids are the same.
   if (records.size === sizeBefore) return
   const ids = new Set([...memory.values()].flatMap((userRecords) => [...userRecords.keys()]))
   memoryOnlyItems.setState({ ids })

@@ -32,7 +32,7 @@ let renewal: Promise<RenewalResult> | null = null
 /**
  * Renews the session after a 401. Concurrent calls share one renewal.
  *
- * @param refreshToken the refresh token of the rejected session; if the session has another one, it is already renewed
+ * @param refreshToken the refresh token of the rejected session. If the cookie already has another, nothing is renewed.
  */
 export function renewSession(refreshToken: string | null): Promise<RenewalResult> {
   renewal ??= requestRenewal(refreshToken)

@@ -54,7 +54,7 @@ interface CurrentUser {
   isAuthenticated: boolean
   /** There is a session, but the request for its user failed. Show neither the visitor's page nor a login form. */
   failed: boolean
-  /** Repeats the request that `failed`. */
+  /** Repeats the failed request. */
   retry: () => void
 }
 
@@ -88,8 +88,8 @@ function dependsOnUser({ queryKey }: Query): boolean {
 }
 
 /**
- * Refetches a visitor's page when a user signs in in another tab. The page keeps showing its data until then. Returns a
- * function that stops watching.
+ * Refetches a visitor's page when a user signs in from another tab. The page keeps showing its data meanwhile. Returns
+ * a function that stops watching.
  */
 export function watchSignIns(): () => void {
   return onSignInElsewhere(async () => {
@@ -125,7 +125,7 @@ export async function startSession({ user, session }: LoginResponse): Promise<Ow
 
 const sessionChangeHandlers = new Set<() => Promise<void>>()
 
-/** Registers what has to end before the session changes: at sign-in, sign-out and account deletion. */
+/** Registers a handler that runs before the session changes: at sign-in, at sign-out and after account deletion. */
 export function onSessionChange(handler: () => Promise<void>): void {
   sessionChangeHandlers.add(handler)
 }
@@ -137,8 +137,8 @@ async function runSessionChangeHandlers(): Promise<void> {
 const signOutHandlers = new Set<() => void>()
 
 /**
- * Runs `handler` before the user is signed out or their account is deleted, to stop what would continue to send requests.
- * Returns a function that removes it.
+ * Runs `handler` before the user is signed out, also after the deletion of their account. Used to stop anything that
+ * would continue to send requests. Returns a function that removes the handler.
  */
 export function onSignOut(handler: () => void): () => void {
   signOutHandlers.add(handler)
@@ -155,13 +155,13 @@ export interface SignOutLoss {
   unsavedChanges: boolean
 }
 
-/** The question that `SignOutDialog` asks before signing out deletes something. `loss` is null while there is none. */
+/** The state of `SignOutDialog`, which asks before signing out deletes something. `loss` is null while it is closed. */
 export const useSignOutConfirmation = create<{
   loss: SignOutLoss | null
   answer: (confirmed: boolean) => void
 }>(() => ({ loss: null, answer: () => undefined }))
 
-/** Returns whether signing out loses nothing or the user has confirmed it. */
+/** Returns true if signing out deletes nothing or if the user confirms it. */
 async function confirmSignOut(userId: string): Promise<boolean> {
   const unsentMessages = await countOutbox(userId)
   const unsavedChanges = hasUnsavedChanges(userId)
@@ -183,8 +183,8 @@ const signOutTimeoutMs = 5000
 const signOutTimeout = () => new Promise<void>((resolve) => setTimeout(resolve, signOutTimeoutMs))
 
 /**
- * Signs out in all tabs, deletes the user's data in this browser, and opens `/api/logout`, which clears the cookies that
- * are left. Loading another page also discards all caches and channels. Asks for confirmation first if unsent messages
+ * Signs out in all tabs, deletes the user's data in this browser, and opens `/api/logout`, which clears the remaining
+ * cookies. Loading another page also discards all caches and channels. Asks for confirmation first if unsent messages
  * or unsaved changes would be lost.
  */
 export async function signOut(): Promise<void> {
@@ -257,7 +257,7 @@ async function endSession(): Promise<void> {
   await queryClient.cancelQueries()
   await runSessionChangeHandlers()
   const { error } = await (await getSupabase()).auth.signOut({ scope: 'local' })
-  // As long as the cookies are there, the API can end the session.
+  // The cookies still exist, so the API can end the session instead.
   if (error) await fetch(serverPaths.logout, { redirect: 'manual' })
 }
 

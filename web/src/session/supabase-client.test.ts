@@ -49,7 +49,7 @@ test('shares a renewed session with another tab that had the same token', async 
   expect(fetchMock).toHaveBeenCalledTimes(1)
 })
 
-test('passes on only rejections by Auth itself and turns other responses into a 503', async () => {
+test('passes on only rejections from Auth itself and turns other failures into a 503', async () => {
   storeSession('first')
   const statusFor = async (response: Response) => {
     fetchMock.mockResolvedValueOnce(response)

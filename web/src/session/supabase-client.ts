@@ -37,7 +37,7 @@ async function createClient(): Promise<SupabaseClient> {
       // the Content Security Policy need not allow scripts from blobs.
       worker: typeof Worker !== 'undefined',
       workerUrl,
-      // The random factor keeps the pages from reconnecting at the same moment after the server was down.
+      // The random factor keeps all open pages from reconnecting at the same moment after the server was down.
       reconnectAfterMs: (attempt: number) =>
         retryDelay(socketRetryDelaysMs, attempt - 1) * (0.5 + Math.random()),
       heartbeatCallback: (status) => {
@@ -54,9 +54,9 @@ const renewalTimeoutMs = 15_000
 const storeTimeoutMs = 5000
 
 /**
- * The `fetch` of the Supabase client. A refresh token can be used once; reusing it later ends the session in all tabs.
- * Tabs therefore renew one after the other, and a tab that waited gets the session that another tab has received.
- * Because the client signs out when a renewal is rejected, only an unmistakable rejection by Auth is passed on as one.
+ * The `fetch` of the Supabase client. A refresh token can be used only once; reusing it later ends the session in all
+ * tabs. Tabs therefore renew one after the other, and a tab that waited gets the session that another tab has received.
+ * The client signs the user out when a renewal is rejected, so only a clear rejection by Auth is passed on to it.
  */
 export const authFetch: typeof fetch = async (input, init) => {
   const token = getRefreshToken(input, init)
@@ -101,5 +101,5 @@ async function requestRenewal(input: RequestInfo | URL, init: RequestInit | unde
   if (isJson && (response.ok || [400, 401, 403].includes(response.status))) return response
   // A rate limit, a server error or a captive portal. The client retries later after a 503.
   await response.body?.cancel()
-  return Response.json({ message: 'Auth does not answer' }, { status: 503 })
+  return Response.json({ message: 'Auth does not respond' }, { status: 503 })
 }

@@ -21,7 +21,7 @@ function sessionCookie(userId: string): string {
   return `${sessionCookieName}=${encodeURIComponent(JSON.stringify(session))}`
 }
 
-test('notifies a visitor’s page that becomes visible after a user signed in', async () => {
+test('notifies a visitor’s page that becomes visible after a user has signed in', async () => {
   const listener = vi.fn()
   const stop = onSignInElsewhere(listener)
   page.dispatchEvent(new Event('visibilitychange'))

@@ -6,14 +6,14 @@ import { redirectAfterIdle, redirectToLogin } from './login-redirect'
 /** A message to the other tabs. `userId` is null if nobody is signed in any more. */
 interface SessionMessage {
   userId: string | null
-  /** The session ended without a sign-out, so each tab redirects to the login page, which leads back to it. */
+  /** The session ended without a sign-out. Each tab redirects to the login page, which leads back to the tab's page. */
   ended?: boolean
   /** The session ended because the user was idle for this many minutes. */
   idle?: number
 }
 
 const channelName = 'ovation-session'
-/** Milliseconds by which the cookies of another tab may arrive later than its message. */
+/** Milliseconds by which another tab's cookies may arrive later than its message. */
 const cookieDelayMs = 2000
 
 /** The id of the user that this page shows, or null for visitors. */
@@ -31,7 +31,7 @@ export function watchSession(userId: string): void {
   listen()
 }
 
-/** Calls `listener` when a user signs in in another tab of a visitor. Returns a function that removes it. */
+/** Calls `listener` on a visitor's page when a user signs in from another tab. Returns a function that removes it. */
 export function onSignInElsewhere(listener: () => void): () => void {
   listen()
   signInListeners.add(listener)
@@ -59,7 +59,7 @@ function broadcast(message: SessionMessage): void {
   openChannel()?.postMessage(message)
 }
 
-/** Listens to the other tabs, and compares the cookie when the page becomes visible or returns from the cache. */
+/** Listens to the other tabs. Also checks the cookie when the page becomes visible or is restored from the cache. */
 function listen(): void {
   if (isListening || typeof window === 'undefined') return
   isListening = true

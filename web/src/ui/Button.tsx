@@ -31,13 +31,13 @@ const buttonRecipe = defineRecipe({
     variant: {
       /** The primary action of a screen. */
       ember: { bg: 'ember.solid', color: 'ember.on', '&:hover:not(:disabled)': { bg: 'ember.solidHover' } },
-      /** For an action that is in view on every screen, beside the primary one. */
+      /** For an action that is visible on every screen, beside the screen's primary action. */
       tinted: {
         bg: 'ember.wash',
         color: 'ember.text',
         '&:hover:not(:disabled)': { borderColor: 'ember.ring' },
       },
-      /** For the button to compose a post, which is on every screen. Solid ember is for the main action of a screen. */
+      /** For the button that composes a post, which is on every screen. Ember is for a screen's primary action. */
       inverse: { bg: 'inverse', color: 'onInverse', '&:hover:not(:disabled)': { opacity: 0.88 } },
       quiet: { bg: 'fill', color: 'text', '&:hover:not(:disabled)': { bg: 'fillHover' } },
       outline: {

@@ -25,8 +25,8 @@ export function DiscardDialog({
  * @param isDirty whether there is input to lose
  * @param busy whether the input is being sent; nothing closes the dialog then
  * @param onClose closes the dialog
- * @param finalFocus the dialog's own: the confirmation closes with it, so the focus returns to the same element
- * @param guard the page's leave guard, where the user can leave the page while the dialog is open
+ * @param finalFocus that of the dialog. The confirmation closes with it, so the focus goes to the same element.
+ * @param guard the page's leave guard, if the user can leave the page while the dialog is open
  * @returns `close` for every control that closes the dialog without submitting, and the props of the `DiscardDialog`
  *   beside it
  */
@@ -54,7 +54,7 @@ export function useDiscardConfirmation({
       else onClose()
     },
     confirmation: {
-      // Input that is being sent, or was sent meanwhile, can no longer be discarded.
+      // Input that is being sent, or has been sent in the meantime, can no longer be discarded.
       open: open && isDirty && !busy && (isConfirming || guard?.isBlocked === true),
       onClose: () => {
         setConfirming(false)
@@ -71,7 +71,7 @@ export function useDiscardConfirmation({
   }
 }
 
-/** Asks what to do with unsaved changes when the user leaves a screen. The focus starts on the harmless button. */
+/** Asks what to do with unsaved changes when the user leaves a screen. The focus starts on the button to stay. */
 export function LeaveDialog({
   open,
   title,
@@ -89,7 +89,7 @@ export function LeaveDialog({
   text: string
   saveLabel: string
   stayLabel: string
-  /** The changes are being saved. */
+  /** Whether the changes are being saved. */
   pending: boolean
   onStay: () => void
   onDiscard: () => void

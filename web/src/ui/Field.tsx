@@ -58,8 +58,8 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
 }
 
 /**
- * Shows a label, a control and a hint that the error replaces. `children` renders the control with the attributes that
- * link it to them for screen readers.
+ * Shows a label, a control, and a hint or the error that replaces it. `children` renders the control with the
+ * attributes that link it to these texts for screen readers.
  */
 function Field({
   label,
@@ -104,7 +104,6 @@ export function TextField({ label, error, hint, aside, ...input }: FieldText & I
   )
 }
 
-/** Shows a text area. */
 export function TextareaField({
   label,
   error,
@@ -217,8 +216,8 @@ const VisibilityButton = chakra('button', {
 })
 
 /**
- * Shows a password input with a button that reveals the password, named `showLabel`. Pressing the button with a pointer
- * keeps the focus and the caret in the input.
+ * Shows a password input with a button, labeled `showLabel`, that reveals the password. Pressing the button with a
+ * pointer keeps the focus and the caret in the input.
  */
 export function PasswordField({
   label,

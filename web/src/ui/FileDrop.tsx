@@ -33,7 +33,7 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
   const [dragging, setDragging] = useState(false)
   const onDragOver = (event: DragEvent) => {
     if (!hasFiles(event)) return
-    // Without this the browser replaces the page with the file.
+    // Otherwise, the browser would replace the page with the file.
     event.preventDefault()
     event.dataTransfer.dropEffect = 'copy'
     setDragging(true)
@@ -52,7 +52,7 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
       onDrop: (event: DragEvent) => {
         if (!hasFiles(event)) return
         event.preventDefault()
-        // An element around this one may accept files too.
+        // An ancestor of this element may also accept files.
         event.stopPropagation()
         setDragging(false)
         onFiles([...event.dataTransfer.files])

@@ -30,7 +30,7 @@ const Group = chakra('div', {
     // Leaves room for the focus ring of a chip.
     padding: { base: '1', md: '0' },
     margin: { base: '-1', md: '0' },
-    // The last chip can be scrolled out of the fade.
+    // Leaves room to scroll the last chip out of the fade.
     paddingInlineEnd: { base: '8', md: '0' },
     maskImage: {
       base: 'linear-gradient(to right, {colors.text} calc(100% - {spacing.8}), transparent)',

@@ -6,11 +6,11 @@ interface Anchor {
 }
 
 /**
- * Keeps what the user reads or types in a list where it is when items appear or disappear above it. Most browsers do
- * this themselves (`overflow-anchor`), but none of them at the top of the page, and not always for two changes in the
- * same frame.
+ * Keeps the item of a list that the user is reading or typing in at its position when items appear or disappear above
+ * it. Most browsers do this themselves (`overflow-anchor`), but none of them does it at the top of the page, and not
+ * always for two changes in the same frame.
  *
- * A class, because only `getSnapshotBeforeUpdate` runs between rendering and the change of the document.
+ * This is a class component, because only `getSnapshotBeforeUpdate` runs between rendering and the DOM update.
  */
 export class KeepReadingPosition extends Component<{ children: ReactNode }> {
   private readonly root = createRef<HTMLDivElement>()
@@ -31,7 +31,10 @@ export class KeepReadingPosition extends Component<{ children: ReactNode }> {
   }
 }
 
-/** Returns the element to keep in place: the focused one, or the first visible item if the list begins above the screen. */
+/**
+ * Returns the element to keep in place: the focused one or, if the list begins above the window, the first visible
+ * item.
+ */
 function findAnchor(root: HTMLElement): Element | null {
   const focused = document.activeElement
   if (focused && root.contains(focused)) return focused

@@ -27,7 +27,7 @@ const CompactSelect = chakra('select', {
 const languageCodes = Object.keys(languages) as Language[]
 const findLanguage = (value: string) => languageCodes.find((code) => code === value) ?? null
 
-/** The language is being changed. The app is then remounted, and the new select takes the focus. */
+/** Whether the language is being changed. This remounts the app, and the new select takes the focus. */
 let isChanging = false
 
 async function changeLanguage(language: Language | null): Promise<void> {
@@ -41,15 +41,15 @@ async function changeLanguage(language: Language | null): Promise<void> {
       tone: 'destructive',
     })
   }
-  // The app is not remounted if the language is the same as before. The next visit must not take the focus then.
+  // If the language has not changed, the app is not remounted. A select that appears later must not take the focus.
   setTimeout(() => {
     isChanging = false
   })
 }
 
 /**
- * Shows the choice of the app's language in this browser. It applies immediately and remounts the app, so disable it
- * while the page has state that must not be lost.
+ * Shows a select for the app's language in this browser. A change applies immediately and remounts the app, so disable
+ * the select while the page has state that must not be lost.
  *
  * @param compact a small select without a visible label or hint, for the footer of a page; it shows the current language
  */

@@ -31,18 +31,19 @@ type LightboxProps = {
   openId: string | null
   /** Called to show another item, or with null to close. */
   onOpen: (id: string | null) => void
-  /** There are items that are not loaded yet. */
+  /** Whether there are items that are not loaded yet. */
   hasMore?: boolean
   onNearEnd?: () => void
-  /** Called after the lightbox has moved on from the item. */
+  /** Called after the lightbox has moved on to another item, or has closed. */
   onDelete?: (id: string) => void
-  /** Returns the element to focus on close; the previously focused one if null or omitted. `id` was shown last. */
+  /** Returns the element to focus on close; the previously focused one if null or omitted. `id` is the last item. */
   finalFocus?: (id: string) => HTMLElement | null
 }
 
 /**
- * Shows images and videos, one at a time, in the whole window. Pinch, double tap, wheel and a button zoom an image;
- * arrow keys, Home, End and swipes move to other items; Escape, a swipe down and a click beside the image close.
+ * Shows images and videos, one at a time, in the full window. Pinch, double tap, wheel and a button zoom an image;
+ * arrow keys, Home, End and swipes move to other items; Escape, a swipe down and a click beside the image close
+ * the lightbox.
  */
 export function Lightbox({
   items,
@@ -55,7 +56,7 @@ export function Lightbox({
 }: LightboxProps) {
   const index = items.findIndex(({ id }) => id === openId)
   const item = items[index]
-  // Stays visible during the closing animation.
+  // The last item stays visible during the closing animation.
   const [shown, setShown] = useState<{ items: readonly LightboxItem[]; index: number } | null>(null)
   if (item && (shown?.items !== items || shown.index !== index)) setShown({ items, index })
   const lastId = shown?.items[shown.index]?.id
@@ -70,7 +71,7 @@ export function Lightbox({
   useEffect(() => {
     if (isNearEnd) latestOnNearEnd.current?.()
   }, [isNearEnd])
-  // The open item was deleted elsewhere.
+  // Closes the lightbox if the open item was deleted elsewhere.
   useEffect(() => {
     if (openId && !item) onOpen(null)
   }, [openId, item, onOpen])
@@ -179,7 +180,7 @@ function View({
   const position = formatCount(index + 1)
   const count = formatCount(items.length)
   const positionText = hasMore ? t`${position} of ${count}+` : t`${position} of ${count}`
-  // Deleting all items but one must not move the buttons.
+  // If items can be deleted, the buttons must not move when only one item is left.
   const hasSeveral = items.length > 1 || hasMore || onDelete !== undefined
   return (
     <>
@@ -275,7 +276,7 @@ function ArrowButton({
       bg={{ md: 'stage.figure' }}
       insetStart={forward ? undefined : '3'}
       insetEnd={forward ? '3' : undefined}
-      // Not `disabled`: if the button lost the focus, the viewer would no longer receive key events.
+      // Not `disabled`: if the button lost the focus, the lightbox would no longer receive key events.
       aria-disabled={disabled}
       onClick={() => !disabled && onClick()}
     >

@@ -17,16 +17,16 @@ export interface LightboxItem {
   title?: string | null
   /** Shown below the item. */
   text?: string | null
-  /** Pixels. */
+  /** In pixels. */
   width?: number | null
   height?: number | null
   /** A tiny blurred image, shown while the image loads. */
   placeholder?: string | null
-  /** The viewer may download the file. */
+  /** Whether the viewer may download the file. */
   canDownload?: boolean
 }
 
-/** Shows an item of the lightbox with its neighbors beside the screen, where a swipe reveals them, and its caption. */
+/** Shows an item of the lightbox with its caption. Its neighbors are beside the screen, where a swipe reveals them. */
 export function LightboxStage({
   items,
   index,
@@ -187,7 +187,7 @@ function Caption({ item: { title, text, alt } }: { item: LightboxItem }) {
           marginTop={title ? '1' : '0'}
           overflowWrap="anywhere"
           whiteSpace="pre-wrap"
-          // The image already has this name.
+          // The alternative text of the image is the same.
           aria-hidden={text === alt || undefined}
           {...userTextParagraphs}
         >

@@ -5,8 +5,8 @@ import { Button } from './Button'
 import { InlineError } from './states'
 
 /**
- * Shows the end of a paginated list. Loads the next page when the viewport comes near, or only on a press if `manual`.
- * The button is for people who do not scroll, and retries a page that failed to load.
+ * Shows the end of a paginated list. Loads the next page when the viewport comes near or, if `manual`, only when the
+ * button is pressed. The button is also for users who do not scroll, and retries a page that failed to load.
  */
 export function LoadMore({
   hasMore,
@@ -18,9 +18,9 @@ export function LoadMore({
   manual = false,
   endMessage,
 }: {
-  /** There is a next page. */
+  /** Whether there is a next page. */
   hasMore: boolean
-  /** The next page failed to load. */
+  /** Whether the next page failed to load. */
   failed: boolean
   loading: boolean
   onLoadMore: () => unknown

@@ -3,9 +3,10 @@ import { t } from '@lingui/core/macro'
 import type { ReactElement, ReactNode } from 'react'
 
 /**
- * Shows a menu below its trigger. Arrow keys move, a letter jumps to an item, Escape closes. `trigger` is one focusable
- * element; children are `MenuItem`, `MenuLink`, `MenuChoice` and `MenuSeparator`. The menu is rendered at the end of
- * the page, so that no card clips it, in a landmark region, because all content of a page must be in one.
+ * Shows a menu below its trigger. Arrow keys move between items, a letter jumps to an item, and Escape closes the menu.
+ * `trigger` is one focusable element; children are `MenuItem`, `MenuLink`, `MenuChoice` and `MenuSeparator`. The menu
+ * is rendered at the end of the page, so that no card clips it. There, it has a landmark region of its own, because all
+ * content of a page must be in one.
  */
 export function Menu({
   trigger,

@@ -64,7 +64,7 @@ export function Popover({
   )
 }
 
-/** Focuses the panel around `control`. Call it before removing a control that has the focus, which would be lost. */
+/** Focuses the panel around `control`. Call it before removing a focused control, so that the focus is not lost. */
 export function focusPanel(control: HTMLElement): void {
   control.closest<HTMLElement>('[role=dialog]')?.focus()
 }
@@ -94,7 +94,7 @@ export function HeaderButton({
   return (
     <RoundButton type="button" aria-label={count > 0 ? unread : label} {...props}>
       {icon}
-      {/* Covers only the corner of the icon, and wider ones grow outwards. */}
+      {/* The badge covers only a corner of the icon. A wider badge extends outwards. */}
       <Box position="absolute" top="1" insetStart="1.625rem" lineHeight="0">
         <CountBadge count={count} />
       </Box>

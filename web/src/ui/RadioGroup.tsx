@@ -76,7 +76,7 @@ export function RadioGroup<Value extends string>({
   value: Value | null
   onChange: (value: Value) => void
   error?: string | undefined
-  /** Gets the first radio button, to focus it when a required choice is missing. */
+  /** Receives the first radio button, to focus it when a required choice is missing. */
   firstRef?: Ref<HTMLInputElement>
 }) {
   const id = useId()

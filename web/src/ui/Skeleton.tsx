@@ -10,7 +10,7 @@ const Block = chakra('div', {
   },
 })
 
-/** Shows a gray shape in the size of the content to come. Hidden from screen readers: wrap a group in `Loading`. */
+/** Shows a gray shape as large as the content to be loaded. Hidden from screen readers: wrap a group in `Loading`. */
 export function Skeleton(props: BoxProps) {
   return <Block aria-hidden height="4" {...props} />
 }
@@ -61,7 +61,7 @@ const Ring = chakra('span', {
   },
 })
 
-/** Shows a turning ring. Decorative: the text beside it says what is loading. */
+/** Shows a spinning ring. Decorative, because the text beside it says what is loading. */
 export function Spinner() {
   return <Ring aria-hidden />
 }

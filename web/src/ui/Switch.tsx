@@ -60,7 +60,7 @@ const SmallSwitchLabel = chakra('label', {
     color: 'muted',
     cursor: 'pointer',
     userSelect: 'none',
-    // Enlarges the touch target without making the line taller. The pseudo-element is below the control.
+    // Enlarges the touch target without making the line taller. The pseudo-element is behind the control.
     _before: { content: '""', position: 'absolute', insetInline: '-2', insetBlock: '-0.75rem' },
   },
 })

@@ -5,7 +5,7 @@ export function TimeAgo({ at }: { at: string }) {
   return <RelativeTime at={at} format={timeAgo} />
 }
 
-/** Shows in few characters how long ago something happened, with the full date as the title. */
+/** Shows how long ago something happened in as few characters as possible, with the full date as the title. */
 export function CompactTimeAgo({ at }: { at: string }) {
   return <RelativeTime at={at} format={compactTimeAgo} />
 }
@@ -15,7 +15,7 @@ export function PostTime({ at }: { at: string }) {
   return <RelativeTime at={at} format={postTime} />
 }
 
-/** A component of its own, so that the passing of time rerenders nothing else. */
+/** A separate component, so that the clock rerenders nothing else. */
 function RelativeTime({ at, format }: { at: string; format: (at: string, now: number) => string }) {
   const now = useNow()
   return (

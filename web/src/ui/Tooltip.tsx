@@ -16,9 +16,9 @@ export function Tooltip({
   label: string
   children: ReactElement
   side?: 'top' | 'bottom' | 'left' | 'right'
-  /** For a child that shows the text itself. */
+  /** Set it if the child itself shows the text. */
   disabled?: boolean
-  /** Controls the tooltip, together with `onOpenChange`, if more than hover and focus opens it. */
+  /** Controls the tooltip, together with `onOpenChange`. Needed if something besides hover and focus opens it. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
 }) {

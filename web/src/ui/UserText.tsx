@@ -68,13 +68,13 @@ function renderPart(part: TextPart, underlined?: boolean) {
 }
 
 /**
- * Props of an element that contains only a user's name or text, on a line of its own. The text is read and truncated in
- * its own direction but aligned with our text. Within a line of our text use `<bdi>`.
+ * Props for an element that contains only a user's name or text, on a line of its own. The text is read and truncated
+ * in its own direction but aligned with the app's text. Within a line of the app's text, use `<bdi>`.
  */
 export const userTextLine = { dir: 'auto', textAlign: 'left' } as const
 
 /**
- * Props of a block of text that a user wrote: each paragraph runs in, and starts from, its own direction. Unlike `dir`,
- * this does not mirror the block's corners and margins.
+ * Props for a block of text that a user wrote. Each paragraph has its own direction and is aligned accordingly. Unlike
+ * `dir`, this does not mirror the block's corners and margins.
  */
 export const userTextParagraphs = { unicodeBidi: 'plaintext' } as const

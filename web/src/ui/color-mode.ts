@@ -28,7 +28,7 @@ function applyMode(mode: ColorMode) {
     meta.media =
       mode === 'system' ? `(prefers-color-scheme: ${metaMode})` : metaMode === mode ? 'all' : 'not all'
   }
-  // `boot.js` set this color until the theme's styles loaded.
+  // The theme's styles have loaded and replace the color that `boot.js` set.
   root.style.removeProperty('background-color')
 }
 
@@ -47,7 +47,7 @@ export const useColorMode = create<{ mode: ColorMode; setMode: (mode: ColorMode)
   },
 }))
 
-/** Applies changes of the system's mode. Call it once at startup. */
+/** Applies changes of the system's color mode. Call it once at startup. */
 export function followSystemColorMode(): void {
   prefersDark().addEventListener('change', () => applyMode(useColorMode.getState().mode))
 }

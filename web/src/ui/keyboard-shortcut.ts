@@ -1,9 +1,7 @@
-/** Panels, menus and dialogs, which handle keys themselves. They are in the page only while they are open. */
+/** Matches panels, menus and dialogs, which handle keys themselves. They are in the DOM only while they are open. */
 const overlays = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
-/**
- * Returns whether a key press can be a shortcut: no modifier except Shift, no text input focused and no overlay open.
- */
+/** Returns whether a key press can be a shortcut: no modifier except Shift, no input focused and no overlay open. */
 export function isShortcut(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false
   const { target } = event

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
 /**
- * A surface with a border: on all sides on wide screens, only above and below on phones. `inset` has all borders on
+ * A surface with a border on all sides or, on phones, only above and below. With `inset`, the border is on all sides on
  * phones too, for dashboards, whose pages have a margin.
  */
 export const Card = chakra('div', {
@@ -20,16 +20,16 @@ export const Card = chakra('div', {
 /** On phones, joins a card to what is above it: covers the gap there, and the border above the gap. */
 export const joinedMargin = { base: 'calc(-1px - {spacing.2})', md: '0' }
 
-/** Marks a screen that fills the window. It is an item of a flex column with the height that the shell leaves. */
+/** Marks a screen that fills the window. It is a flex item in a column with the height that the shell leaves. */
 export const fullHeightAttribute = { 'data-full-height': '' }
 
-/** Windows in which a screen that fills the window has no margins, so that it is at least 600 pixels high if possible. */
+/** Matches low windows. A screen that fills one has no margins, so that it is at least 600 pixels high if possible. */
 export const lowWindow = '@media (max-height: 44rem)'
 
 /** Matches while a page has a header with a back button, which replaces the top bar of a phone. */
 export const withBackHeader = 'body:has([data-back-header]) &'
 
-/** Visitors have no sidebar and keep their top bar. */
+/** Matches for signed-in users. Visitors have no sidebar and keep their top bar. */
 const withSidebar = 'body:has(#rail) &'
 const stickyOnPhones = {
   mdDown: { [withSidebar]: { position: 'sticky', top: '0', zIndex: 'docked', bg: 'bg' } },
@@ -85,7 +85,7 @@ export const TextLink = chakra(Link, linkStyle)
 /** A link to another site, in running text. Set `rel` together with `target` if it opens a new tab. */
 export const TextAnchor = chakra('a', linkStyle)
 
-/** Makes a link in a line of text at least 44 px high, by padding that takes no space. */
+/** Makes a link in a line of text at least 44 px high, with padding that takes up no space. */
 export const lineTarget = { paddingBlock: '3.5', marginBlock: '-3.5' } as const
 
 /** Text for screen readers only. */

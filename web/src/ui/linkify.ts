@@ -46,7 +46,7 @@ function toPart(match: string): TextPart | null {
   try {
     const url = new URL(text)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
-    // The part before an @ is a username: https://bank.example@evil.example leads to evil.example.
+    // The part before an @ is not the host: https://bank.example@evil.example leads to evil.example.
     if (url.username || url.password) return null
     return { kind: 'link', text, href: url.href }
   } catch {
@@ -54,7 +54,7 @@ function toPart(match: string): TextPart | null {
   }
 }
 
-/** Removes trailing punctuation. Reads each character at most twice, because a hostile URL consists of brackets. */
+/** Removes trailing punctuation. Takes linear time, because a malicious URL may consist of brackets only. */
 function trimUrl(url: string): string {
   const unmatched = {
     ')': countChar(url, ')') - countChar(url, '('),

@@ -9,8 +9,8 @@ const features = () => import('./motion-features').then((module) => module.defau
 const transition = { duration: 0.16, ease: [0.2, 0.8, 0.3, 1] } as const
 
 /**
- * Loads the animation code, which `m` components need, and applies the user's reduced motion preference. For animations
- * that CSS cannot describe: most use the keyframes of the theme, which need no code.
+ * Loads the animation code, which `m` components need, and applies the user's reduced motion preference. Only for
+ * animations that CSS cannot describe: most animations use the theme's keyframes, which need no code.
  */
 export function MotionProvider({ children }: { children: ReactNode }) {
   return (

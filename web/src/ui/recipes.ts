@@ -150,7 +150,7 @@ export const slotRecipes = {
         flexDirection: 'column',
         width: '100%',
         maxWidth: { base: '100%', md: '30rem' },
-        // On a phone this leaves room for a toast above the dialog, which would cover the title of a tall one.
+        // On phones, leaves room for a toast above the dialog, which would otherwise cover the title of a tall dialog.
         maxHeight: { base: 'calc(100dvh - 6rem - env(safe-area-inset-top))', md: 'calc(100dvh - 4rem)' },
         borderRadius: 'lg',
         borderBottomRadius: { base: '0', md: 'lg' },
@@ -164,7 +164,7 @@ export const slotRecipes = {
       footer: {
         display: 'flex',
         justifyContent: 'flex-end',
-        // On a phone, buttons share a row if their labels fit, and otherwise the first one is at the bottom.
+        // On phones, buttons share a row if their labels fit. Otherwise they wrap, with the first one at the bottom.
         flexWrap: 'wrap-reverse',
         gap: '3',
         paddingInline: '6',
@@ -201,9 +201,9 @@ export const slotRecipes = {
       root: { width: '100%' },
       list: {
         display: 'flex',
-        // Above a card that starts on the same line.
+        // Above a card whose upper border is on the same line.
         zIndex: 'raised',
-        // A border would be outside of the box that clips the tabs, so that their lines could not cover it.
+        // A border would be outside of the box that clips the tabs, so the lines of the tabs could not cover it.
         boxShadow: 'inset 0 -1px {colors.hairline}',
         overflowX: 'auto',
         scrollbarWidth: 'none',

@@ -6,8 +6,8 @@ export function isFocusLost(): boolean {
 }
 
 /**
- * Focuses the target after `state` has changed, if the focus is lost: a control that is disabled while its request is
- * pending, or that is replaced, loses it. Does nothing if the target is disabled, as it is at the start of a request.
+ * Focuses the target after `state` has changed, if the focus was lost because the focused control was replaced, or was
+ * disabled while its request was pending. Does nothing if the target is disabled, as it is at the start of a request.
  *
  * @param target receives the state before the change
  */
@@ -24,12 +24,12 @@ export function useRestoreFocus<State>(
   })
 }
 
-/** Elements that may get the focus, best first. */
+/** Elements that may get the focus, in order of preference. */
 type FocusTargets = readonly (HTMLElement | null | undefined)[]
 
 /**
  * Moves the focus when an element, such as the row of a list, is removed while the focus is in it or in a dialog that it
- * opened. The first target that is still in the document gets the focus. To be used in the component that renders the
+ * opened. The first target that is still in the document gets the focus. Call it in the component that renders the
  * element.
  *
  * @param findTargets called right before the removal
@@ -46,7 +46,7 @@ export function useFocusAfterRemoval(
     const { element, path } = focused.current
     focusAfterRemoval(element, { targets: findTargets(element), path, options })
   })
-  // At the time of the cleanup, the element is still in the document.
+  // When a layout effect is cleaned up, the element is still in the document.
   useLayoutEffect(() => () => onRemove(), [])
   return {
     // React events bubble through portals, so that these handlers also receive the events of the element's dialogs.
@@ -56,7 +56,7 @@ export function useFocusAfterRemoval(
     onBlur: ({ currentTarget, target, relatedTarget }: FocusEvent<HTMLElement>) => {
       if (relatedTarget) focused.current = null
       // No other element receives the focus: the focused control was disabled, the element is being removed, a dialog of
-      // the element opens, or the user pressed an empty area. Only then is the focus elsewhere.
+      // the element opens, or the user pressed an empty area. Only in the last case has the focus left the element.
       else if (!target.matches(':disabled'))
         requestAnimationFrame(() => {
           if (isFocusLost() && !isDialogOpen() && currentTarget.isConnected) focused.current = null
@@ -74,7 +74,7 @@ function focusAfterRemoval(
   framesLeft = maxFrames,
 ): void {
   requestAnimationFrame(() => {
-    // Another page manages its own focus.
+    // After a navigation, the new page manages the focus itself.
     if (window.location.pathname !== focus.path) return
     if ((removed.isConnected || isDialogOpen()) && framesLeft > 0) {
       focusAfterRemoval(removed, focus, framesLeft - 1)

@@ -102,7 +102,7 @@ export function InlineError({
 }: {
   text: string
   onRetry: () => void
-  /** Fills the positioned parent. */
+  /** Whether the error fills its positioned parent. */
   cover?: boolean
 }) {
   return (

@@ -5,16 +5,17 @@ import { type CSSObject, type SerializedStyles, css as serialize } from '@emotio
 type Recipe = ReturnType<SystemContext['cva']>
 
 /**
- * Returns a system with the same styles that computes each of them once. Chakra itself builds the recipe of an element
- * again whenever the element is rendered, and hashes all of its styles to find out whether it has computed them before.
- * Then Emotion serializes and hashes the styles again; `css` returns them serialized, which Emotion uses unchanged.
+ * Returns a system with the same styles that computes each of them only once. Chakra itself rebuilds the recipe of an
+ * element whenever the element is rendered, and hashes all of its styles to find out whether it has computed them
+ * before. Emotion would then serialize and hash the styles again. It uses serialized styles unchanged, so `css` returns
+ * them serialized.
  */
 export function withStyleCache(system: SystemContext): SystemContext {
   const recipes = new WeakMap<object, Recipe>()
   const cva = (config: RecipeDefinition = emptyConfig): Recipe =>
     getOrSet(recipes, config, () => withMergeCache(system.cva(config)))
 
-  // By the styles of the recipe, and then by the style props. Recipes return the same object for the same variants.
+  // The keys are the recipe's styles, and then the style props. Recipes return the same object for the same variants.
   const styles = new WeakMap<object, Map<string, SerializedStyles>>()
   const css = (base: SystemStyleObject, ...props: (SystemStyleObject | undefined)[]): SerializedStyles => {
     const known = getOrSet(styles, base, () => new Map())
@@ -30,7 +31,8 @@ export function withStyleCache(system: SystemContext): SystemContext {
 
 /**
  * The properties in use that some supported browsers, such as Safari 16, know only with a prefix. Others, such as
- * `mask-image` and `backdrop-filter`, must be added before they are used.
+ * `backdrop-filter`, must be added before they are used. `mask-image` is left out, because the app uses it only for
+ * decorative fades, which Chrome before version 120 does not show.
  */
 const prefixedProperties = new Set(['hyphens', 'text-size-adjust', 'user-select'])
 

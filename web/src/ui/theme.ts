@@ -31,7 +31,7 @@ const textStyles = defineTextStyles({
       letterSpacing: 'tight',
     },
   },
-  /** An amount or a count that people came to see. */
+  /** A prominent amount or count, such as a total. */
   figure: {
     value: {
       fontWeight: 'bold',
@@ -51,7 +51,7 @@ const textStyles = defineTextStyles({
   tabularNumbers: { value: { fontVariantNumeric: 'tabular-nums' } },
 })
 
-/** The minimum width of each layout. */
+/** The minimum width of the window for each layout. */
 export const breakpoints = { sm: '480px', md: '768px', lg: '992px', xl: '1200px' } as const
 
 const config = defineConfig({
@@ -72,8 +72,8 @@ const config = defineConfig({
       _print: { bg: 'white !important', color: 'black' },
       _motionReduce: {
         '&, & *, & *::before, & *::after': {
-          // Not a short duration: an exit animation could end before the closing menu or dialog listens for its end.
-          // The element would then stay in the page, invisible.
+          // Not a short duration: an exit animation could then end before the closing menu or dialog listens for its
+          // end, and the element would stay in the page, invisible.
           animationName: 'none !important',
           // Not a short duration either: a change of the color mode would start thousands of transitions.
           transitionDuration: '0s !important',

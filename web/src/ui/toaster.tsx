@@ -17,7 +17,7 @@ export type Toast = {
   action?: { label: string; run: () => void }
 }
 
-/** How long a toast is visible, without and with an action. The time restarts after the pointer or the focus was on it. */
+/** How long a toast is visible, without and with an action. The time restarts when the pointer or focus leaves it. */
 const visibleMs = 6000
 const visibleWithActionMs = 10_000
 
@@ -58,7 +58,7 @@ export const toastRegion = () => document.getElementById(regionId)
 
 // Selectors that move the toasts to where they cover no controls.
 
-/** On a phone an open dialog is at the lower edge, with its buttons: toasts go above it. */
+/** On phones, an open dialog is at the lower edge, with its buttons: toasts go above it. */
 const withDialog = 'body:has([data-scope=dialog][data-part=content][data-state=open]:not([data-lightbox])) &'
 
 /** A lightbox image fills the window and has its buttons at the top: toasts go to the lower edge. */
@@ -73,7 +73,7 @@ const withLightboxVideo = 'body:has([data-lightbox][data-state=open] video) &'
  */
 export const withComposer = 'body:has([data-composer-below]) &'
 
-/** Where notices are on such a screen. */
+/** The distance of notices from the top of such a screen. */
 export const belowComposerHeader = {
   base: 'calc({spacing.16} + {spacing.2} + env(safe-area-inset-top))',
   md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',
@@ -93,7 +93,7 @@ export const lightboxAttribute = { 'data-lightbox': '' }
 
 /**
  * Shows the current toast. Mounted once, beside the router. It is rendered into the body, above every dialog. Without
- * `data-live-announcer` an open dialog would hide it from screen readers.
+ * `data-live-announcer`, an open dialog would hide it from screen readers.
  */
 export function Toaster() {
   const current = useToasts((state) => state.current)

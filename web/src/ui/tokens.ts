@@ -36,7 +36,7 @@ export const tokens = defineTokens({
     xs: { value: '0.75rem' },
     sm: { value: '0.8125rem' },
     md: { value: '0.9375rem' },
-    /** Text inputs: iOS zooms the page if they are smaller than 16 px. */
+    /** For text inputs: iOS zooms the page if their text is smaller than 16 px. */
     input: { value: '1rem' },
     lg: { value: '1.0625rem' },
     xl: { value: '1.25rem' },
@@ -127,7 +127,7 @@ export const semanticTokens = defineSemanticTokens({
     sunken: lightDark('oklch(0.962 0.006 65)', 'oklch(0.225 0.009 40)'),
     hover: lightDark('oklch(0.955 0.007 60)', 'oklch(0.25 0.011 40)'),
     pressed: lightDark('oklch(0.93 0.009 60)', 'oklch(0.285 0.012 40)'),
-    /** The background of a filled secondary button and of a received message: stands out from all backgrounds above. */
+    /** The background of a filled secondary button and of a received message. Stands out from all colors above. */
     fill: lightDark('oklch(0.93 0.009 60)', 'oklch(0.315 0.013 40)'),
     fillHover: lightDark('oklch(0.895 0.011 60)', 'oklch(0.365 0.014 40)'),
     /** The background of the user's own message. */

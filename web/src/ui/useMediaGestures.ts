@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
-/** The scale of a double tap. */
+/** The scale after a double tap. */
 const doubleTapScale = 2.5
 const maxScale = 6
 /** The longest time between the two taps, in milliseconds, and the largest distance between them, in pixels. */
@@ -8,10 +8,10 @@ const doubleTapMs = 300
 const doubleTapDistance = 30
 /** Pixels that a pointer has to move before its direction is known. */
 const slop = 8
-/** Pixels: the shortest swipe to a neighbor, and the shortest one down that closes. */
+/** The shortest swipe to a neighbor, and the shortest swipe down that closes the lightbox, in pixels. */
 const swipeDistance = 48
 const closeDistance = 96
-/** The controls at the lower edge of a video, in pixels. A drag there seeks. */
+/** The height of the controls at the lower edge of a video, in pixels. A drag there seeks. */
 const videoControlsHeight = 80
 /** The duration of an animation in milliseconds. */
 const durationMs = 180
@@ -31,9 +31,10 @@ export interface MediaGestures {
 }
 
 /**
- * Handles the gestures on a stage with one image or video: pinch, double tap and wheel zoom the image, a drag pans it
- * while it is zoomed. Otherwise, a horizontal swipe goes to a neighbor and a swipe down closes. Sets the transforms of
- * the elements directly, so that a gesture renders nothing. Call it with another `itemId` for each item.
+ * Handles the gestures on a stage with one image or video. Pinch, double tap and wheel zoom the image, and a drag pans
+ * it while it is zoomed. Otherwise, a horizontal swipe goes to a neighbor, and a swipe down closes the lightbox. Sets
+ * the transforms of the elements directly, so that React renders nothing during a gesture. Each item needs its own
+ * `itemId`.
  */
 export function useMediaGestures(
   {
@@ -42,9 +43,9 @@ export function useMediaGestures(
     media,
     gestures,
   }: {
-    /** Receives the gestures. */
+    /** The element that receives the gestures. */
     stage: RefObject<HTMLElement | null>
-    /** Moves with a swipe. */
+    /** The element that moves with a swipe. */
     track: RefObject<HTMLElement | null>
     /** The image that zooms; null for a video. */
     media: RefObject<HTMLElement | null>
@@ -65,7 +66,7 @@ export function useMediaGestures(
     latest.current = options
   })
   const { itemId } = options
-  // Before the next frame, in which the end of a swipe would otherwise be visible.
+  // Runs before the next frame, which would otherwise show the new item at the position where the swipe ended.
   useLayoutEffect(() => {
     const stageElement = stage.current
     const trackElement = track.current
@@ -151,7 +152,7 @@ function handleGestures(
     )
       return
     pointers.set(event.pointerId, { x, y })
-    // A captured pointer would not reach the controls of a video.
+    // The events of a captured pointer would not reach the controls of a video.
     if (!isVideo) stage.setPointerCapture(event.pointerId)
     start = { x, y }
     direction = null
@@ -174,7 +175,7 @@ function handleGestures(
     if (!direction) {
       if (Math.hypot(dx, dy) < slop) return
       if (view.scale > 1) direction = 'pan'
-      // With a mouse there are buttons and keys.
+      // A mouse does not swipe, because its users have buttons and keys.
       else if (event.pointerType === 'mouse') return
       else direction = Math.abs(dx) > Math.abs(dy) ? 'horizontal' : 'down'
     }
@@ -190,7 +191,7 @@ function handleGestures(
     if (!pointers.delete(event.pointerId)) return
     const [dx, dy] = [event.clientX - start.x, event.clientY - start.y]
     const swipe = direction
-    // The remaining finger of a pinch pans.
+    // After a pinch, the remaining finger pans.
     if (pointers.size > 0) return
     direction = null
     if (event.type === 'pointercancel') moveTrack(0, 0, true)
@@ -213,7 +214,7 @@ function handleGestures(
       lastTap && at - lastTap.at < doubleTapMs && Math.hypot(x - lastTap.x, y - lastTap.y) < doubleTapDistance
     lastTap = isDouble ? null : { x, y, at }
     if (isDouble) toggleZoom({ x, y })
-    // A click beside the image closes, as it does beside any dialog. A captured pointer has the stage as its target.
+    // A click beside the image closes the lightbox, as with any dialog. The target of a captured pointer is the stage.
     else if (event.pointerType === 'mouse' && target === stage && !isOnMedia({ x, y }))
       latest.current.onClose()
   }
@@ -224,7 +225,7 @@ function handleGestures(
     })
   const onWheel = (event: WheelEvent) => {
     if (!media.current) return
-    // Otherwise, the browser would zoom the page on a pinch of a trackpad.
+    // Otherwise, the browser would zoom the page on a trackpad pinch.
     event.preventDefault()
     const speed = event.ctrlKey ? 0.01 : 0.0025
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 16 : event.deltaY
@@ -232,7 +233,7 @@ function handleGestures(
   }
 
   moveTrack(0, 0)
-  // Another item is shown: the image of this one moves beside the screen, unzoomed.
+  // When another item is shown, the image of this one moves beside the screen and must not stay zoomed.
   signal.addEventListener('abort', () => zoomed?.style.removeProperty('transform'))
   stage.addEventListener('pointerdown', onPointerDown, { signal })
   stage.addEventListener('pointermove', onPointerMove, { signal })

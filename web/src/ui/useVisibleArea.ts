@@ -11,7 +11,7 @@ export const visibleTop = `var(${topVariable}, 0px)`
 /** Pixels: smaller differences are rounding errors. */
 const minKeyboardHeight = 2
 
-/** Keeps `visibleHeight` and `visibleTop` current while mounted: CSS units do not consider the on-screen keyboard. */
+/** Keeps `visibleHeight` and `visibleTop` current while mounted: CSS units ignore the on-screen keyboard. */
 export function useVisibleArea(): void {
   useEffect(() => {
     const viewport = window.visualViewport

@@ -2,7 +2,7 @@ import type { Options } from 'browser-image-compression'
 
 /** The limits of a compressed image. */
 export interface ImageTarget {
-  /** Pixels of the longer side. */
+  /** The longer side in pixels. */
   maxSide: number
   maxMegabytes: number
   /** JPEG quality from 0 to 1. */
@@ -15,7 +15,7 @@ export interface CompressionRequest {
   options: Options
 }
 
-/** Compresses an image to a JPEG within `target`, in a worker if the browser supports it, else on the main thread. */
+/** Compresses an image to a JPEG within `target`: in a worker or, if that is not possible, on the main thread. */
 export async function compressImage(file: File, target: ImageTarget, signal: AbortSignal): Promise<File> {
   const options: Options = {
     maxWidthOrHeight: target.maxSide,

@@ -13,7 +13,7 @@ export type CropArea = { x: number; y: number; width: number; height: number }
 /**
  * Returns a square part of an image as a JPEG.
  *
- * @param area the part, in the image before rotation
+ * @param area the part, in coordinates of the image before rotation
  * @param rotation degrees clockwise, a multiple of 90
  * @throws Error if the browser cannot draw the image
  */
@@ -51,7 +51,7 @@ export function arrowKeyOffset(
   event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>,
 ) {
   const direction = directions[event.key]
-  // With the Command key the browser goes back or forward.
+  // With the Command key, the browser goes back or forward.
   if (!direction || event.metaKey) return null
   const step = event.ctrlKey || event.altKey ? 100 : event.shiftKey ? 10 : 1
   return { x: direction[0] * step, y: direction[1] * step }

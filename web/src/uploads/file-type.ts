@@ -2,7 +2,7 @@ import type { VideoType } from '@contract/media.ts'
 
 type ImageType = 'image/jpeg' | 'image/png' | 'image/gif'
 
-/** Returns the type of an image by its first bytes, regardless of its name; null if it is not a JPEG, PNG or GIF. */
+/** Detects the type of an image from its first bytes, not its name. Returns null if it is not a JPEG, PNG or GIF. */
 export async function sniffImage(file: Blob): Promise<ImageType | null> {
   const bytes = await readHeader(file)
   if (startsWith(bytes, 0xff, 0xd8, 0xff)) return 'image/jpeg'
@@ -13,7 +13,7 @@ export async function sniffImage(file: Blob): Promise<ImageType | null> {
 /** Brands of the MP4 container for files other than video: images and audio. */
 const nonVideoBrands = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1|avif|avis|M4A |M4B |M4P |F4A |F4B |crx )$/
 
-/** Returns the type of a video by its first bytes; null if it is not an MP4, WebM or QuickTime file. */
+/** Detects the type of a video from its first bytes. Returns null if it is not an MP4, WebM or QuickTime file. */
 export async function sniffVideo(file: Blob): Promise<VideoType | null> {
   const bytes = await readHeader(file)
   if (ascii(bytes, 4, 4) === 'ftyp') {
@@ -28,7 +28,7 @@ export async function sniffVideo(file: Blob): Promise<VideoType | null> {
   return null
 }
 
-/** Bytes: a larger GIF is not read and counts as animated. */
+/** A larger GIF is not read, and counts as animated. */
 const maxScannedGifBytes = 32 * 1024 * 1024
 
 /** Returns whether a GIF has more than one frame. Compression would keep only one. */
@@ -75,7 +75,7 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte)
 }
 
-/** A file that the client rejects before uploading it. The title and the message are for a toast, in the app's language. */
+/** The client has rejected a file before the upload. The title and message are for a toast, in the app's language. */
 export class FileRejectedError extends Error {
   readonly title: string
 

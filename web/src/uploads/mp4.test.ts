@@ -39,7 +39,7 @@ const createVideo = (udta: string, meta: string, title: string, location: string
     { type: 'video/mp4' },
   )
 
-test('replaces boxes with a location by empty free space and changes nothing else', async () => {
+test('replaces boxes that contain a location with empty free space and changes nothing else', async () => {
   const after = await stripLocation(createVideo('udta', 'meta', 'Berlin', '+52.5200+013.4050/'))
   expect(after.type).toBe('video/mp4')
   expect(await readLatin1(after)).toBe(await readLatin1(createVideo('free', 'free', zeros(6), zeros(18))))
@@ -85,7 +85,7 @@ test('removes tracks with camera data and keeps video and audio', async () => {
   expect(after.slice(47)).toBe(before)
 })
 
-test('survives invalid sample tables without touching other data', async () => {
+test('changes no other data if sample tables are invalid', async () => {
   const data = box('mdat', 'PICTURE')
   for (const offsets of [[0xfffffff0], [47, 0xffffffff]]) {
     const dataTrack = track('meta', [0xffffffff, 0xffffffff], offsets)

@@ -3,8 +3,8 @@
  *
  * Renames the boxes in which cameras store the location to `free`, which players skip, and fills their content with
  * zeros. Does the same with tracks that are neither video nor audio, because some cameras store the location of every
- * second there. Nothing moves within the file. The result consists of slices of `file`, so video and audio are not
- * read.
+ * second there. Nothing moves within the file. The result consists of slices of `file`, so the video and audio data
+ * is not read.
  */
 export async function stripLocation(file: Blob): Promise<Blob> {
   const replacements: Replacement[] = []
@@ -14,7 +14,7 @@ export async function stripLocation(file: Blob): Promise<Blob> {
   const parts: BlobPart[] = []
   let from = 0
   for (const replacement of replacements) {
-    // In a broken file replacements can overlap.
+    // In a broken file, replacements can overlap.
     const start = Math.max(replacement.from, from)
     if (start >= replacement.to) continue
     if (start > from) parts.push(file.slice(from, start))
@@ -32,12 +32,12 @@ interface Span {
   to: number
 }
 
-/** Bytes to overwrite: with the name of a box, else with zeros. */
+/** Bytes to overwrite with the name of a box or, without `name`, with zeros. */
 interface Replacement extends Span {
   name?: 'free'
 }
 
-/** Boxes in which cameras store the location, beside title and device. */
+/** Boxes in which cameras store the location, besides the title and device. */
 const metadataBoxes = ['udta', 'meta']
 /** Boxes that can contain metadata boxes. */
 const containerBoxes = ['moov', 'trak', 'mdia']
@@ -80,7 +80,7 @@ async function isDataTrack(file: Blob, track: Box, budget: BoxBudget): Promise<b
   return !mediaHandlers.includes(readFourCc(await readSpan(file, handler, 12), 8))
 }
 
-/** Bytes to read of a table at most: enough for an hour with 60 samples per second. */
+/** The maximum number of bytes to read of a table: enough for an hour with 60 samples per second. */
 const maxTableBytes = 1024 * 1024
 
 /** Returns where a track's samples are in the file. The track's box contains only tables that point to them. */
@@ -154,7 +154,7 @@ function readSamplesPerChunk(table: DataView | undefined): (chunk: number) => nu
 interface Box extends Span {
   name: string
   nameOffset: number
-  /** The `uuid` box of XMP, in which editing software stores the metadata. */
+  /** Whether this is the `uuid` box of XMP, in which editing software stores metadata. */
   isXmp: boolean
 }
 
@@ -188,7 +188,7 @@ async function findBox(file: Blob, range: Span, path: string[], budget: BoxBudge
 const xmpUuid = [
   0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf, 0xac,
 ] as const
-/** A header of 16 bytes at most, and a UUID. */
+/** A header of at most 16 bytes, and a UUID. */
 const maxHeaderBytes = 32
 
 /** Returns the box at `offset`, or undefined if its length is invalid. */

@@ -21,7 +21,7 @@ function createAnimatedGif(bytes: number): File {
   })
 }
 
-test('returns an animated GIF unchanged, up to its own limit', async () => {
+test('returns an animated GIF unchanged if it is within the size limit', async () => {
   for (const bytes of [1000, limits.image.compressAboveBytes + 1, limits.image.maxBytes]) {
     const file = createAnimatedGif(bytes)
     expect(await prepare(file)).toBe(file)
@@ -33,7 +33,7 @@ test('returns an animated GIF unchanged, up to its own limit', async () => {
   expect(onCompress).not.toHaveBeenCalled()
 })
 
-test('corrects the type of an image by its content and rejects other files', async () => {
+test('corrects the type of an image based on its content and rejects other files', async () => {
   const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   expect((await prepare(new File([png], 'a.jpg', { type: 'image/jpeg' }))).type).toBe('image/png')
   await expect(prepare(new File(['<svg/>'], 'a.png', { type: 'image/png' }))).rejects.toMatchObject({
@@ -41,7 +41,7 @@ test('corrects the type of an image by its content and rejects other files', asy
   })
 })
 
-test('compresses a small file with many pixels, which the edge runtime of Supabase could not decode', async () => {
+test('compresses a small file with many pixels, which the Supabase edge runtime could not decode', async () => {
   const png = new File([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])], 'a.png', {
     type: 'image/png',
   })

@@ -63,7 +63,7 @@ export async function prepareImage(
   }
 }
 
-/** Returns whether an image has too many pixels to upload it unchanged. A file that cannot be decoded has none. */
+/** Returns whether an image has too many pixels to be uploaded unchanged. Returns false if it cannot be decoded. */
 async function hasManyPixels(file: File): Promise<boolean> {
   try {
     const bitmap = await createImageBitmap(file)

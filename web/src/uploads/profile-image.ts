@@ -15,7 +15,7 @@ const rules: ImageRules = {
   tooLarge: uploadErrors.ownImageSize,
 }
 
-/** Size in pixels and JPEG quality of a compressed cover: far below 1 MB for any image. */
+/** Size in pixels and JPEG quality of a compressed cover, which is far smaller than 1 MB for any image. */
 const cover = { width: 1200, height: 400, quality: 0.8 }
 
 /**
@@ -33,7 +33,7 @@ export async function checkProfilePhoto(file: File): Promise<void> {
 }
 
 /**
- * Returns a cover ready for upload: unchanged up to 1 MB or if it is animated, else compressed.
+ * Returns a cover ready for upload: an image over 1 MB or 4 megapixels is compressed unless it is animated.
  *
  * @throws FileRejectedError with the text to show
  */
@@ -43,8 +43,8 @@ export function prepareCoverImage(file: File, signal: AbortSignal, onCompress: (
 
 /**
  * Crops the middle of an image to the aspect ratio of a cover and returns it as a JPEG. No screen shows a cover in a
- * taller ratio, so nothing visible is lost. Fitting the whole image into the size instead would leave a photo less than
- * half of the width.
+ * taller ratio, so nothing visible is lost. Fitting the whole image into that size instead would make a photo less
+ * than half as wide.
  */
 async function compressCover(file: File, signal: AbortSignal): Promise<File> {
   const image = await createImageBitmap(file)

@@ -8,7 +8,7 @@ interface UploadOptions {
   onProgress?: (fraction: number) => void
 }
 
-/** Time without progress or a response after which the connection counts as lost. */
+/** Milliseconds without progress or a response after which the connection counts as lost. */
 const stallTimeoutMs = 60_000
 
 /**
@@ -45,7 +45,7 @@ export async function putFile(
  * Sends a request that reports upload progress, which `fetch` does not support. Rejects like `fetch`: with a
  * `TypeError` if the connection fails, and with the signal's reason if it is aborted.
  *
- * @param headers without `Content-Type` for a `FormData` body: the browser sets it
+ * @param headers must not contain `Content-Type` for a `FormData` body, because the browser sets it
  */
 function sendUpload(
   method: string,

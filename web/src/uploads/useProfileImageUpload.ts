@@ -81,19 +81,19 @@ export function useProfileImageUpload(kind: ProfileImageKind, place: ProfileImag
     /** Aborts the current upload without a toast. */
     stop: useCallback(() => abort.current?.abort(), []),
     remove: () => removal.mutate(),
-    /** Whole percent of the upload; null while nothing is uploaded. */
+    /** The uploaded part in whole percent; null while nothing is being uploaded. */
     percent,
     isUploading: upload.isPending,
     isRemoving: removal.isPending,
   }
 }
 
-/** Returns why the server rejected an image. The messages of server errors do not help. */
+/** Returns why the server rejected an image. Server errors get the fallback, because their messages do not help. */
 function imageErrorText(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.status < 500 ? errorMessage(error, fallback) : fallback
 }
 
-/** Updates the image in the cached own user, and in every other cached card of the user. */
+/** Updates the image in the cached current user, and in every other cached card of the user. */
 async function updateOwnImage(
   client: QueryClient,
   kind: ProfileImageKind,
@@ -102,7 +102,7 @@ async function updateOwnImage(
   const { queryKey } = currentUserQuery
   const user = client.getQueryData(queryKey)
   if (!user) return
-  // A request that is already under way could still return the old image.
+  // A request that is already in progress could still return the old image.
   const resume = await pauseRefetching(client, { queryKey })
   updateCachedUserCard(client, user.id, {
     [kind === 'profile' ? 'profileImageUrl' : 'backgroundImageUrl']: imageUrl,
@@ -157,7 +157,7 @@ export function useCoverDraft(place: 'background' | 'header') {
     previewUrl: draft?.previewUrl ?? null,
     isPreparing,
     choose,
-    /** Uploads the draft. Resolves with whether it was stored; the draft is cleared then. */
+    /** Uploads the draft. Resolves with whether it was stored. If so, the draft is cleared. */
     send: async (): Promise<boolean> => {
       if (!draft || !(await upload(draft.file))) return false
       clear()

@@ -1,7 +1,7 @@
-/** Not the first frame, which is often black. A short video uses a tenth of its duration if that is earlier. */
+/** Not 0, because the first frame is often black. A short video uses a tenth of its duration if that is earlier. */
 const posterTimeSeconds = 0.5
 const maxSidePx = 1080
-/** How long to wait for a browser that may be unable to read the video. */
+/** Milliseconds to wait, because the browser may be unable to read the video. */
 const timeoutMs = 10_000
 
 /**

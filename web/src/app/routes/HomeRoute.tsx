@@ -5,18 +5,16 @@ import { paths } from '@/lib/paths'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
 
 const LandingPage = lazy(() => import('@/features/landing/pages/LandingPage'))
-/**
- * Loaded together with the shell, not after it: then React shows the feed without showing its skeleton within the shell
- * first.
- */
+
+/** Loads together with the shell and not after it, so that React does not show the feed's skeleton first. */
 const homeFeed =
   hasStoredSession() && window.location.pathname === paths.home.path ? import('./HomeFeed') : undefined
-// If the code cannot be loaded, the component throws.
+// Prevents an unhandled rejection. The lazy component still throws the error when it is rendered.
 homeFeed?.catch(() => undefined)
 const HomeFeed = lazy(() => homeFeed ?? import('./HomeFeed'))
 
 /**
- * Returns whether to show the page as for a visitor. While the session is being checked, that is only the case if the
+ * Returns whether to show the page as a visitor sees it. While the session is being checked, returns true only if the
  * browser has no session, so that the landing page never flashes for signed-in users.
  */
 export function useIsVisitor(): boolean {

@@ -2,7 +2,7 @@ import PostSearchResults from '@/features/posts/components/PostSearchResults'
 import SearchPage from '@/features/search/pages/SearchPage'
 import FollowButton from '@/features/users/components/FollowButton'
 
-/** Shows the search, with a follow button for each user, and with the posts, which belong to another feature. */
+/** Shows the search page, with follow buttons from the users feature and results from the posts feature. */
 export default function SearchRoute() {
   return (
     <SearchPage

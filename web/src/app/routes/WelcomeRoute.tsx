@@ -19,7 +19,7 @@ import { welcomedUsers } from './HomeRoute'
 
 /**
  * Shows `/welcome?step=`: two steps after registration, each of which can be skipped. They are part of the history, so
- * Back and a reload work. Finishing, skipping or opening another page records that the steps are not shown again.
+ * Back and a reload work. Finishing, skipping or opening another page records that the user has seen them.
  */
 export default function WelcomeRoute() {
   const { user } = useCurrentUser()
@@ -48,7 +48,7 @@ function PeopleStep() {
         </>
       }
     >
-      {/* Rendered only once the topics are known, so that they do not move the people down. */}
+      {/* Not rendered until the topics have loaded, because they would push the list of people down. */}
       {topics.isPending ? null : <PeopleSuggestions topics={topics.data?.map(({ tag }) => tag) ?? []} />}
     </Step>
   )
@@ -136,7 +136,7 @@ function useFinishOnLeave(userId: string | undefined): void {
     if (userId === undefined) return
     welcomedUsers.add(userId)
     return () => {
-      // The component is also unmounted by a change of the language, which stays on the page.
+      // A change of the language also unmounts the component, but the user stays on the page.
       if (window.location.pathname !== paths.welcome.path) mutate()
     }
   }, [userId, mutate])

@@ -54,7 +54,7 @@ const ComposeButton = chakra('button', {
   },
 })
 
-/** Returns a function that tells whether a link is current. The profile link is also current at the user's name or id. */
+/** Returns a function that checks whether a link is current. The profile link is current at any URL of that profile. */
 function useIsCurrent() {
   const { pathname } = useLocation()
   const { user } = useCurrentUser()
@@ -67,7 +67,7 @@ function useIsCurrent() {
       : matchPath({ path: link.to, end: link.end ?? false }, pathname) !== null
 }
 
-/** The navigation at the bottom on phones. It contains the compose button, so that the button never covers a post. */
+/** The bottom navigation on phones. It contains the compose button, so that the button never covers a post. */
 export function BottomBar() {
   const isCurrent = useIsCurrent()
   return (

@@ -24,7 +24,7 @@ function noticeText(state: NoticeState, browserOnline: boolean): string {
 
 const restoredNoticeMs = 3000
 
-/** Returns true for a moment after the server can be reached again. */
+/** Returns true for a few seconds after the server has become reachable again. */
 function useIsRestored(isOffline: boolean): boolean {
   const [wasOffline, setWasOffline] = useState(isOffline)
   if (isOffline && !wasOffline) setWasOffline(true)
@@ -37,8 +37,8 @@ function useIsRestored(isOffline: boolean): boolean {
 }
 
 /**
- * Shows that updates are polled, that the server cannot be reached, and that it can be reached again. It floats above the
- * page, so that nothing moves.
+ * Shows a notice while updates are polled or the server cannot be reached, and briefly once the server can be reached
+ * again. The notice floats above the page, so that nothing moves.
  */
 export function ConnectionBanner() {
   const connection = useConnectionState()
@@ -57,7 +57,7 @@ export function ConnectionBanner() {
         md: '4',
       }}
       css={{
-        // At the end, so that it does not cover the list of conversations.
+        // Aligned to the end, so that the notice does not cover the list of conversations.
         [withComposer]: {
           top: belowComposerHeader,
           bottom: 'auto',

@@ -21,7 +21,7 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
   return (
     <TopBar css={{ [withBackHeader]: { display: { base: 'none', md: 'block' } } }}>
       <TopBarColumns>
-        {/* On the narrowest phones, only the logo's symbol, so that the buttons keep their size. */}
+        {/* The narrowest phones show only the logo's symbol, so that the buttons keep their size. */}
         <Box css={{ '@media (max-width: 374px)': { '& svg + span': { display: 'none' } } }}>
           <LogoLink />
         </Box>

@@ -36,8 +36,8 @@ const Key = chakra('kbd', {
 })
 
 /**
- * Handles the shortcuts that work on every screen: `/` searches, `n` opens the composer, `?` lists the shortcuts. Lists
- * of posts handle `j` and `k` themselves (`PostList`), and posts the keys for the focused post (`usePostTarget`).
+ * Handles the shortcuts that work on every screen: `/` searches, `n` opens the composer, `?` lists the shortcuts.
+ * `PostList` handles `j` and `k`, and `usePostTarget` handles the keys for the focused post.
  */
 export function KeyboardShortcuts({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const [open, setOpen] = useState(false)

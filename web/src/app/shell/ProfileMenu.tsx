@@ -44,7 +44,7 @@ const colorModeOptions: Record<ColorMode, { label: MessageDescriptor; icon: Reac
   dark: { label: msg`Dark`, icon: <MoonIcon /> },
 }
 
-/** Returns the button that opens the menu, which gets the focus after a dialog opened from the menu closes. */
+/** Returns the button that opens the menu. It gets the focus when a dialog that was opened from the menu closes. */
 const findMenuButton = () => document.querySelector<HTMLElement>('[data-account]')
 
 /** The account menu: profile, settings, color mode and sign-out, and on phones the links that the bottom bar lacks. */
@@ -119,7 +119,7 @@ function PhoneLinks({ user }: { user: OwnUser }) {
   )
 }
 
-/** Shows the reason of a locked link below its label instead of in a tooltip. */
+/** Shows a link's label and, if the link is locked, the reason below it. Phones cannot show the reason in a tooltip. */
 function LinkLabel({ link }: { link: NavigationLink }) {
   if (!link.locked) return t(link.label)
   return (
@@ -137,7 +137,7 @@ function LinkLabel({ link }: { link: NavigationLink }) {
   )
 }
 
-/** Asks for confirmation if signing out would delete unsent messages or unsaved changes, which only this browser has. */
+/** Asks for confirmation if signing out would delete unsent messages or unsaved changes from this browser. */
 export function SignOutDialog() {
   const { loss, answer } = useSignOutConfirmation()
   // Keeps the text while the dialog closes.

@@ -64,7 +64,7 @@ export const Columns = chakra('div', {
 const heightBelowHeader = `calc(${visibleHeight} - {sizes.header} - 1px)`
 const heightBetweenBars = `calc(${visibleHeight} - {sizes.header} - {sizes.bottomBar} - 2px - env(safe-area-inset-bottom))`
 
-/** The main content if its screen fills the window (`fullHeightAttribute`): only boxes in it scroll. */
+/** Styles for a screen that fills the window (`fullHeightAttribute`). Only boxes within the screen scroll. */
 const fullHeight = {
   '&:has([data-full-height])': {
     display: 'flex',
@@ -93,7 +93,7 @@ export function Main({ wide = false, children }: { wide?: boolean; children: Rea
       minWidth="0"
       gridColumn={wide ? { xl: '2 / span 2' } : undefined}
       paddingTop={{ base: '2', md: '5' }}
-      // On phones, the end of the content can be scrolled above the bottom bar and a toast.
+      // On phones, leaves room to scroll the end of the content above the bottom bar and a toast.
       paddingBottom={{ base: 'calc({sizes.bottomBar} + 6rem + env(safe-area-inset-bottom))', md: '16' }}
       css={fullHeight}
     >

@@ -13,7 +13,7 @@ import { useMinWidth } from '@/ui/useMinWidth'
 import { mainLinks, type NavigationLink, toolLinks } from './navigation-links'
 import { openComposer } from './quick-dialogs'
 
-/** Screens where the navigation fits only with less spacing, and the pointer does not need large targets. */
+/** Matches low windows, in which the navigation needs tighter spacing, if the pointer does not need large targets. */
 const shortViewport = '@media (max-height: 760px) and (pointer: fine)'
 
 /** The navigation at the left, from 768 px. From 1200 px its icons have labels. */
@@ -27,7 +27,7 @@ export function SideNavigation() {
       aria-label={t`Main`}
       hideBelow="md"
       position="sticky"
-      // Directly below the top bar and its border, also if the screen is too short for the whole navigation.
+      // Directly below the top bar and its border, even if the window is too low for the whole navigation.
       top="calc({sizes.header} + 1px)"
       alignSelf="start"
       maxHeight="calc(100dvh - {sizes.header} - 1px)"
@@ -120,10 +120,10 @@ const Item = chakra(NavLink, {
   },
 })
 
-/** Visible from 1200 px. On smaller screens only for screen readers, together with a tooltip. */
+/** Visible from 1200 px. Below that, it is only for screen readers, and a tooltip shows the same text. */
 const ItemLabel = chakra('span', { base: { srOnly: { base: true, xl: false } } })
 
-/** How long the reason of a locked link stays visible after a tap. A second tap within this time follows the link. */
+/** How long the reason for a locked link stays visible after a tap. A second tap within this time follows the link. */
 const lockReasonMs = 4_000
 
 /** One link. If it is locked, hover, focus and touch show the reason. */
@@ -167,7 +167,7 @@ function LockBadge() {
   )
 }
 
-/** The first touch of a locked link shows the reason, because touch cannot hover. The next touch follows the link. */
+/** Touch screens cannot hover, so the first tap on a locked link shows the reason. The next tap follows the link. */
 function useLockReason(locked: boolean) {
   const [open, setOpen] = useState(false)
   const isTouch = useRef(false)

@@ -6,8 +6,9 @@ const threshold = 12
 const isTyping = () => document.activeElement?.matches('input, textarea, [contenteditable]') === true
 
 /**
- * Hides the top and the bottom bar while the user scrolls down and shows them again on scrolling up, by an attribute of
- * the root element that `hiddenBarStyle` uses. They stay while a text field has the focus, and with reduced motion.
+ * Hides the top and the bottom bar while the user scrolls down, and shows them again when the user scrolls up. Sets an
+ * attribute of the root element, which `hiddenBarStyle` uses. The bars stay visible while a text field has the focus,
+ * and with reduced motion.
  */
 export function useHiddenBars(): void {
   useEffect(() => {
@@ -20,7 +21,7 @@ export function useHiddenBars(): void {
       const delta = y - lastY
       if (Math.abs(delta) < threshold) return
       lastY = y
-      // A jump is not the user's scrolling: the page restores a position or goes to a post.
+      // A jump is not a scroll by the user: the page restored a position or went to a post.
       const isJump = Math.abs(delta) > window.innerHeight / 2
       setHidden(delta > 0 && y > threshold * 5 && !isJump && !reducedMotion.matches && !isTyping())
     }
@@ -41,7 +42,7 @@ export function useHiddenBars(): void {
  * Returns the styles of a bar that leaves the screen of a phone while the bars are hidden, unless it contains the focus
  * or an open panel.
  *
- * @param distance how far the bar moves down, in its own heights; negative upwards
+ * @param distance how far the bar moves down, in percent of its height; a negative value moves it up
  */
 export const hiddenBarStyle = (distance: '-100%' | '100%') =>
   ({

@@ -23,7 +23,7 @@ export type NavigationLink = {
   icon: (props: { filled?: boolean }) => ReactNode
   /** The link is current only at exactly this path, not at paths below it. */
   end?: boolean
-  /** The reason if the link is locked. */
+  /** Why the link is locked. Undefined if it is not. */
   locked?: MessageDescriptor
 }
 
@@ -46,7 +46,7 @@ type Viewer = Pick<OwnUser, 'isCreator' | 'isAdmin' | 'hasEarned'> | null
 
 export const mainLinks: NavigationLink[] = [home, discover, topUsers, following, saved, messages]
 
-/** Returns the links to creator tools, which are locked for other users, the settings and, for admins, the admin panel. */
+/** Returns the links to creator tools (locked for non-creators), the settings and, for admins, the admin panel. */
 export const toolLinks = (viewer: Viewer): NavigationLink[] => [
   {
     to: paths.analytics.getHref(),

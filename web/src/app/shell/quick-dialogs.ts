@@ -7,7 +7,7 @@ import { toast } from '@/ui/toaster'
 /** A dialog of the shell that a quick action opens on any screen. */
 type QuickDialog = ComponentType<{ user: OwnUser; open: boolean; onClose: () => void }>
 
-/** Load the code of a dialog when it is first opened. The dialog stays mounted from then on. */
+/** Functions that load a dialog's code when it is first opened. The dialog stays mounted from then on. */
 const loaders = {
   post: () => import('@/features/posts/components/composer/ComposeDialog'),
   live: () => import('@/features/live/components/LiveDialog'),

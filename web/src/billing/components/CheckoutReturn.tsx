@@ -22,8 +22,8 @@ import {
 } from '../checkout'
 
 /**
- * Shows the result of a payment above the screen to which the user returns from the payment page: pending until the
- * server knows the outcome, then paid or failed; or cancelled.
+ * Shows the result of a payment above the screen to which the user returns from the payment page. A payment is pending
+ * until the server knows whether it is paid or has failed. The user can also have cancelled it.
  */
 export default function CheckoutReturn() {
   const { result, dismiss, checkAgain } = useCheckoutReturn()
@@ -47,7 +47,7 @@ export default function CheckoutReturn() {
             result={result}
             onCheckAgain={() => {
               checkAgain()
-              // The focused button is removed.
+              // Otherwise the focus would be lost, because the button disappears.
               card.current?.focus()
             }}
           />
@@ -178,7 +178,7 @@ function useCheckoutReturn(): {
   const isPending = result?.state === 'pending'
   const hasEnded = result !== null && !isPending
   useEffect(() => {
-    // Not cleared where it is read, because that effect may run twice.
+    // Not cleared in the effect that reads it, because that effect may run twice.
     if (hasEnded) clearPendingPurchase()
   }, [hasEnded])
   useEffect(() => {
@@ -195,7 +195,7 @@ function useCheckoutReturn(): {
         const status =
           purchase && (await fetchPaymentStatus(purchase, signal).catch((): PaymentStatus => 'pending'))
         if (signal.aborted) return
-        // An unknown purchase has no status to poll; refetching shows it once it is paid.
+        // The status of an unknown purchase cannot be polled, but refetching shows the purchase once it is paid.
         if (!purchase || status === 'paid') invalidatePurchases(client)
         if (status === 'paid' || status === 'failed') {
           finish(status)
@@ -221,7 +221,7 @@ function inferPurchase(pathname: string, params: URLSearchParams): PendingPurcha
   const postId = matchPath(paths.post.path, pathname)?.params.id
   if (postId) return { kind: 'unlock', postId }
   const settings = matchPath(paths.settings.path, pathname)
-  // Addresses with `tab` are older.
+  // Older URLs have the topic in the `tab` parameter.
   const isBilling = settings?.params.topic === 'billing' || params.get('tab') === 'billing'
   return settings && isBilling ? { kind: 'creator_pro' } : null
 }

@@ -8,12 +8,12 @@ import { SparkIcon } from '@/ui/icons'
 import { Tooltip } from '@/ui/Tooltip'
 import { openUpgradeDialog, useNeedsCreatorPro } from '../creator-pro'
 
-/** A window in which the card does not fit with its text. */
+/** Matches windows that are too low for the card with its text. */
 const lowWindow = '@media (max-height: 760px)'
 
 /**
- * Shows what Creator Pro includes, and a button that opens the upgrade dialog. For users who are not creators. `compact`
- * shows the button only.
+ * Shows users who are not creators what Creator Pro includes, with a button that opens the upgrade dialog. With
+ * `compact`, shows only the button.
  */
 export default function CreatorProCard({ compact = false }: { compact?: boolean }) {
   const needsPayment = useNeedsCreatorPro()
@@ -60,7 +60,7 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
   )
 }
 
-/** Contains no price until it is known whether a payment is needed. */
+/** Returns the text of the card, without a price until it is known whether the user has to pay. */
 function summaryText(needsPayment: boolean | undefined): string {
   if (needsPayment === undefined) return t`Premium posts, subscriptions, analytics and payouts.`
   if (!needsPayment) return t`Premium posts, subscriptions, analytics and payouts. Free for now.`
@@ -72,7 +72,7 @@ type UpgradeButtonProps = Pick<ButtonProps, 'size' | 'width' | 'marginTop' | 'al
   children: ReactNode
 }
 
-/** Opens the upgrade dialog. Passes on all other props, which include the ones that `Tooltip` adds. */
+/** Shows a button that opens the upgrade dialog. Passes all props on to it, including those that `Tooltip` adds. */
 function UpgradeButton(props: UpgradeButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   return (

@@ -36,7 +36,7 @@ export function CreatorsOnlyNotice() {
 
 /**
  * Shows `reason` in a toast when the user is denied a screen for creators, and opens the home feed after two seconds,
- * unless the user leaves or becomes a creator before.
+ * unless the user leaves the screen or becomes a creator first.
  */
 export function useCreatorsOnlyRedirect(isDenied: boolean, reason: string): void {
   const navigate = useNavigate()

@@ -33,7 +33,7 @@ const notices = {
   },
 } satisfies Record<string, Record<PaymentMode, MessageDescriptor | null>>
 
-/** Shows how payments are made and whether real money moves. Shows nothing if there is nothing to say in `context`. */
+/** Shows how payments are made and whether they use real money. Shows nothing if `context` has no text for the mode. */
 export function PaymentNotice({
   payments,
   context = 'payment',
@@ -50,7 +50,7 @@ export function PaymentNotice({
   )
 }
 
-/** Shows before a payment how it is made, or that this is still loading or failed to load. */
+/** Shows how a payment will be made, or that the payment mode is still loading or has failed to load. */
 export function PaymentMethodNotice({
   payments,
   hasFailed,

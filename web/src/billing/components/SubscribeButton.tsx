@@ -15,7 +15,7 @@ import { isExpired, monthlyPriceText, useCancelSubscription, useSubscribe } from
 import { PaymentMethodNotice } from './PaymentNotice'
 import { IncludedPosts } from './SubscriptionBenefits'
 
-/** Shows 'Subscribe $9.99/mo' on a creator's profile, or the viewer's subscription. Opens the dialog for either. */
+/** Shows 'Subscribe $9.99/mo' on a creator's profile, or the state of the viewer's subscription. Opens a dialog. */
 export function SubscribeButton({
   user,
   ...props
@@ -24,7 +24,7 @@ export function SubscribeButton({
   const price = monthlyPriceText()
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
-  // As of when the dialog opened, so that a change made in it does not put another button under the pointer.
+  // Does not change while the dialog is open: another button could otherwise appear under the pointer.
   const [subscription, setSubscription] = useState(user.subscription)
   const openDialog = () => {
     setSubscription(user.subscription)
@@ -66,7 +66,7 @@ const subscribedStyle = {
   borderColor: 'transparent',
 } as const
 
-/** Leaves room for a long label. On the narrowest phones, there is no icon. */
+/** Leaves room for a long label. The narrowest phones show no icon. */
 const narrowStyle = {
   gap: '1.5',
   paddingInline: '3',

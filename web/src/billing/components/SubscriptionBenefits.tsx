@@ -50,7 +50,7 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
               : t`${price} per month`}
         </Box>
       )}
-      {/* Below the button to subscribe, `OfferNote` shows the number. */}
+      {/* Without a subscription, `OfferNote` shows the number of posts below the button in the header. */}
       {user.subscription && (
         <Box textStyle="small" marginTop="3">
           <IncludedPosts creatorId={user.id} enabled />
@@ -77,21 +77,21 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
   )
 }
 
-/** Shows below the button to subscribe what the subscription includes. Visitors cannot see the number of posts. */
+/** Shows what the subscription includes, below the button to subscribe. Visitors do not see the number of posts. */
 export function OfferNote({ creatorId }: { creatorId: string }) {
   const { isAuthenticated } = useCurrentUser()
   const { data: offer, isLoading } = useQuery({
     ...subscriptionOfferQuery(creatorId),
     enabled: isAuthenticated,
   })
-  // Keeps the height of the line.
+  // A non-breaking space keeps the height of the line.
   if (isLoading) return '\u00a0'
   if (!offer) return t(cancelBenefit)
   const included = includedPostsText(offer.posts)
   return offer.posts === 0 ? included : `${included} ${t`Cancel any time.`}`
 }
 
-/** Shows how many posts a subscription includes now, once that is known. */
+/** Shows how many posts a subscription includes now, once the number has loaded. */
 export function IncludedPosts({ creatorId, enabled }: { creatorId: string; enabled: boolean }) {
   const { data } = useQuery({ ...subscriptionOfferQuery(creatorId), enabled })
   return (

@@ -20,8 +20,8 @@ const benefits: [name: string, text: MessageDescriptor][] = [
 ]
 
 /**
- * Shows what Creator Pro includes and costs, and upgrades. Where the site charges for it, the button pays for the first
- * month.
+ * Shows what Creator Pro includes and costs, with a button that upgrades the user. If the site charges for Creator Pro,
+ * the button pays for the first month.
  */
 export default function UpgradeDialog({
   open,

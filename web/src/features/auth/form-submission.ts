@@ -5,7 +5,7 @@ import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from 'reac
 import { ApiError, errorMessage } from '@/lib/errors'
 import { isFocusLost } from '@/ui/restore-focus'
 
-/** How long after a failed submission the submit button is enabled again and its errors are rendered. */
+/** Milliseconds that React needs after a failed submission to enable the submit button again and render the errors. */
 const renderDelayMs = 50
 
 /**
@@ -36,7 +36,7 @@ let typedValues: Record<string, unknown> = {}
 /**
  * Keeps what the user has typed when the language changes, which remounts the app.
  *
- * @param fields the fields to keep, in a constant; not passwords
+ * @param fields the fields to keep, without passwords. Must be a constant, because an effect depends on its identity.
  */
 export function useKeepTypedValues<Form extends FieldValues>(
   { getValues, setValue }: Pick<UseFormReturn<Form>, 'getValues' | 'setValue'>,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 
-/** The page to open after signing in, from the URL parameter `next`. Always a path of this site. */
+/** The page to open after signing in, from the URL parameter `next`. It is always a path on this site. */
 interface ReturnPath {
   /** The home page if `next` is missing or unsafe. */
   path: string
@@ -22,7 +22,7 @@ export function useReturnPath(): ReturnPath {
 
 const SignInState = z.object({ email: z.string(), isNewAccount: z.boolean().optional() })
 
-/** Returns the email address to fill in and whether it is that of a new account, from the state of the navigation. */
+/** Returns the email address to fill in and whether it belongs to a new account, from the navigation state. */
 export function useSignInState(): { email: string; isNewAccount: boolean } {
   const { state } = useLocation()
   const { email = '', isNewAccount = false } = SignInState.safeParse(state).data ?? {}
@@ -39,8 +39,8 @@ interface EmailToken {
 }
 
 /**
- * Reads the token of an emailed link. It removes the token from the URL immediately, so that the token does not leak
- * through Referer headers, bookmarks or copied URLs. The history entry keeps it, so that a reload works.
+ * Reads the token of an emailed link. Removes it from the URL immediately, so that it does not leak through Referer
+ * headers, bookmarks or copied URLs. The state of the history entry still contains the token, so that a reload works.
  */
 export function useEmailToken(): EmailToken {
   const { pathname, search, state } = useLocation()

@@ -28,7 +28,7 @@ export const autoPostingStatusQuery = queryOptions({
   refetchInterval: intervals.pollMs,
 })
 
-/** The drafts written for the viewer's approval, decided ones included, newest first. */
+/** The drafts that were written for the viewer to approve, including the decided ones, newest first. */
 export const draftsQuery = infiniteQueryOptions({
   queryKey: [...autoPostingKey, 'drafts'],
   queryFn: ({ pageParam, signal }) => {
@@ -45,7 +45,7 @@ const draftPath = (id: string) => `/api/auto-posts/drafts/${id}`
 
 /**
  * Publishes a draft, with the creator's changes if there are any, or discards it. Both requests are idempotent.
- * `onDecided` is called once either has succeeded.
+ * `onDecided` is called after either of them has succeeded.
  */
 export function useDecideDraft(draft: AutoDraft, onDecided: () => void) {
   const client = useQueryClient()

@@ -12,7 +12,7 @@ export function mediaAltText({ mediaType, title, description }: GalleryItem, own
   return isImage ? t`Photo by ${ownerName}` : t`Video by ${ownerName}`
 }
 
-/** Returns an item as the lightbox shows it. Users can download what is their own. */
+/** Converts an item for the lightbox. Users can download only their own items. */
 export function toLightboxItem(item: GalleryItem, ownerName: string, own: boolean): LightboxItem {
   const { id, mediaType, mediaUrl, title, description, width, height, placeholder } = item
   const label = mediaAltText(item, ownerName)
@@ -23,7 +23,7 @@ export function toLightboxItem(item: GalleryItem, ownerName: string, own: boolea
 /** Returns the DOM id of an item's tile. */
 export const tileId = (id: string) => `gallery-${id}`
 
-/** A file that may be uploaded, with its type as detected from its content. */
+/** A file that has passed the checks. Its type is detected from its content. */
 export interface AcceptedFile {
   /** The id of the item to be created. */
   id: string
@@ -58,9 +58,9 @@ const noOutcome: UploadOutcome = { toast: null, isFinished: false }
 
 /**
  * Returns the outcome of all uploads in the dialog, including earlier ones. There is no outcome while any of them is in
- * progress, so that only the last one shows a toast.
+ * progress, so that only the last upload to end shows a toast.
  *
- * @param isAddingFiles further files are being checked
+ * @param isAddingFiles whether more files are being checked
  */
 export function uploadOutcome(
   uploads: readonly Pick<GalleryUpload, 'state'>[],

@@ -35,7 +35,7 @@ export function useGalleryUploads(userId: string) {
     if (!controller) return
     abortControllers.current.delete(id)
     controller.abort()
-    // The server may have stored the item just before.
+    // The server may have stored the item before the upload was cancelled.
     void queryClient.invalidateQueries({ queryKey: galleryKey(userId) })
   }
 
@@ -148,7 +148,7 @@ export function useGalleryUploads(userId: string) {
     addFiles,
     remove,
     update,
-    /** Uploads all files that have not been started. Each one succeeds or fails independently. */
+    /** Uploads all files whose upload has not started. Each upload succeeds or fails independently. */
     sendAll: () => sendEach(currentUploads.current.filter(({ state }) => state === 'chosen')),
     retry: (upload: GalleryUpload) => sendEach([upload]),
   }
@@ -180,7 +180,7 @@ async function acceptFiles(
   return { accepted, reasons }
 }
 
-/** Returns the file to upload: a large image is reduced, and an MP4 or QuickTime video loses its location data. */
+/** Returns the file to upload: compresses a large image, and removes the location from an MP4 or QuickTime video. */
 async function prepareFile({ file, kind, videoType }: GalleryUpload, signal: AbortSignal): Promise<File> {
   if (kind === 'image') return await prepareImage(file, { target: imageTarget, signal })
   if (videoType === 'video/webm') return file

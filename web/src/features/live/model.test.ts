@@ -69,7 +69,7 @@ describe('formatDuration', () => {
 const randomValues = Array.from({ length: 1000 }, (_, index) => index / 1000)
 
 describe('initialViewerCount', () => {
-  it('returns 5 to 24 with equal probability', () => {
+  it('returns each number from 5 to 24 with equal probability', () => {
     const counts = randomValues.map((value) => initialViewerCount(() => value))
     expect(Math.min(...counts)).toBe(5)
     expect(Math.max(...counts)).toBe(24)
@@ -79,7 +79,7 @@ describe('initialViewerCount', () => {
 })
 
 describe('nextViewerCount', () => {
-  it('changes the number by 3 at most', () => {
+  it('changes the number by at most 3', () => {
     const changes = randomValues.map((value) => nextViewerCount(12, () => value) - 12)
     expect([...new Set(changes)]).toEqual([-3, -2, -1, 0, 1, 2, 3])
   })

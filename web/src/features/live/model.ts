@@ -7,10 +7,10 @@ export type DeviceKind = (typeof deviceKinds)[number]
 /** Whether a device is part of the stream. `lost` means that it was disconnected or does not exist. */
 type DeviceStatus = 'on' | 'starting' | 'off' | 'lost'
 
-/** Why a device did not start. `insecure` means that the page was not loaded over https. */
+/** Why a device did not start. `insecure` means that the page was not loaded over HTTPS. */
 export type StreamProblem = 'denied' | 'missing' | 'busy' | 'insecure'
 
-/** Why a stream did not start. */
+/** The title and text of the toast that explains why a stream did not start. */
 export const streamProblemTexts: Record<
   StreamProblem,
   { title: MessageDescriptor; description: MessageDescriptor }

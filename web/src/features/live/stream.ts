@@ -15,7 +15,7 @@ import {
   viewerUpdateIntervalMs,
 } from './model'
 
-/** The device ids of the selected camera and microphone. Without one, the browser selects a device. */
+/** The device ids of the selected camera and microphone. If one is missing, the browser selects the device. */
 type SelectedDevices = Partial<Record<DeviceKind, string>>
 
 type DeviceTracks = Partial<Record<DeviceKind, MediaStreamTrack>>
@@ -25,11 +25,11 @@ interface StreamStore {
   /** The camera's video, or null while the camera is off. */
   preview: MediaStream | null
   devices: readonly MediaDeviceInfo[]
-  /** The devices in use, or to be used. */
+  /** The devices that are in use, or that will be used when they are switched on. */
   selected: SelectedDevices
 }
 
-/** The page's only stream. It is not in a component, so that its devices are released however the dialog goes away. */
+/** The page's only stream. It is stored outside of components, so that its devices are always released. */
 export const useStream = create<StreamStore>(() => ({
   stream: initialStreamState,
   preview: null,
@@ -46,7 +46,7 @@ function dispatch(event: StreamEvent): void {
   useStream.setState(({ stream }) => ({ stream: streamReducer(stream, event) }))
 }
 
-/** Opens camera and microphone and starts the stream. */
+/** Opens the camera and microphone, and starts the stream. */
 export async function startStream(): Promise<void> {
   const { phase } = useStream.getState().stream
   if (phase === 'starting' || phase === 'live') return
@@ -88,7 +88,7 @@ function handleStartError(error: unknown): void {
   toast({ title: t(title), description: t(description), tone: 'destructive' })
 }
 
-/** Ends the stream and releases camera and microphone. */
+/** Ends the stream and releases the camera and microphone. */
 export function endStream(): void {
   if (useStream.getState().stream.phase !== 'live') return
   releaseDevices()
@@ -103,7 +103,7 @@ export function closeStream(): void {
   dispatch({ type: 'closed' })
 }
 
-/** Switches camera or microphone on or off. A device that is off is released, so that its indicator light goes out. */
+/** Switches the camera or microphone on or off. A device that is off is released, so that its light goes out. */
 export async function setDeviceEnabled(kind: DeviceKind, enabled: boolean): Promise<void> {
   if (useStream.getState().stream.phase !== 'live') return
   if (enabled) {
@@ -199,7 +199,7 @@ function updateViewerCount(): void {
   }
 }
 
-/** If the browser does not list its devices, there is nothing to select and the stream continues. */
+/** Updates the list of devices. If the browser does not provide one, the list is empty and the stream continues. */
 async function updateDevices(): Promise<void> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => [])
   useStream.setState({ devices })
@@ -215,8 +215,8 @@ export function labeledDevices(devices: readonly MediaDeviceInfo[], kind: Device
 }
 
 /**
- * Opens camera and microphone together, so that the browser asks for permission once. Opens only the camera if there is
- * no microphone or another program uses it: a stream needs video but not sound.
+ * Opens the camera and microphone together, so that the browser asks for permission once. Opens only the camera if
+ * there is no microphone or another program uses it: a stream needs video but not sound.
  */
 export async function openCameraAndMicrophone(selected: SelectedDevices): Promise<DeviceTracks> {
   try {
@@ -224,20 +224,20 @@ export async function openCameraAndMicrophone(selected: SelectedDevices): Promis
   } catch (error) {
     const problem = deviceProblem(error)
     if (problem === 'busy') {
-      // The browser does not tell which of the two is in use.
+      // The browser does not report which of the two is in use.
       return await openDevices(['camera'], selected).catch(() => {
         throw error
       })
     }
     if (problem !== 'missing') throw error
-    // A selected device may have been disconnected, so this tries any device.
+    // The selected device may have been disconnected, so any other device is tried.
     return await openDevices(['camera', 'microphone'], {}).catch(() => openDevices(['camera'], {}))
   }
 }
 
 /** Opens devices. The browser may ask the user for permission. */
 async function openDevices(kinds: readonly DeviceKind[], selected: SelectedDevices): Promise<DeviceTracks> {
-  // Undefined on pages that were not loaded over https, unlike its type says.
+  // Contrary to its type, it is undefined on pages that were not loaded over HTTPS.
   const mediaDevices: MediaDevices | undefined = navigator.mediaDevices
   if (!mediaDevices) throw new InsecurePageError()
   const stream = await mediaDevices.getUserMedia({

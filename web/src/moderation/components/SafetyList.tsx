@@ -8,7 +8,7 @@ import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 
-/** Shows the list of a tab of the Safety page, or its loading, error or empty state. */
+/** Shows a tab's list on the Safety page, or its loading, error or empty state. */
 export function SafetyList<Item>({
   title,
   text,

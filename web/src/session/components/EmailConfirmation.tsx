@@ -69,14 +69,14 @@ export function ConfirmationNotice({ user }: { user: OwnUser }) {
   )
 }
 
-/** The name in the user's storage of the day on which the user closed the banner. */
+/** The storage name of the day on which the user closed the banner. */
 const closedOnKey = 'confirmation-banner-closed'
 
 const today = () => new Date().toLocaleDateString('en-CA')
 
 /**
- * Asks an unconfirmed user to confirm their email address, above every screen except those that ask for something else.
- * The user can close it for the rest of the day. A read-only account has its own banner.
+ * Asks an unconfirmed user to confirm their email address, above every screen except messages and the welcome steps.
+ * The user can close the banner for the rest of the day. A read-only account has a banner of its own.
  */
 export function ConfirmationBanner() {
   const { user } = useCurrentUser()

@@ -11,8 +11,8 @@ export interface Bar {
 const Track = chakra('div', { base: { height: '2', borderRadius: 'full', minWidth: '2px' } })
 
 /**
- * Shows values of the same kind below each other, each with its name and value. Built from elements rather than with
- * the chart library, because names can be long and phones are narrow.
+ * Shows bars for values of the same kind, one below the other, each with its name and value. Built from elements rather
+ * than with the chart library, because names can be long and phones are narrow.
  *
  * @param label what is compared, e.g. 'Followers by age'
  * @param head the table's column headers, e.g. ['Age', 'Share']
@@ -64,7 +64,7 @@ interface Share {
   percentage: number
 }
 
-/** From the largest part to the smallest: one color in decreasing opacity. */
+/** The opacities of the parts, from the largest to the smallest. All parts have the same color. */
 const shareOpacities = [1, 0.62, 0.36, 0.2]
 const formatPercent = (percentage: number) => numberFormat({ style: 'percent' }).format(percentage / 100)
 const shareOpacity = (index: number) => shareOpacities[Math.min(index, shareOpacities.length - 1)]

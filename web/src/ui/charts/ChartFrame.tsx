@@ -43,7 +43,7 @@ const closedStyle = {
 const openStyle = { maxHeight: '23rem', overflow: 'auto', marginTop: '2' } as const
 
 /**
- * Shows a chart with a table of the same data. Screen readers always have the table; others open it to read or copy it.
+ * Shows a chart with a table of the same data. Screen readers always have the table. Other users can open it.
  *
  * @param label what the chart shows; also the table's caption
  */
@@ -73,7 +73,7 @@ export function ChartFrame({
       display="flex"
       flexDirection="column"
       minWidth="0"
-      // Beside a taller card, the button below is at the end of the card.
+      // Beside a taller card, the chart fills its own card, so that the button is at the card's lower edge.
       height="100%"
     >
       {children}

@@ -5,7 +5,7 @@ import { ChartFrame } from './ChartFrame'
 import { formatHour, type HourCell, weekdayName, weekdays } from './time-axis'
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** Opacity of a cell, from none to the highest value. Steps are easier to tell apart than a continuous scale. */
+/** The opacities of cells, from no value to the highest. Steps are easier to tell apart than a continuous scale. */
 const opacitySteps = [0, 0.16, 0.32, 0.52, 0.74, 1] as const
 
 /**
@@ -48,7 +48,7 @@ export function HourHeatmap({
       <Box
         aria-hidden
         onPointerLeave={({ pointerType }) => {
-          // Lifting a finger also fires this event: the cell that was touched stays selected, to be read.
+          // Lifting a finger also fires this event. The touched cell stays selected, so that its value can be read.
           if (pointerType === 'mouse') setSelected(null)
         }}
       >

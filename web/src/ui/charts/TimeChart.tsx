@@ -53,7 +53,7 @@ export function TimeChart({
   )
 }
 
-/** Shows the colors of the metric and of the previous period. Above the plot, where it covers no value. */
+/** Shows the colors of the metric and of the previous period. It is above the plot, so that it covers no value. */
 function Legend({
   kind,
   label,
@@ -92,7 +92,7 @@ function Legend({
 
 const LegendEntry = chakra('span', { base: { display: 'inline-flex', alignItems: 'center', gap: '1.5' } })
 
-/** A month that is not over has a label in the plot. */
+/** Returns a note if the last day is not over. An unfinished month has a label in the plot instead. */
 function unfinishedNote(points: readonly TimePoint[]): string | undefined {
   const last = points.at(-1)
   return last?.unfinished && !isWholeMonth(last) ? t`Today's figure is still coming in.` : undefined

@@ -49,8 +49,8 @@ const unfinishedBar = {
 const unfinishedBarHeight = 6
 
 /**
- * The line of the previous period. In front of the bars: higher bars would cover parts of it. Translucent, so that it is
- * gray and still has contrast with a bar.
+ * The styles of the line for the previous period. The line is in front of the bars, because higher bars would cover
+ * parts of it. There, it is translucent, so that it is gray but still has contrast with a bar.
  */
 const previousLines = {
   bars: { type: 'step', stroke: chartColors.text, strokeOpacity: 0.6, strokeWidth: 1.25 },
@@ -65,7 +65,7 @@ interface TooltipContentProps {
   previousLabel: string | undefined
 }
 
-/** Shows the plot of `TimeChart`. A file of its own, which loads lazily, because the chart library is large. */
+/** Shows the plot of `TimeChart`. This file is loaded lazily, because the chart library is large. */
 export default function TimeChartPlot({
   kind,
   points,
@@ -103,8 +103,8 @@ export default function TimeChartPlot({
         responsive
         data={plotData}
         style={{ width: '100%', height: plotHeight }}
-        // The right margin fits half of the last date: the axis leaves out a date that would be cut, and others with
-        // it.
+        // The right margin leaves room for half of the last date. If that date were cut off, the axis would leave out
+        // that date and others.
         margin={{ top: 18, right: isMonthly ? 14 : 24, bottom: 0, left: 0 }}
         aria-label={t`${label} over time. Use the arrow keys to move between points. A table follows.`}
       >
@@ -219,7 +219,7 @@ export default function TimeChartPlot({
   )
 }
 
-/** Returns the point with a label: the current month, or the highest value of other charts. */
+/** Returns the point that gets a label: the current month in a monthly chart, otherwise the highest value. */
 function labeledPoint(points: readonly TimePoint[]): TimePoint | undefined {
   if (points.every(isWholeMonth)) return points.at(-1)
   const highest = Math.max(0, ...points.map(({ value }) => value))
@@ -228,7 +228,7 @@ function labeledPoint(points: readonly TimePoint[]): TimePoint | undefined {
 
 const soFarText = (amount: string) => t`${amount} so far`
 
-/** Keeps a label within the plot. `position` is 0 at its start and 1 at its end. */
+/** Returns the anchor that keeps a label within the plot. `position` is 0 at the plot's start and 1 at its end. */
 function labelAnchor(position: number): 'start' | 'middle' | 'end' {
   if (position < 0.03) return 'start'
   return position > 0.97 ? 'end' : 'middle'

@@ -75,7 +75,7 @@ describe('axisTicks', () => {
       [-12.5, -90],
       [-100, -80, -60, -40, -20, 0],
     ],
-  ])('returns for %j the ticks %j', (values, ticks) => expect(axisTicks(values)).toEqual(ticks))
+  ])('for %j, returns the ticks %j', (values, ticks) => expect(axisTicks(values)).toEqual(ticks))
 })
 
 describe('splitAtUnfinished', () => {

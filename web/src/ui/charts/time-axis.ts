@@ -15,13 +15,13 @@ export interface TimePoint extends TimeSpan {
   value: number
   /** The value of the same span in the previous period. */
   previous?: number
-  /** The span is not over yet: its value is preliminary. */
+  /** Set if the span is not over yet, so that its value is preliminary. */
   unfinished?: true
-  /** A line that the tooltip adds. */
+  /** An additional line in the tooltip. */
   note?: string
 }
 
-/** A weekday (0 is Monday) and an hour with its value. A cell that is left out has no value. */
+/** A weekday (0 is Monday) and an hour with its value. A missing cell counts as 0. */
 export interface HourCell {
   weekday: number
   hour: number
@@ -41,7 +41,7 @@ export function weekdayName(weekday: number, style: 'long' | 'short' = 'long'): 
 export function formatHour(hour: number): string {
   const time = Date.UTC(2024, 0, 1, hour)
   const format = dateFormat({ hour: 'numeric', timeZone: 'UTC' })
-  // With a 24-hour clock, the hour alone would be a bare number.
+  // With a 24-hour clock, the hour alone would be only a number.
   if (format.resolvedOptions().hour12) return format.format(time)
   return dateFormat({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(time)
 }
@@ -51,8 +51,8 @@ const shortDayOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' } as c
 const parseDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
 /**
- * Splits points into a line of finished spans and one from its end to the unfinished span, so that the chart does not
- * show a preliminary value as a drop.
+ * Splits points into two lines, one for the finished spans and one from its end to the unfinished span, so that a low
+ * preliminary value does not look like a drop.
  */
 export function splitAtUnfinished(points: readonly TimePoint[]) {
   return points.map(({ day, value, previous, unfinished }, index) => ({
@@ -116,7 +116,7 @@ export function groupByWeek(points: readonly TimePoint[]): TimePoint[] {
     weeks.push({
       day: first.day,
       until: last.until ?? last.day,
-      // Amounts are fractions of a dollar: sums are rounded to whole cents.
+      // Amounts are in dollars and can have fractions, so sums are rounded to whole cents.
       value: Math.round(sum((point) => point.value) * 100) / 100,
       ...(days.every((point) => point.previous !== undefined) && {
         previous: Math.round(sum((point) => point.previous ?? 0) * 100) / 100,
@@ -128,8 +128,8 @@ export function groupByWeek(points: readonly TimePoint[]): TimePoint[] {
 }
 
 /**
- * Returns the ticks of an axis, in ascending order and round steps. They include 0, enclose all values as closely as
- * five steps can, and are whole if all values are. Returns only 0 if every value is 0.
+ * Returns the ticks of an axis in ascending order, with round steps. They include 0, enclose all values as closely as
+ * at most five steps can, and are whole numbers if all values are. Returns only 0 if every value is 0.
  */
 export function axisTicks(values: readonly number[]): number[] {
   const highest = Math.max(0, ...values)

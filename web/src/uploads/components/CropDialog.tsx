@@ -15,7 +15,7 @@ import { toast } from '@/ui/toaster'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { arrowKeyOffset, type CropArea, cropImage, moveImage, transparentFill } from '../crop'
 
-/** At first the crop area is 90% of the image's smaller side. */
+/** At first, the crop area is 90% of the image's smaller side. */
 const initialScale = 1 / 0.9
 const maxScale = 4
 
@@ -25,11 +25,11 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const formatPercent = (fraction: number) => numberFormat({ style: 'percent' }).format(fraction)
 
 /**
- * Asks for the square part of an image to use, shown as a circle. The dialog is open while it is mounted. It stays open
- * until the parent unmounts it, so that a failed upload can be repeated.
+ * Lets the user choose a square part of an image, which is shown as a circle. The dialog is open while it is mounted.
+ * It stays open until the parent unmounts it, so that a failed upload can be repeated.
  *
  * @param onDone receives the part as an upright JPEG of up to 1024 × 1024 pixels
- * @param percent progress of the upload; null while nothing is uploaded
+ * @param percent progress of the upload; null while nothing is being uploaded
  */
 export default function CropDialog({
   file,
@@ -42,7 +42,7 @@ export default function CropDialog({
   onDone: (cropped: File) => void
   percent: number | null
 }) {
-  // React's strict mode mounts twice, which closes a dialog that is open from the first render.
+  // React's strict mode mounts components twice, which closes a dialog that is open from the first render.
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(true), [])
   const [scale, setScale] = useState(initialScale)
@@ -140,8 +140,8 @@ export default function CropDialog({
 }
 
 /**
- * Pixels of the crop area's side and of the shaded border around it. At the initial scale the image fills the border
- * too.
+ * The side of the crop area and the width of the shaded border around it, in pixels. At the initial scale, the image
+ * fills the border too.
  */
 const phoneSize = { side: 260, border: 14 }
 const desktopSize = { side: 320, border: 17 }
@@ -164,7 +164,7 @@ const Frame = chakra('div', {
  *
  * @param scale relative to the size at which the image's smaller side fits the crop area
  * @param rotation degrees clockwise, a multiple of 90
- * @param areaRef gets the focusable element
+ * @param areaRef receives the focusable element
  */
 function CropEditor({
   file,
@@ -187,7 +187,7 @@ function CropEditor({
 }) {
   const { side, border } = useMinWidth('md') ? desktopSize : phoneSize
   const [position, setPosition] = useState('')
-  // The editor loads an image that it has from the first render twice, and loses the position in between.
+  // If the editor has an image from the first render, it loads the image twice and loses the position in between.
   const [loadedFile, setLoadedFile] = useState<File>()
   useEffect(() => setLoadedFile(file), [file])
 

@@ -24,7 +24,7 @@ export function UploadProgressBar({
       <Box
         height="100%"
         bg="ember.solid"
-        // The last step is not animated: the status text beside the bar no longer shows a percentage then.
+        // The last step is not animated, because the text beside the bar no longer shows a percentage then.
         transition={percent < 100 ? 'width {durations.fast} linear' : 'none'}
         style={{ width: `${percent}%` }}
       />

@@ -53,10 +53,10 @@ const configuration = JSON.stringify({
   minDuration: 300,
 })
 
-/** The widget compares names of languages in lower case. */
+/** The widget compares language codes in lower case. */
 const widgetLanguage = () => i18n.locale.toLowerCase()
 
-/** Gives the widget its texts in the app's language. */
+/** Sets the texts of the widget in the app's language. */
 function setWidgetTexts(): void {
   globalThis.$altcha.i18n.set(widgetLanguage(), {
     label: t`I'm not a robot`,

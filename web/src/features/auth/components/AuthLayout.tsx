@@ -13,10 +13,10 @@ import { Spinner } from '@/ui/Skeleton'
 import { useReturnPath } from '../url-state'
 
 /**
- * Shows a page outside the app shell: the logo, a card with a form, a link to the home page and the language choice.
+ * Shows a page outside the app shell: the logo, a card with a form, a link to the home page and the language menu.
  *
- * @param isOutcome the page replaces a form, so it moves the focus to its title; screen readers read title and subtitle.
- *   The user cannot change the language, because that would remount the page and show the form again.
+ * @param isOutcome whether the page replaces a form. The title then gets the focus, so that screen readers read it and
+ *   the subtitle. There is no language menu, because a change would remount the page and show the form again.
  */
 export function AuthLayout({
   title,

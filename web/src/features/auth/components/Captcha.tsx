@@ -24,9 +24,9 @@ const Altcha = lazy(() => import('./AltchaChallenge'))
 const Turnstile = lazy(() => import('./TurnstileChallenge'))
 
 export type CaptchaHandle = {
-  /** Requests a new challenge. Call it after a failed submission because a token is valid once. */
+  /** Requests a new challenge. Call it after a failed submission, because each token can be used only once. */
   renew: () => void
-  /** Drops a token that expired unnoticed (the computer was asleep) and requests a new challenge. */
+  /** Discards a token that expired while the computer was asleep, and requests a new challenge. */
   renewIfExpired: () => void
   /** Starts solving without a click, if the provider supports it. */
   solve: () => void
@@ -39,7 +39,7 @@ export type CaptchaHandle = {
  */
 const tokenLifetimeMs = { altcha: 590_000, turnstile: 290_000, none: Number.POSITIVE_INFINITY }
 
-/** A challenge. `autoSolve` starts it without a click, if the user has already submitted the form or clicked retry. */
+/** A challenge. `autoSolve` starts it without a click, after the user has submitted the form or clicked retry. */
 type Attempt = { number: number; autoSolve: boolean }
 
 /** The elements of a provider's widget that can receive the focus. */
@@ -69,13 +69,13 @@ export function Captcha({
   onFail?: () => void
   error?: string
 }) {
-  // A challenge is valid once. Each form has its own query key, so that it never gets another form's challenge from the
-  // cache.
+  // Each challenge can be used only once. Each form has its own query key, so that it never gets a challenge of another
+  // form from the cache.
   const [instanceId] = useState(() => uuidv7())
   const [attempt, setAttempt] = useState<Attempt>({ number: 0, autoSolve: false })
   /** The number of the attempt that could not be solved. */
   const [failedAttempt, setFailedAttempt] = useState(-1)
-  /** When the token was received, or null without a token. Wall-clock time, so that it includes time asleep. */
+  /** When the token was received, or null if there is none. In wall-clock time, which also passes during sleep. */
   const solvedAt = useRef<number | null>(null)
   /** The visible challenge is about to be replaced by the next attempt's. */
   const isReplacing = useRef(false)

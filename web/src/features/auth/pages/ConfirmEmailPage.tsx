@@ -15,7 +15,7 @@ import { AuthLayout } from '../components/AuthLayout'
 import { authErrorText } from '../form-submission'
 import { useEmailToken } from '../url-state'
 
-/** `/confirm-email`: the page that the link in a confirmation mail opens. */
+/** `/confirm-email`: the page that the link in a confirmation email opens. */
 export default function ConfirmEmailPage() {
   const { token, clearToken } = useEmailToken()
   if (token === null)
@@ -24,7 +24,7 @@ export default function ConfirmEmailPage() {
 }
 
 /**
- * Confirms the address when the user clicks the button. It does not confirm on load because mail scanners open every
+ * Confirms the address when the user clicks the button. It does not confirm on load because email scanners open every
  * link, which would confirm a mistyped address.
  */
 function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid: () => void }) {
@@ -72,8 +72,8 @@ function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid
 }
 
 /**
- * Returns the title and text of an error that a retry cannot fix, or null for any other error. To a user whose address is
- * confirmed, who has perhaps opened the link twice, it does not suggest another link.
+ * Returns the title and text for an error that a retry cannot fix, or null for any other error. A user whose address is
+ * already confirmed may have opened the link twice, so the text does not suggest that they request another one.
  */
 function permanentErrorText(error: unknown, user: OwnUser | null): { title: string; text: string } | null {
   if (!(error instanceof ApiError)) return null
@@ -94,7 +94,7 @@ function permanentErrorText(error: unknown, user: OwnUser | null): { title: stri
   }
 }
 
-/** Explains that the link cannot be used and, if the user is signed in here, offers to send another one. */
+/** Explains that the link cannot be used, and offers to send another one if the user has an address to confirm. */
 function InvalidLink({ title, text }: { title: string; text: string }) {
   const { user } = useCurrentUser()
   const resend = useResendConfirmation()

@@ -20,15 +20,15 @@ import { useReturnPath, useSignInState } from '../url-state'
 const fields = ['email'] as const
 
 /**
- * `/forgot-password`: sends a mail with a reset link. The answer is the same for every address, so that nobody can find
- * out which addresses have an account.
+ * `/forgot-password`: sends an email with a reset link. The response is the same for every address, so that nobody can
+ * find out which addresses have an account.
  */
 export default function ForgotPasswordPage() {
   const { email } = useSignInState()
   const backLink = useBackLink()
   const form = useForm({ resolver: zodResolver(ForgotPasswordRequest), defaultValues: { email } })
   useKeepTypedValues(form, fields)
-  /** The form replaced the confirmation, which had the focus. */
+  /** Whether the form has replaced the confirmation, which had the focus. */
   const [isRestarted, setRestarted] = useState(false)
   const { errors } = form.formState
 

@@ -46,8 +46,8 @@ export default function RegisterPage() {
 }
 
 /**
- * After registration, opens the sign-in page with the new account's email address filled in, unless the operator lets
- * new accounts be signed in right away.
+ * After registration, opens the sign-in page with the new account's email address filled in, unless the
+ * server has already signed the user in.
  */
 function RegisterForm() {
   const navigate = useNavigate()
@@ -101,7 +101,7 @@ function RegisterForm() {
         />
         <TextField
           label={t`Username`}
-          // Users sign in by email. With `username`, password managers would save this value instead.
+          // Users sign in with their email address. With `username`, password managers would save the username instead.
           autoComplete="nickname"
           hint={t`Letters, numbers, and underscores`}
           autoCapitalize="none"

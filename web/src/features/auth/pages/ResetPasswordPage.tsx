@@ -18,7 +18,7 @@ import { AuthLayout } from '../components/AuthLayout'
 import { authErrorText, useSubmitOnce } from '../form-submission'
 import { useEmailToken } from '../url-state'
 
-/** `/reset-password`: the page that the link in a password reset mail opens. */
+/** `/reset-password`: the page that the link in a password reset email opens. */
 export default function ResetPasswordPage() {
   const { token, clearToken } = useEmailToken()
   if (token === null)
@@ -71,7 +71,7 @@ function ResetPassword({ token, onTokenInvalid }: { token: string; onTokenInvali
   )
 }
 
-/** Returns whether the token is valid. A malformed token, which the server rejects, is invalid too. */
+/** Returns whether the token is valid. A malformed token, for which the server returns an error, is invalid too. */
 async function verifyToken(token: string, signal: AbortSignal): Promise<ResetLinkResponse> {
   try {
     return await api.get(`/api/auth/verify-reset-token/${encodeURIComponent(token)}`, ResetLinkResponse, {

@@ -15,7 +15,7 @@ import { useEmailToken } from '../url-state'
 
 /**
  * `/unsubscribe`: turns off emails about unread activity, without signing in. It does so when the user clicks the button
- * and not on load, because mail scanners open every link.
+ * and not on load, because email scanners open every link.
  */
 export default function UnsubscribePage() {
   const { token } = useEmailToken()
@@ -72,7 +72,7 @@ export default function UnsubscribePage() {
   )
 }
 
-/** Links to the notification settings, or for visitors to the sign-in page in front of them. */
+/** Links to the notification settings. For visitors, the link leads to the sign-in page first. */
 function SettingsLink() {
   const settings = paths.settings.getHref('notifications')
   return (

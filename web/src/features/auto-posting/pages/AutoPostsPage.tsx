@@ -34,7 +34,7 @@ export default function AutoPostsPage() {
   )
 }
 
-/** Shows whether auto-posting is on for the viewer, what it needs, and a link to the setting. */
+/** Shows whether auto-posting is on for the viewer, what is missing to turn it on, and a link to the setting. */
 function AutoPostingStatus({ isCreator }: { isCreator: boolean }) {
   const headingId = useId()
   const { data: state, isError, refetch } = useQuery(autoPostingStatusQuery)

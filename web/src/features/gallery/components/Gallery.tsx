@@ -19,10 +19,10 @@ import { GalleryTile } from './GalleryTile'
 import { GalleryUploadDialog } from './GalleryUploadDialog'
 
 /**
- * Shows a user's images and videos. In their own gallery, the viewer can add and delete items. Give it `key={userId}`,
- * so that another user's gallery starts with fresh state.
+ * Shows a user's images and videos. Viewers can add and delete items in their own gallery. Set `key={userId}`, so that
+ * another user's gallery starts with fresh state.
  *
- * @param own the gallery is the viewer's
+ * @param own whether the gallery is the viewer's
  * @param name the owner's display name
  */
 export function Gallery({ userId, own, name }: { userId: string; own: boolean; name: string }) {
@@ -30,7 +30,7 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
   const list = useInfiniteQuery({ ...galleryQuery(userId), refetchOnWindowFocus: own })
   const { mutate: deleteItem } = useDeleteGalleryItem()
   const [openId, setOpenId] = useState<string | null>(null)
-  // The files that the upload dialog starts with, or null while it is closed.
+  // The files with which the upload dialog opens, or null while it is closed.
   const [droppedFiles, setDroppedFiles] = useState<readonly File[] | null>(null)
   const { dragging, handlers } = useFileDrop(setDroppedFiles)
   const items = list.data?.pages.flatMap((page) => page.items)
@@ -41,7 +41,7 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
     hasDeletedLastItem.current = items?.length === 1
     deleteItem(item)
   }
-  // After the viewer deleted the last item, its tile no longer exists to get the focus.
+  // After the viewer has deleted the last item, the focus cannot return to a tile, so it moves to the button.
   useEffect(() => {
     if (!isEmpty || !hasDeletedLastItem.current) return
     hasDeletedLastItem.current = false
@@ -108,7 +108,7 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
   )
 }
 
-/** By then, the closing menu or viewer has returned the focus to the element that opened it. */
+/** Milliseconds in which a closing menu or lightbox returns the focus to the element that opened it. */
 const focusDelayMs = 50
 
 function EmptyGallery({ own, name, action }: { own: boolean; name: string; action: ReactNode }) {

@@ -34,7 +34,7 @@ const OpenButton = chakra('button', {
   },
 })
 
-/** Shows an image or video cropped to a square. A click opens it in the viewer. */
+/** Shows an image or video cropped to a square. A click opens it in the lightbox. */
 export function GalleryTile({
   item,
   ownerName,
@@ -111,7 +111,7 @@ function ImageThumbnail({ item }: { item: GalleryItem }) {
   const [isLoaded, setLoaded] = useState(false)
   return (
     <>
-      {/* The placeholder is removed once the image has loaded, because a transparent image would show it. */}
+      {/* The placeholder is removed once the image has loaded, because it would show through a transparent image. */}
       {item.placeholder && !isLoaded && (
         <Image src={item.placeholder} alt="" filter="blur(0.75rem)" transform="scale(1.2)" />
       )}

@@ -19,7 +19,7 @@ function uploadStateText({ state, percent, problem, kind }: GalleryUpload): stri
   if (state === 'failed') return problem ? t`Upload failed. ${problem}` : t`Upload failed`
   if (state === 'done') return t`Added to your gallery`
   if (state === 'preparing') return kind === 'image' ? t`Preparing photo…` : t`Preparing video…`
-  // All bytes are sent, but the response has not arrived.
+  // All bytes have been sent, but the response has not arrived.
   if (percent >= 100) return t`Almost done…`
   const progress = numberFormat({ style: 'percent' }).format(percent / 100)
   return t`Uploading ${progress}`

@@ -14,7 +14,7 @@ export interface LegalSection {
   body: ReactNode
 }
 
-/** Text with a readable line length. Printed, it is as wide as the paper. */
+/** Text with a readable line length. When printed, it is as wide as the paper. */
 const Prose = chakra('div', {
   base: {
     maxWidth: '42rem',

@@ -10,8 +10,8 @@ import { closeStream, endStream, startStream, useStream } from '../stream'
 import { StreamStudio } from './StreamStudio'
 
 /**
- * Shows the live stream dialog on any page. Camera and microphone are released however it closes: by a button, Escape,
- * navigation, sign-out or leaving the page.
+ * Shows the live stream dialog on any page. The camera and microphone are released however the dialog closes: by a
+ * button, Escape, navigation, sign-out or leaving the page.
  */
 export default function LiveDialog({
   user,
@@ -54,7 +54,7 @@ export default function LiveDialog({
               {t`Done`}
             </Button>
           )}
-          {/* The same button in all phases, so that it keeps the focus. */}
+          {/* One button for all phases, so that it keeps the focus. */}
           <Button
             ref={buttonRef}
             variant={stream.phase === 'live' ? 'danger' : 'ember'}

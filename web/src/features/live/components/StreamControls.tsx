@@ -16,7 +16,7 @@ const deviceIcons = {
   microphone: { on: <MicrophoneIcon />, off: <MicrophoneOffIcon /> },
 } as const
 
-/** Switches camera and microphone on and off, and selects among the connected devices. */
+/** Shows switches for the camera and microphone, and a menu for each that selects one of the connected devices. */
 export function StreamControls({ stream }: { stream: StreamState }) {
   if (stream.phase !== 'live') return null
   return (
@@ -54,7 +54,7 @@ export function StreamControls({ stream }: { stream: StreamState }) {
   )
 }
 
-/** Selects a device. Shows nothing if the browser lists no devices. */
+/** Shows a menu that selects a device, or nothing if the browser lists no devices. */
 function DeviceSelect({ kind }: { kind: DeviceKind }) {
   const devices = labeledDevices(
     useStream((store) => store.devices),

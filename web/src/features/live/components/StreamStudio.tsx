@@ -44,7 +44,7 @@ function CameraPreview({ preview }: { preview: MediaStream }) {
     const element = videoRef.current
     if (!element) return
     element.srcObject = preview
-    // A browser in power-saving mode may block playback. The preview then does not move, but the stream is unaffected.
+    // A browser in power-saving mode may block playback. The preview is then frozen, but the stream is unaffected.
     element.play().catch(() => undefined)
     return () => {
       element.srcObject = null
@@ -126,7 +126,7 @@ function Pill(props: ComponentProps<typeof Box>) {
   )
 }
 
-/** Has its own timer, so that only this component renders every second. */
+/** Shows the elapsed time. It has its own timer, so that only this component renders every second. */
 function ElapsedTime({ startedAt }: { startedAt: number }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
