@@ -188,6 +188,26 @@ test.describe('Premium posts', () => {
       )
     })
 
+    await test.step('shares the post with the device or, without a share sheet, copies the link', async () => {
+      const shareButton = premiumCard(page).getByRole('button', { name: 'Share this post' })
+      await page.evaluate(() => {
+        Object.defineProperty(navigator, 'share', { value: undefined, configurable: true })
+        return navigator.clipboard.writeText('')
+      })
+      await shareButton.click()
+      await expect
+        .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+        .toMatch(new RegExp(`/post/${post.id}$`))
+      await page.evaluate(() => {
+        const share = async ({ url }: ShareData) => {
+          document.body.dataset.shared = url
+        }
+        Object.defineProperty(navigator, 'share', { value: share, configurable: true })
+      })
+      await shareButton.click()
+      expect(await page.evaluate(() => document.body.dataset.shared)).toMatch(new RegExp(`/post/${post.id}$`))
+    })
+
     await test.step('removes a deleted post for buyers too', async () => {
       await premiumCard(veraPage).getByRole('button', { name: 'More about this post' }).click()
       await pickFromMenu(veraPage, 'Delete post')

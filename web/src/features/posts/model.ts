@@ -3,7 +3,11 @@ import { type Post, PremiumPrice } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/errors'
 import { formatCount, formatDuration, parseAmount } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import { linkify } from '@/ui/linkify'
+
+/** Returns the absolute URL of a post's page. */
+export const postUrl = (id: string): string => `${window.location.origin}${paths.post.getHref(id)}`
 
 /** Returns the price of a premium post in US dollars. */
 export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {

@@ -7,9 +7,12 @@ import { compactNumber } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
-import { BookmarkIcon, CoinIcon, CommentIcon, HeartIcon } from '@/ui/icons'
+import { animateHeart } from '@/ui/animate-heart'
+import { BookmarkIcon, CoinIcon, CommentIcon, HeartIcon, ShareIcon } from '@/ui/icons'
+import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
 import { useToggleLike, useToggleSave } from '../api/post-actions'
+import { postUrl } from '../model'
 
 interface CommentToggle {
   /** Omitted where the comments are always open. */
@@ -28,7 +31,7 @@ export function PostActions({ post, comments }: { post: Post; comments?: Comment
   return (
     <Box
       display="grid"
-      gridTemplateColumns={`repeat(${1 + Number(!!comments) + Number(canTip)}, minmax(0, 1fr)) auto`}
+      gridTemplateColumns={`repeat(${2 + Number(!!comments) + Number(canTip)}, minmax(0, 1fr)) auto`}
       justifyItems="start"
       marginTop="1.5"
       // Aligns the icons, not their touch targets, with the text.
@@ -37,6 +40,7 @@ export function PostActions({ post, comments }: { post: Post; comments?: Comment
       <LikeButton post={post} />
       {comments && <CommentButton post={post} {...comments} />}
       {canTip && <TipPostButton post={post} />}
+      <ShareButton post={post} />
       <SaveButton post={post} />
     </Box>
   )
@@ -70,14 +74,6 @@ function LikeButton({ post }: { post: Post }) {
       </Box>
       <Count count={count} />
     </ActionButton>
-  )
-}
-
-function animateHeart(element: HTMLElement | null): void {
-  if (!element || matchMedia('(prefers-reduced-motion: reduce)').matches) return
-  element.animate(
-    [{ transform: 'scale(0.7)' }, { transform: 'scale(1.35)', offset: 0.5 }, { transform: 'scale(1)' }],
-    { duration: 200, easing: 'ease-out' },
   )
 }
 
@@ -142,6 +138,22 @@ function TipPostButton({ post }: { post: Post }) {
     >
       <Box as="span" fontSize="xl">
         <CoinIcon />
+      </Box>
+    </ActionButton>
+  )
+}
+
+/** Opens the share sheet of the device or copies the link to the post. */
+function ShareButton({ post }: { post: Post }) {
+  return (
+    <ActionButton
+      type="button"
+      aria-label={t`Share this post`}
+      title={t({ message: 'Share', context: 'verb' })}
+      onClick={() => shareLink(postUrl(post.id))}
+    >
+      <Box as="span" fontSize="xl">
+        <ShareIcon />
       </Box>
     </ActionButton>
   )

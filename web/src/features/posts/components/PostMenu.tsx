@@ -2,15 +2,15 @@ import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
-import { toast } from '@/ui/toaster'
+import { copyLink } from '@/ui/share-link'
 import { useDeletePost } from '../api/post-actions'
+import { postUrl } from '../model'
 
 const EditPostDialog = lazy(async () => ({
   default: (await import('./composer/EditPostDialog')).EditPostDialog,
@@ -38,7 +38,7 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
           </Button>
         }
       >
-        <MenuItem value="link" onSelect={() => void copyLink(post.id)}>
+        <MenuItem value="link" onSelect={() => void copyLink(postUrl(post.id))}>
           <LinkIcon /> <Trans>Copy link</Trans>
         </MenuItem>
         {!post.mine && (
@@ -86,13 +86,4 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
       )}
     </>
   )
-}
-
-async function copyLink(postId: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(`${window.location.origin}${paths.post.getHref(postId)}`)
-    toast({ title: t`Link copied` })
-  } catch {
-    toast({ title: t`Couldn't copy the link`, tone: 'destructive' })
-  }
 }

@@ -14,9 +14,9 @@ import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { Button, ButtonLink } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
-import { copyText } from '@/ui/copy-text'
 import { CalendarIcon, PencilIcon, ShareIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
+import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { useIsOverflowing } from '@/ui/useIsOverflowing'
@@ -120,13 +120,7 @@ function ProfileDetails({ user, isOwn }: { user: UserDetails; isOwn: boolean }) 
 
 /** Shows the buttons to edit and to share the viewer's own profile. */
 function OwnActions({ user }: { user: User }) {
-  // Opens the share sheet of the device or, if it has none, copies the link.
-  const share = () => {
-    const url = `${window.location.origin}${paths.profile.getHref(user.handle)}`
-    // Rejects if the user closes the share sheet.
-    if (navigator.share) navigator.share({ url }).catch(() => {})
-    else void copyText(url)
-  }
+  const share = () => shareLink(`${window.location.origin}${paths.profile.getHref(user.handle)}`)
   return (
     <Box gridColumn="3" display="flex" gap="2" marginTop={{ base: '1', md: '2' }}>
       <ButtonLink to={paths.settings.getHref('profile')} variant="outline" size="sm">
