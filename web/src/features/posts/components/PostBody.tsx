@@ -38,7 +38,7 @@ export function PostBody({ post, large }: { post: Post; large: boolean }) {
   if (!post.isPremium || post.mine) return content
   const teaser = post.teaser && <PostText text={post.teaser} postId={post.id} large={large} isLead={large} />
   return (
-    <PremiumLock post={post} teaser={teaser}>
+    <PremiumLock post={post} teaser={teaser} large={large}>
       {content}
     </PremiumLock>
   )

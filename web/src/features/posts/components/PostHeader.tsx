@@ -90,6 +90,7 @@ export function PostHeader({
               <Trans>Admin</Trans>
             </Badge>
           )}
+          {post.isPremium && <PremiumBadge post={post} />}
         </Box>
         <Box {...line} flexWrap="wrap" alignItems="center" columnGap="2">
           <Box {...line} alignItems="center" columnGap="2" minWidth="0" maxWidth="100%">
@@ -121,7 +122,6 @@ export function PostHeader({
               <EditedNote at={post.editedAt} />
             </>
           )}
-          {post.isPremium && <PremiumBadge post={post} />}
           {post.madeByAi && <AiBadge post={post} />}
         </Box>
       </Box>
@@ -153,7 +153,8 @@ function Dot() {
 function PremiumBadge({ post }: { post: Post }) {
   const price = dollars(unlockPrice(post))
   return (
-    <Badge tone="gold" fontVariantNumeric="tabular-nums">
+    // After the time, where the header is one line.
+    <Badge tone="gold" fontVariantNumeric="tabular-nums" flexShrink="0" order={{ md: '1' }}>
       {post.mine ? t`PREMIUM ${price}` : t`PREMIUM`}
     </Badge>
   )
@@ -191,6 +192,7 @@ function AiBadge({ post }: { post: Post }) {
 const AiButton = chakra('button', {
   base: {
     position: 'relative',
+    order: { md: '1' },
     display: 'inline-flex',
     borderRadius: 'full',
     cursor: 'help',

@@ -21,10 +21,13 @@ const UnlockDialog = lazy(async () => ({ default: (await import('./UnlockDialog'
 export function PremiumLock({
   post,
   teaser,
+  large,
   children,
 }: {
   post: Post
   teaser: ReactNode
+  /** On the post's own page. */
+  large: boolean
   /** The content. */
   children: ReactNode
 }) {
@@ -42,6 +45,7 @@ export function PremiumLock({
           {teaser}
           <LockedMedia
             post={post}
+            large={large}
             onUnlock={() => (isAuthenticated ? setDialogOpen(true) : openLoginPage())}
           />
         </>
@@ -71,94 +75,107 @@ function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLEleme
 }
 
 /**
- * Shows the lock in the frame of the image or video, whose height is limited, with what the post contains, the unlock
- * button with its price, and whether the post is included in the author's subscription.
+ * Shows a panel on the blurred image or video, whose height is limited in lists, with the lock, what the post contains,
+ * whether the post is included in the author's subscription, and the unlock button with its price.
  */
-function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
+function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; onUnlock: () => void }) {
   const price = dollars(unlockPrice(post))
-  const authorName = displayName(post.user)
-  const overlay = (
-    <Box
-      position="absolute"
-      inset="0"
-      containerType="size"
-      display="grid"
-      gridTemplateColumns="minmax(0, 1fr)"
-      alignContent="center"
-      justifyItems="center"
-      gap="3"
-      paddingInline="3"
-      textStyle="small"
-      {...(post.mediaType && lightText)}
-    >
+  const panel = (
+    <Panel>
       <LockCircle>
         <LockIcon />
       </LockCircle>
-      <Box fontWeight="medium" textAlign="center" textWrap="balance">
-        {contentSummary(post) || t`Premium post`}
-        {post.unlocksCount !== null && post.unlocksCount > 0 && (
-          <>
-            {' · '}
-            <Box as="span" whiteSpace="nowrap">
-              <Plural value={post.unlocksCount} one="# unlock" other="# unlocks" />
-            </Box>
-          </>
-        )}
+      <Box flex="1 1 12rem" minWidth="0" textStyle="small">
+        <Box fontWeight="medium" textWrap="balance">
+          {contentSummary(post) || t`Premium post`}
+          {post.unlocksCount !== null && post.unlocksCount > 0 && (
+            <>
+              {' · '}
+              <Box as="span" whiteSpace="nowrap">
+                <Plural value={post.unlocksCount} one="# unlock" other="# unlocks" />
+              </Box>
+            </>
+          )}
+        </Box>
+        <SubscriptionNote post={post} />
       </Box>
-      <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
+      <Button variant="gold" flexGrow={{ base: '1', md: '0' }} data-unlock onClick={onUnlock}>
         {post.paymentPending ? t`Continue to payment` : t`Unlock for ${price}`}
       </Button>
-      {post.paymentPending ? (
-        <Box display="flex" alignItems="center" gap="1.5">
-          <ClockIcon /> <Trans>Payment pending</Trans>
-        </Box>
-      ) : (
-        post.user.isCreator &&
-        (post.includedInSubscription ? (
-          <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
-            <Trans>
-              or subscribe to{' '}
-              <Box as="bdi" minWidth="0" truncate>
-                {authorName}
-              </Box>
-            </Trans>
-          </SubscribeLink>
-        ) : (
-          <Box textAlign="center">
-            <Trans>Not part of the subscription</Trans>
-          </Box>
-        ))
-      )}
-    </Box>
+    </Panel>
   )
-  if (!post.mediaType) return <TextFrame>{overlay}</TextFrame>
+  if (!post.mediaType) return <TextFrame>{panel}</TextFrame>
   return (
-    <MediaFrame post={post} minHeight="9rem" maxHeight="28rem">
-      {/* Dark enough for light text on a white picture. */}
-      <Box position="absolute" inset="0" bg="stage.figure" opacity="0.6" />
-      {overlay}
+    <MediaFrame
+      post={post}
+      minHeight={{ base: '15rem', md: '12rem' }}
+      maxHeight={large ? '30rem' : { base: '24rem', md: '22.5rem' }}
+      // The blur makes colours duller.
+      css={{ '& > img': { filter: 'blur(1.25rem) saturate(1.4)' } }}
+    >
+      {panel}
     </MediaFrame>
   )
 }
 
-const lightText = {
-  color: 'stage.light',
-  css: { '& :focus-visible': { outlineColor: 'stage.light' } },
-} as const
+/** Says that a payment is pending, or whether the post is included in the author's subscription. */
+function SubscriptionNote({ post }: { post: Post }) {
+  const authorName = displayName(post.user)
+  if (post.paymentPending) {
+    return (
+      <Box display="flex" alignItems="center" gap="1.5" color="muted">
+        <ClockIcon /> <Trans>Payment pending</Trans>
+      </Box>
+    )
+  }
+  if (!post.user.isCreator) return null
+  if (!post.includedInSubscription) {
+    return (
+      <Box color="muted">
+        <Trans>Not part of the subscription</Trans>
+      </Box>
+    )
+  }
+  return (
+    <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
+      <Trans>
+        or subscribe to{' '}
+        <Box as="bdi" minWidth="0" truncate>
+          {authorName}
+        </Box>
+      </Trans>
+    </SubscribeLink>
+  )
+}
 
-/** Smaller in a low frame, and hidden in a lower one. */
+/** At the lower edge of the frame. Narrow panels have the button below the text. */
+const Panel = chakra('div', {
+  base: {
+    position: 'absolute',
+    insetInline: '3',
+    bottom: '3',
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: '3',
+    padding: '3',
+    bg: 'surface',
+    borderRadius: 'md',
+    boxShadow: 'mid',
+  },
+})
+
 const LockCircle = chakra('span', {
   base: {
     display: 'grid',
     placeItems: 'center',
-    width: '12',
-    height: '12',
+    flexShrink: 0,
+    width: '10',
+    height: '10',
     borderRadius: 'full',
-    bg: 'gold.solid',
-    color: 'gold.on',
-    fontSize: '2xl',
-    '@container (max-height: 13rem)': { width: '8', height: '8', fontSize: 'lg' },
-    '@container (max-height: 10.5rem)': { display: 'none' },
+    bg: 'gold.wash',
+    color: 'gold.text',
+    fontSize: 'xl',
   },
 })
 
@@ -170,6 +187,7 @@ const SubscribeLink = chakra(Link, {
     ...lineTarget,
     borderRadius: 'xs',
     whiteSpace: 'nowrap',
+    color: 'muted',
     textDecoration: 'underline',
     textUnderlineOffset: '0.2em',
   },
@@ -185,7 +203,7 @@ function TextFrame({ children }: { children: ReactNode }) {
       borderRadius="md"
       borderWidth="1px"
       bg="sunken"
-      height="11rem"
+      height={{ base: '13rem', md: '10rem' }}
     >
       <Box
         aria-hidden
