@@ -64,6 +64,18 @@ const rules: Record<string, string> = {
          or (a.visibility <> 'public' and not exists (
               select from public.follows f where f.follower_id = c.author_id and f.followee_id = a.id))))`,
 
+  'likes of readable comments': `
+    select from public.comment_likes l
+    join public.comments c on c.id = l.comment_id
+    join public.posts p on p.id = c.post_id
+    join public.profiles a on a.id = p.author_id
+    left join public.unlocks u on u.user_id = l.user_id and u.post_id = p.id
+    where l.created_at < c.created_at or l.user_id = c.author_id
+       or (l.user_id <> p.author_id and (
+         (p.is_premium and (u.user_id is null or u.created_at > l.created_at))
+         or (a.visibility <> 'public' and not exists (
+              select from public.follows f where f.follower_id = l.user_id and f.followee_id = a.id))))`,
+
   'no relations across a block': `
     select from (
       select follower_id as a, followee_id as b from public.follows
@@ -71,6 +83,8 @@ const rules: Record<string, string> = {
       union all select l.user_id, p.author_id from public.likes l join public.posts p on p.id = l.post_id
       union all select user_id, actor_id from public.notifications
       union all select c.author_id, p.author_id from public.comments c join public.posts p on p.id = c.post_id
+      union all select l.user_id, c.author_id from public.comment_likes l
+                join public.comments c on c.id = l.comment_id
       union all select payer_id, payee_id from public.payments) r
     join public.blocks x on (x.blocker_id, x.blocked_id) in ((r.a, r.b), (r.b, r.a))`,
 
@@ -84,6 +98,7 @@ const rules: Record<string, string> = {
       select author_id as id, created_at as at from public.posts
       union all select user_id, created_at from public.likes
       union all select user_id, created_at from public.saves
+      union all select user_id, created_at from public.comment_likes
       union all select author_id, created_at from public.comments
       union all select payer_id, created_at from public.payments
       union all select follower_id, created_at from public.follows

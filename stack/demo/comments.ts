@@ -101,6 +101,60 @@ export function makeComments(
   return comments
 }
 
+export interface CommentLike {
+  comment: string
+  user: string
+  at: Date
+}
+
+/** Draws likes of comments by users who can read them: often by the author of the post, rarely by others. */
+export function makeCommentLikes(
+  comments: DemoComment[],
+  posts: DemoPost[],
+  relations: Relations,
+  unlocks: DemoUnlock[],
+  now: Date,
+): CommentLike[] {
+  const byName = new Map(demoUsers.map((user) => [user.username, user]))
+  const postsById = new Map(posts.map((post) => [post.id, post]))
+  const follows = new Set(relations.follows.map(({ from, to }) => `${from} ${to}`))
+  const blocked = blockedPairs(relations)
+  const unlockTimes = new Map(unlocks.map(({ post, user, at }) => [`${post.id} ${user}`, at]))
+  return comments.flatMap((comment) => {
+    const post = postsById.get(comment.post)
+    if (!post) return []
+    // Seeded per comment, so that its likes do not depend on other comments.
+    const random = createRandom(seedOf(comment.id))
+    const popularity = (comment.parent ? 0.03 : 0.07) * random.between(0.2, 2)
+    return demoUsers.flatMap((reader): CommentLike[] => {
+      const { username } = reader
+      const isPostAuthor = username === post.author
+      const unlockedAt = unlockTimes.get(`${post.id} ${username}`)
+      const canRead =
+        isPostAuthor ||
+        (!blocked.has(`${username} ${post.author}`) &&
+          (post.price === undefined || unlockedAt !== undefined) &&
+          (byName.get(post.author)?.visibility === undefined || follows.has(`${username} ${post.author}`)))
+      if (!canRead || username === comment.author || blocked.has(`${username} ${comment.author}`)) return []
+      if (!random.chance(isPostAuthor ? 0.35 : popularity * (reader.activity ?? 0.5))) return []
+      const joinedAt = daysBefore(now, reader.joined).getTime()
+      const since = Math.max(comment.at.getTime(), joinedAt, unlockedAt?.getTime() ?? 0)
+      return [
+        { comment: comment.id, user: username, at: new Date(drawReactionTime(since, now.getTime(), random)) },
+      ]
+    })
+  })
+}
+
+/** Inserts the likes of comments. Triggers are off, as for the comments. */
+export async function insertCommentLikes(tx: TransactionSql, likes: CommentLike[]): Promise<void> {
+  const rows = likes.map((like) => ({ ...like, user: userIdOf(like.user) }))
+  await tx`
+    insert into public.comment_likes (comment_id, user_id, created_at)
+    select r.comment, r.user, r.at from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as r (comment uuid, "user" uuid, at timestamptz)`
+}
+
 /** Inserts the comments. Triggers are off, because they would notify the authors at the current time. */
 export async function insertComments(tx: TransactionSql, comments: DemoComment[]): Promise<void> {
   const rows = comments.map((comment) => ({ ...comment, author: userIdOf(comment.author) }))

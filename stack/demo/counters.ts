@@ -20,6 +20,10 @@ export async function computeCounters(tx: TransactionSql): Promise<void> {
           group by 1) n
     where n.id = c.id`
   await tx`
+    update public.comments c set likes_count = n.likes
+    from (select l.comment_id, count(*) as likes from public.comment_likes l group by l.comment_id) n
+    where n.comment_id = c.id`
+  await tx`
     update public.profile_counts c set
       posts = (select count(*) from public.posts p where p.author_id = c.user_id and p.hidden is null),
       followers = (select count(*) from public.follows f where f.followee_id = c.user_id),

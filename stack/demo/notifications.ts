@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import type { DemoComment } from './comments.ts'
+import type { CommentLike, DemoComment } from './comments.ts'
 import { type DemoUser, demoUsers } from './content/users.ts'
 import type { DemoConversation } from './conversations.ts'
 import { idOf, userIdOf } from './ids.ts'
@@ -45,6 +45,7 @@ interface Events {
   relations: Relations
   likes: PostReaction[]
   comments: DemoComment[]
+  commentLikes: CommentLike[]
   unlocks: DemoUnlock[]
   subscriptions: DemoSubscription[]
   conversations: DemoConversation[]
@@ -56,7 +57,7 @@ export const makeNotifications = (events: Events, now: Date): DemoNotification[]
 
 /** Creates ungrouped notifications. Those from before a user's last visit are marked as read. */
 function makeUngrouped(events: Events, now: Date): Notification[] {
-  const { posts, relations, likes, comments, unlocks, subscriptions, conversations } = events
+  const { posts, relations, likes, comments, commentLikes, unlocks, subscriptions, conversations } = events
   const random = createRandom(99)
   const byName = new Map(demoUsers.map((user) => [user.username, user]))
   const authors = new Map(posts.map((post) => [post.id, post.author]))
@@ -113,6 +114,11 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
     if (first) notify(first.receiver, first.sender, 'message', first.at)
   }
   for (const { user, creator, at } of subscriptions) notify(creator, user, 'subscription', at)
+  const commentsById = new Map(comments.map((comment) => [comment.id, comment]))
+  for (const { comment: id, user, at } of commentLikes) {
+    const comment = commentsById.get(id)
+    if (comment) notify(comment.author, user, 'like', at, comment.post, id)
+  }
   return notifications
 }
 
@@ -136,7 +142,9 @@ function groupNotifications(notifications: Notification[]): DemoNotification[] {
   return byTime.map((notification) => {
     const grouped: DemoNotification = { ...notification, group: notification.id, isHead: true, actorCount: 1 }
     if (!groupedKinds.has(notification.kind)) return grouped
-    const key = [notification.recipient, notification.kind, notification.post].join(' ')
+    // A like is of a post or of one comment.
+    const comment = notification.kind === 'like' ? notification.comment : null
+    const key = [notification.recipient, notification.kind, notification.post, comment].join(' ')
     const members = openGroups.get(key) ?? []
     const head = members.at(-1)
     if (head && canJoin(notification, head)) {

@@ -4,7 +4,7 @@ import { insertAnalytics, makeViews } from './analytics.ts'
 import { insertAuditLog } from './audit.ts'
 import { insertAutoPosting, makeAutoPosting } from './auto-posting.ts'
 import { checkDemo } from './check.ts'
-import { insertComments, makeComments } from './comments.ts'
+import { insertCommentLikes, insertComments, makeCommentLikes, makeComments } from './comments.ts'
 import { demoUsers } from './content/users.ts'
 import { insertConversations, makeConversations } from './conversations.ts'
 import { computeCounters } from './counters.ts'
@@ -94,7 +94,8 @@ function makeData(now: Date) {
   const unlocks = makeUnlocks(posts, relations, now)
   const subscriptions = makeSubscriptions(relations, now)
   const comments = makeComments(posts, relations, unlocks, now)
-  const events = { posts, relations, likes, comments, unlocks, subscriptions, conversations }
+  const commentLikes = makeCommentLikes(comments, posts, relations, unlocks, now)
+  const events = { posts, relations, likes, comments, commentLikes, unlocks, subscriptions, conversations }
   const notifications = makeNotifications(events, now)
 
   // The following data causes no notifications and does not influence the data above.
@@ -120,6 +121,7 @@ function makeData(now: Date) {
     ],
     gallery,
     comments: [...comments, ...makeNewcomerComments(now)],
+    commentLikes,
     relations: { ...relations, follows: [...relations.follows, ...fanActivity.follows] },
     reactions: { likes: [...likes, ...moreReactions.likes], saves: [...saves, ...moreReactions.saves] },
     conversations: [...conversations, ...makeNewcomerConversations(now)],
@@ -162,6 +164,7 @@ async function insertData(
   await insertPayments(tx, data.payments)
   await insertGallery(tx, data.gallery, pictures)
   await insertComments(tx, data.comments)
+  await insertCommentLikes(tx, data.commentLikes)
   await insertRelations(tx, data.relations)
   await insertReactions(tx, data.reactions)
   await insertConversations(tx, data.conversations, pictures)

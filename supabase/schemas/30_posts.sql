@@ -553,7 +553,7 @@ grant select, delete on public.likes to authenticated;
 grant insert (post_id, user_id) on public.likes to authenticated;
 grant all on public.likes to service_role;
 
--- 120 per minute, shared with follows, saves and post alerts.
+-- 120 per minute, shared with follows, likes of comments, saves and post alerts.
 create trigger limit_likes before insert on public.likes
   for each row execute function private.limit_writes('relations', '120');
 

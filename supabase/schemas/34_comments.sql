@@ -1,10 +1,11 @@
--- Comments on posts, and replies to comments. Replies are one level deep.
+-- Comments on posts, replies to comments, and likes of both. Replies are one level deep.
 --
 -- * Unless moderators hid it, a comment can be read by everyone who can see the post and, on a premium post, its paid
 --   content, except by users who have blocked its author or are blocked by them.
 -- * Comments are inserted under the policies below and deleted with private.delete_comment.
 -- * Comments on other users' posts outlive the account of their author; `author_id` is then null.
--- * Lock order: the post, the comments, then `user_counters`. Everything that writes comments locks the post first.
+-- * Lock order: the post, the comments, then `user_counters`. Everything that writes comments or their likes locks the
+--   post first.
 
 create table public.comments (
   id uuid primary key default gen_random_uuid(),
@@ -16,7 +17,8 @@ create table public.comments (
   created_at timestamptz not null default clock_timestamp(),
   -- Set by moderators. 'hidden': only the author sees the comment; 'removed': nobody does; 'with_parent': nobody
   -- does, because the comment that it replies to is hidden.
-  hidden text check (hidden in ('hidden', 'removed', 'with_parent'))
+  hidden text check (hidden in ('hidden', 'removed', 'with_parent')),
+  likes_count integer not null default 0 check (likes_count >= 0)
 );
 
 -- Comments of a post, newest first.
@@ -225,3 +227,124 @@ end
 $$;
 
 grant execute on function private.delete_comment(uuid) to authenticated;
+
+-- Likes of comments --------------------------------------------------------------------------------------------
+create table public.comment_likes (
+  comment_id uuid not null references public.comments (id) on delete cascade,
+  user_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (comment_id, user_id)
+);
+
+create index comment_likes_user_id_idx on public.comment_likes (user_id, created_at desc);
+
+alter table public.comment_likes enable row level security;
+
+-- Requires an active session.
+create policy comment_likes_active_session on public.comment_likes as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Users see only their own likes.
+create policy comment_likes_select on public.comment_likes for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- Users like only comments that they can read: the policies of comments apply to the subqueries. A reply cannot be read
+-- without its parent comment.
+create policy comment_likes_insert on public.comment_likes for insert to authenticated
+  with check (
+    user_id = (select auth.uid()) and (select private.can_write())
+    and (select true from public.comments c
+         where c.id = comment_id and (c.parent_comment_id is null
+           or exists (select from public.comments o where o.id = c.parent_comment_id)))
+  );
+
+-- Users remove their own likes.
+create policy comment_likes_delete on public.comment_likes for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+revoke all on public.comment_likes from anon, authenticated, service_role;
+grant select, delete on public.comment_likes to authenticated;
+grant insert (comment_id, user_id) on public.comment_likes to authenticated;
+grant all on public.comment_likes to service_role;
+
+-- The before triggers run in the order of their names: the rate limit is consumed before the post is locked, in the
+-- same order as for likes of posts.
+
+-- 120 per minute, shared with follows, likes of posts, saves and post alerts.
+create trigger limit_comment_likes before insert on public.comment_likes
+  for each row execute function private.limit_writes('relations', '120');
+
+-- Locks the post of a comment before the comment itself, whose counter changes.
+create function private.lock_liked_post() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  changed_like public.comment_likes := case when tg_op = 'INSERT' then new else old end;
+begin
+  perform from public.posts p
+  where p.id = (select c.post_id from public.comments c where c.id = changed_like.comment_id) for no key update;
+  return changed_like;
+end
+$$;
+
+create trigger lock_liked_post before insert or delete on public.comment_likes
+  for each row execute function private.lock_liked_post();
+
+-- Updates the number of likes and notifies the author of the comment, or withdraws the notification.
+create function private.on_comment_like_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  changed_like public.comment_likes := case when tg_op = 'INSERT' then new else old end;
+  delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
+  liked public.comments;
+  post_author_id uuid;
+begin
+  update public.comments c set likes_count = greatest(0, c.likes_count + delta) where c.id = changed_like.comment_id
+  returning c.* into liked;
+  -- No row: the like is deleted together with its comment. Without an author: their account has been deleted.
+  if not found or liked.author_id is null then return null; end if;
+  if tg_op = 'DELETE' then
+    perform private.withdraw_notification(
+      liked.author_id, changed_like.user_id, 'like', liked.post_id, target_comment_id => liked.id);
+    return null;
+  end if;
+  select p.author_id into post_author_id from public.posts p where p.id = liked.post_id;
+  -- The author of the comment may have lost access to the post.
+  if private.can_user_view_profile(liked.author_id, post_author_id)
+     and private.has_paid_access(liked.author_id, liked.post_id) then
+    perform private.create_notification(liked.author_id, changed_like.user_id, 'like', liked.post_id, liked.id);
+  end if;
+  return null;
+end
+$$;
+
+create trigger on_comment_like_changed after insert or delete on public.comment_likes
+  for each row execute function private.on_comment_like_changed();
+
+-- Likes a comment, or removes the caller's like. Runs with the caller's privileges and returns the new state.
+-- `likes_count` is null if the caller can no longer read the comment.
+create function public.toggle_comment_like(comment uuid, out liked boolean, out likes_count integer)
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Serializes concurrent calls, such as a double click.
+  perform pg_advisory_xact_lock(hashtextextended('comment-like:' || auth.uid()::text || comment::text, 0));
+  delete from public.comment_likes l where l.comment_id = comment and l.user_id = auth.uid();
+  liked := not found;
+  if liked then
+    perform private.require_write();
+    if not exists (
+      select from public.comments c where c.id = comment and (c.parent_comment_id is null
+        or exists (select from public.comments o where o.id = c.parent_comment_id))) then
+      raise exception 'Comment not found' using errcode = 'PT404';
+    end if;
+    insert into public.comment_likes (comment_id, user_id) values (comment, auth.uid());
+  end if;
+  select c.likes_count into toggle_comment_like.likes_count from public.comments c where c.id = comment;
+end
+$$;
+
+-- Supabase lets all API roles execute new functions in `public`, so revoke that privilege first.
+revoke execute on function public.toggle_comment_like(uuid) from anon, authenticated;
+grant execute on function public.toggle_comment_like(uuid) to authenticated;

@@ -913,8 +913,8 @@ create trigger on_conversation_members_deleted after delete on public.conversati
   referencing old table as before
   for each statement execute function private.on_conversation_members_deleted();
 
--- Locks the conversations of a user, and the posts that they wrote, liked, unlocked or commented on, in the order of
--- their ids. The first step of private.lock_account_dependents.
+-- Locks the conversations of a user, and the posts that they wrote, liked, unlocked or commented on, or on which they
+-- liked a comment, in the order of their ids. The first step of private.lock_account_dependents.
 create function private.lock_user_conversations_and_posts(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -926,7 +926,9 @@ begin
   where p.id in (select o.id from public.posts o where o.author_id = target_user_id
                  union select l.post_id from public.likes l where l.user_id = target_user_id
                  union select u.post_id from public.unlocks u where u.user_id = target_user_id
-                 union select c.post_id from public.comments c where c.author_id = target_user_id)
+                 union select c.post_id from public.comments c where c.author_id = target_user_id
+                 union select c.post_id from public.comment_likes l join public.comments c on c.id = l.comment_id
+                       where l.user_id = target_user_id)
   order by p.id for update;
 end
 $$;

@@ -132,7 +132,7 @@ create table private.notification_withdrawals (
   user_id uuid not null references public.profiles (id) on delete cascade,
   actor_id uuid not null references public.profiles (id) on delete cascade,
   kind text not null,
-  -- The post or message; the nil UUID if there is none.
+  -- The comment, post or message; the nil UUID if there is none.
   about uuid not null,
   times integer not null default 1,
   since timestamptz not null default now(),
@@ -195,7 +195,7 @@ begin
   if not found or private.are_blocked(recipient_id, actor_user_id) then return; end if;
   if exists (select from private.notification_withdrawals w
              where w.user_id = recipient_id and w.actor_id = actor_user_id and w.kind = notification_kind
-               and w.about = coalesce(target_post_id, target_message_id, nil_id) and w.times >= 3
+               and w.about = coalesce(target_comment_id, target_post_id, target_message_id, nil_id) and w.times >= 3
                and w.since > now() - interval '1 day') then
     return;
   end if;
@@ -205,6 +205,8 @@ begin
     where n.user_id = recipient_id and n.kind = notification_kind
       and coalesce(n.post_id, '00000000-0000-0000-0000-000000000000')
         = coalesce(target_post_id, '00000000-0000-0000-0000-000000000000')
+      -- A like is of a post or of one comment.
+      and (notification_kind <> 'like' or n.comment_id is not distinct from target_comment_id)
       and n.read_at is null and n.is_head and n.created_at > now() - interval '7 days'
     order by n.created_at desc limit 1;
     is_known_actor := head.id is not null and exists (
@@ -227,7 +229,7 @@ $$;
 -- Deletes an unread notification whose cause no longer exists (an unlike, a cancelled follow request).
 create function private.withdraw_notification(
   recipient_id uuid, actor_user_id uuid, notification_kind text, target_post_id uuid default null,
-  target_message_id uuid default null
+  target_message_id uuid default null, target_comment_id uuid default null
 ) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -237,12 +239,12 @@ begin
   delete from public.notifications n
   where n.user_id = recipient_id and n.actor_id = actor_user_id and n.kind = notification_kind
     and n.post_id is not distinct from target_post_id and n.message_id is not distinct from target_message_id
-    and n.read_at is null;
+    and n.comment_id is not distinct from target_comment_id and n.read_at is null;
   -- Counts only what the actor took back themselves, not a follow request that the recipient answered.
   if not found or actor_user_id is distinct from auth.uid() then return; end if;
   insert into private.notification_withdrawals as w (user_id, actor_id, kind, about)
   values (recipient_id, actor_user_id, notification_kind,
-          coalesce(target_post_id, target_message_id, '00000000-0000-0000-0000-000000000000'))
+          coalesce(target_comment_id, target_post_id, target_message_id, '00000000-0000-0000-0000-000000000000'))
   on conflict (user_id, actor_id, kind, about) do update
     set times = case when w.since > now() - interval '1 day' then w.times + 1 else 1 end,
         since = case when w.since > now() - interval '1 day' then w.since else now() end;

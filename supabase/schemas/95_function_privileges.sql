@@ -8,7 +8,8 @@ revoke execute on all functions in schema private from public;
 
 -- The Data API exposes the functions in `public`. Older Supabase projects let `service_role` execute them.
 -- pg-topo:phase privileges
-revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_save(uuid)
+revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_comment_like(uuid),
+  public.toggle_save(uuid)
   from public, service_role;
 
 -- Older Supabase projects grant privileges on new sequences in `public` to the API roles. No role needs them: only

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Comment, emptyComment, LinkedComment } from '@contract/comment.ts'
-import { Post, UnlockResponse } from '@contract/post.ts'
+import { Notification } from '@contract/notification.ts'
+import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -239,5 +240,52 @@ describe('comments', () => {
     // Sending a stored comment again does not count towards the limit.
     await apiAs(other).post(`/api/posts/${post}/comments`, Comment, body, 200)
     await clearRateLimits(other.id, 'posts')
+  })
+})
+
+describe('POST /api/comments/:id/like', () => {
+  it('likes a comment or reply, and removes the like', async () => {
+    const post = await publish()
+    const comment = await addComment(fan, post, 'Likeable')
+    expect(comment).toMatchObject({ liked: false, likesCount: 0 })
+    const reply = await addComment(author, post, 'Indeed', comment.id)
+    const toggle = async (user: TestUser, id: string) =>
+      (await apiAs(user).post(`/api/comments/${id}/like`, LikeResponse)).body
+    expect(await toggle(other, comment.id)).toEqual({ liked: true, likesCount: 1 })
+    expect(await toggle(author, comment.id)).toEqual({ liked: true, likesCount: 2 })
+    expect(await toggle(other, reply.id)).toEqual({ liked: true, likesCount: 1 })
+    expect((await listComments(other, post))[0]).toMatchObject({ liked: true, likesCount: 2 })
+    expect((await listReplies(other, comment.id))[0]).toMatchObject({ liked: true, likesCount: 1 })
+    for (const user of [fan, null])
+      expect((await listComments(user, post))[0]).toMatchObject({ liked: false, likesCount: 2 })
+    const [notification] = (await apiAs(fan).get('/api/notifications', z.array(Notification))).body
+    expect(notification).toMatchObject({
+      kind: 'like',
+      message: expect.stringMatching(/ and 1 other liked your comment\.$/),
+      othersCount: 1,
+      commentText: 'Likeable',
+      href: `/post/${post}#comment-${comment.id}`,
+      details: { liked: 'comment' },
+    })
+    expect(await toggle(other, comment.id)).toEqual({ liked: false, likesCount: 1 })
+  })
+
+  it('requires signing in, and a comment that the caller can read', async () => {
+    const post = await publish({ isPremium: true, premiumPrice: 5 })
+    const comment = await addComment(author, post, 'For buyers')
+    await visitor.expectError('POST', `/api/comments/${comment.id}/like`, 401)
+    await apiAs(other).expectError('POST', `/api/comments/${comment.id}/like`, 404)
+    await apiAs(other).expectError('POST', `/api/comments/${randomUUID()}/like`, 404)
+  })
+
+  it('still removes the like of a user who can no longer read the comment', async () => {
+    const post = await publish()
+    const comment = await addComment(author, post, 'Before the block')
+    const { reader } = await createUsers('reader')
+    await apiAs(reader).post(`/api/comments/${comment.id}/like`, LikeResponse)
+    await apiAs(author).post(`/api/users/${reader.id}/block`, BlockResponse)
+    const { body } = await apiAs(reader).post(`/api/comments/${comment.id}/like`, LikeResponse)
+    expect(body).toEqual({ liked: false, likesCount: 0 })
+    expect((await listComments(author, post))[0]).toMatchObject({ likesCount: 0 })
   })
 })

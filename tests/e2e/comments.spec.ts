@@ -1,6 +1,7 @@
 import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { phoneViewport } from './support/page.ts'
 import { createGate, failNextRequest } from './support/requests.ts'
 import { recordToasts } from './support/toasts.ts'
 import { createSignedInUser, deleteUser, sql } from './support/users.ts'
@@ -122,6 +123,21 @@ test.describe('Comments', () => {
       await expectAccessible(adaPage)
     })
 
+    await test.step('likes a comment, and removes the like when the request fails', async () => {
+      const heart = commentWithText(adaPage, 'Middlemarch').getByRole('button', {
+        name: /^Like the comment by Bo Reed/,
+      })
+      await failNextRequest(adaPage, '**/api/comments/*/like')
+      await heart.click()
+      await expect(adaPage.getByText('Failed to update like')).toBeVisible()
+      await expect(heart).toHaveAttribute('aria-pressed', 'false')
+      await heart.click()
+      await expect(heart).toHaveAccessibleName('Like the comment by Bo Reed, 1 like')
+      await expect(heart).toHaveAttribute('aria-pressed', 'true')
+      const link = bo.context.request.get('/api/notifications').then((notifications) => notifications.text())
+      expect(await link).toContain('liked your comment.')
+    })
+
     await test.step('paginates comments and scrolls to the comment in the URL', async () => {
       await insertEarlierComments(2, 21)
       const [target] = await sql<{ id: string }[]>`
@@ -180,5 +196,58 @@ test.describe('Comments', () => {
       await expect(commentWithText(adaPage, 'Earlier 1')).toContainText('Deleted user')
     })
     await deleteUser(ada)
+  })
+
+  test('are written in a bar at the bottom of a phone, in place of the bottom bar', async ({ browser }) => {
+    const [ivo, kaya] = await Promise.all([
+      createSignedInUser(browser, 'Ivo Marsh', { viewport: phoneViewport, hasTouch: true }),
+      createSignedInUser(browser, 'Kaya Lind'),
+    ])
+    const response = await kaya.context.request.post('/api/posts', { data: { content: 'Small screens' } })
+    const post = Post.parse(await response.json())
+    await kaya.context.request.post(`/api/posts/${post.id}/comments`, { data: { content: 'First here' } })
+    const page = await ivo.context.newPage()
+    await page.goto(`/post/${post.id}`)
+    const input = commentInput(page)
+    const send = page.getByRole('button', { name: 'Comment', exact: true })
+
+    await test.step('shows the form at the lower edge, without the navigation', async () => {
+      await expect(input).toBeInViewport({ ratio: 1 })
+      expect((await input.boundingBox())?.y).toBeGreaterThan(phoneViewport.height - 80)
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+      await expect(send).toBeDisabled()
+      await expectAccessible(page)
+    })
+
+    await test.step('replies in the same bar, and keeps the draft of the comment', async () => {
+      await input.fill('Not sent yet')
+      await page.getByRole('button', { name: 'Reply', exact: true }).tap()
+      const reply = page.getByRole('textbox', { name: 'Reply to Kaya Lind' })
+      await expect(reply).toBeFocused()
+      await expect(page.getByText('Replying to Kaya Lind')).toBeVisible()
+      await expect(input).toBeHidden()
+      await reply.fill('Second then')
+      await page.getByRole('button', { name: 'Reply', exact: true }).first().tap()
+      await expect(commentWithText(page, 'First here').getByText('Second then')).toBeVisible()
+      await expect(reply).toHaveCount(0)
+      await expect(input).toHaveValue('Not sent yet')
+    })
+
+    await test.step('returns to the comment when the reply is cancelled or the comment button is tapped', async () => {
+      const replyButton = commentWithText(page, 'First here').getByRole('button', {
+        name: 'Reply',
+        exact: true,
+      })
+      await replyButton.tap()
+      await page.getByRole('button', { name: 'Cancel' }).tap()
+      await expect(replyButton).toBeFocused()
+      await replyButton.tap()
+      await commentCount(page).tap()
+      await expect(input).toBeFocused()
+      await send.tap()
+      await expect(commentWithText(page, 'Not sent yet')).toBeVisible()
+      await expect(input).toHaveValue('')
+    })
+    await Promise.all([deleteUser(ivo), deleteUser(kaya)])
   })
 })

@@ -86,6 +86,7 @@ async function findInconsistencies(sql: postgres.Sql): Promise<string[]> {
 const selectCounters = `
   select 'post ' || id || ' ' || likes_count || ' ' || comments_count || ' ' ||
     coalesce(unlocks_count::text, '') as line from public.posts
+  union all select 'comment ' || id || ' ' || likes_count || ' ' || replies_count from public.comments
   union all select 'profile ' || c::text from public.profile_counts c
   union all select 'user ' || user_id || ' ' || unread_messages || ' ' || unread_notifications from public.user_counters
   union all select 'balance ' || user_id || ' ' || total_cents || ' ' || test_cents

@@ -67,6 +67,7 @@ async function countRows() {
       (select count(*) from public.posts where is_premium)::int as premium,
       (select count(*) from public.unlocks)::int as unlocks,
       (select count(*) from public.comments)::int as comments,
+      (select count(*) from public.comment_likes)::int as "commentLikes",
       (select count(*) from public.subscriptions)::int as subscriptions,
       (select count(*) from public.gallery_items)::int as gallery,
       (select count(*) from public.profile_about where country is not null)::int as countries,
@@ -115,6 +116,7 @@ describe('demo data', () => {
       ['premium', 12],
       ['unlocks', 60],
       ['comments', 300],
+      ['commentLikes', 300],
       ['subscriptions', 30],
       ['gallery', 15],
       ['countries', 50],
@@ -209,6 +211,10 @@ describe('demo data', () => {
       select p.id from public.posts p
       where p.likes_count <> (select count(*) from public.likes l where l.post_id = p.id)`
     expect(postMismatches).toEqual([])
+    const commentMismatches = await sql`
+      select c.id from public.comments c
+      where c.likes_count <> (select count(*) from public.comment_likes l where l.comment_id = c.id)`
+    expect(commentMismatches).toEqual([])
   })
 
   test('has unread messages and notifications for the fan and the creator', async () => {

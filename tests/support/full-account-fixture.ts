@@ -72,6 +72,7 @@ export async function createFullAccount(): Promise<FullAccount> {
     await apiAs(user).post(`/api/posts/${postId}/like`, LikeResponse)
     await apiAs(user).post(`/api/posts/${postId}/save`, SaveResponse)
   }
+  for (const user of [owner, friend]) await apiAs(user).post(`/api/comments/${comment}/like`, LikeResponse)
   await apiAs(owner).post(`/api/users/${friend.id}/follow`, FollowResponse)
   await apiAs(friend).post(`/api/users/${owner.id}/follow`, FollowResponse)
   for (const [user, author] of [

@@ -41,6 +41,9 @@ function textOf(kind: Notification['kind'], fields: Partial<Notification> = {}):
 describe('notificationText', () => {
   it('names one user, one other or several others', () => {
     expect(textOf('like')).toEqual(['New like', 'Ana liked your post.'])
+    expect(textOf('like', { details: { liked: 'comment' }, othersCount: 1 })[1]).toBe(
+      'Ana and 1 other liked your comment.',
+    )
     expect(textOf('follow', { othersCount: 1 })[1]).toBe('Ana and 1 other started following you.')
     expect(textOf('comment', { othersCount: 3 })[1]).toBe('Ana and 3 others commented on your post.')
     expect(textOf('unlock', { relatedUser: null })).toEqual(['Post unlocked', 'Someone unlocked your post.'])

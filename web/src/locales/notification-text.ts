@@ -59,6 +59,13 @@ function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotifi
         other: `${name} and # others started following you.`,
       })
     case 'like':
+      if (details?.liked === 'comment') {
+        return plural(othersCount, {
+          0: `${name} liked your comment.`,
+          one: `${name} and # other liked your comment.`,
+          other: `${name} and # others liked your comment.`,
+        })
+      }
       return plural(othersCount, {
         0: `${name} liked your post.`,
         one: `${name} and # other liked your post.`,

@@ -69,7 +69,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
     posts: postSection(me),
     comments: byTime({
       item: sql`json_build_object('id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_comment_id,
-        'content', c.content, 'repliesCount', c.replies_count, 'createdAt', c.created_at, 'hidden', c.hidden)`,
+        'content', c.content, 'repliesCount', c.replies_count, 'likesCount', c.likes_count, 'createdAt', c.created_at, 'hidden', c.hidden)`,
       from: sql`public.comments c where c.author_id = ${me}`,
       at: sql`c.created_at`,
       id: sql`c.id`,
@@ -77,6 +77,12 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       bypassesPolicies: true,
     }),
     likes: likedOrSaved(sql`public.likes`),
+    commentLikes: byTime({
+      item: sql`json_build_object('commentId', l.comment_id, 'createdAt', l.created_at)`,
+      from: sql`public.comment_likes l where l.user_id = ${me}`,
+      at: sql`l.created_at`,
+      id: sql`l.comment_id`,
+    }),
     saves: likedOrSaved(sql`public.saves`),
     following: relations(sql`public.follows`, follower, followee),
     postAlerts: byTime({

@@ -1,4 +1,5 @@
 import type { Comment, CreateCommentRequest, LinkedComment } from '../contract/comment.ts'
+import type { LikeResponse } from '../contract/post.ts'
 import {
   afterCursor,
   cursorKey,
@@ -157,4 +158,20 @@ export async function createComment(
  */
 export async function deleteComment(caller: Caller, id: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.delete_comment(${id}::text::uuid)`)
+}
+
+/**
+ * Likes a comment, or removes the caller's like.
+ *
+ * @throws ApiError 403 if the account is read-only; 404; 429
+ */
+export async function toggleLike(caller: Caller, id: string): Promise<LikeResponse> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ liked: boolean; count: number | null }[]>`
+      select t.liked, t.likes_count as count from public.toggle_comment_like(${id}::text::uuid) t`,
+  )
+  if (!row) throw notFound('Comment not found')
+  // The count is null when the caller removes a like from a comment that they can no longer read.
+  return { liked: row.liked, likesCount: row.count ?? 0 }
 }

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { Comment, CreateCommentRequest, LinkedComment } from '../contract/comment.ts'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
+import { LikeResponse } from '../contract/post.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
 import { IdParam, pageRange, pathId } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
@@ -88,4 +89,19 @@ commentRoutes.openapi(
     await queries.deleteComment(c.var.user, c.req.valid('param').id)
     return c.body(null, 204)
   },
+)
+
+commentRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/comments/{id}/like',
+    tags,
+    summary: 'Like a comment, or remove your like',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: {
+      200: jsonResponse(LikeResponse, 'Whether you now like the comment, and its number of likes'),
+    },
+  }),
+  async (c) => c.json(await queries.toggleLike(c.var.user, c.req.valid('param').id), 200),
 )

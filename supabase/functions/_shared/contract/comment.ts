@@ -15,6 +15,9 @@ export const Comment = z.object({
   /** The comment that this one replies to; null for a comment on the post itself. */
   parentCommentId: Id.nullable(),
   repliesCount: z.number().int().min(0),
+  likesCount: z.number().int().min(0),
+  /** The caller likes the comment. */
+  liked: z.boolean(),
   mine: z.boolean(),
   /** The caller wrote the comment or the post. */
   canDelete: z.boolean(),

@@ -64,6 +64,8 @@ const NotificationDetails = z.object({
     .optional(),
   /** The answer to an appeal. 'overturned' means that the appeal was granted. */
   appeal: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: z.string() }).optional(),
+  /** What a user liked. */
+  liked: z.enum(['post', 'comment']).optional(),
   /** Where the user was mentioned. */
   mentionedIn: z.enum(['post', 'comment']).optional(),
   /** The amount of a tip or payout in US dollars. */

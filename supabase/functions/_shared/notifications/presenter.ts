@@ -30,7 +30,7 @@ const actors = (name: typeof displayName) => sql`coalesce(${name}, 'Someone') ||
 /** SQL for what the actors did. */
 const action = sql`case n.kind
   when 'follow' then 'started following you.' when 'follow_request' then 'asked to follow you.'
-  when 'follow_accepted' then 'accepted your follow request.' when 'like' then 'liked your post.'
+  when 'follow_accepted' then 'accepted your follow request.' when 'like' then 'liked your ' || case when n.comment_id is null then 'post.' else 'comment.' end
   when 'comment' then 'commented on your post.' when 'reply' then 'replied to your comment.'
   when 'mention' then 'mentioned you in a ' || case when n.comment_id is null then 'post.' else 'comment.' end
   when 'reaction' then 'reacted to your message.' when 'unlock' then 'unlocked your post.'
@@ -110,6 +110,7 @@ const appeal = caseFields(
  */
 const details = sql`json_strip_nulls(json_build_object(
   'event', ${event}, 'decision', ${decision}, 'appeal', ${appeal},
+  'liked', case when n.kind = 'like' then case when n.comment_id is null then 'post' else 'comment' end end,
   'mentionedIn', case when n.kind = 'mention' then case when n.comment_id is null then 'post' else 'comment' end end,
   'amount', case when n.kind in ('tip', 'payout') then substring(n.detail from '[$]([0-9]+[.][0-9]{2})')::numeric end,
   'note', case when n.kind in ('tip', 'payout') then substring(n.detail from ': (.*)') end,

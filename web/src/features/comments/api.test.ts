@@ -16,9 +16,11 @@ import {
   countWithReplies,
   endAtSameComment,
   isPostGone,
+  linkedCommentQuery,
   removeCommentFromCache,
   repliesQuery,
   uniqueComments,
+  updateCachedComment,
 } from './api'
 
 const missingPostQuery = {
@@ -62,6 +64,8 @@ const comment = (id: string, fields: Partial<Comment> = {}): Comment => ({
   createdAt: '2026-01-01T00:00:00Z',
   parentCommentId: null,
   repliesCount: 0,
+  likesCount: 0,
+  liked: false,
   mine: true,
   canDelete: true,
   hidden: false,
@@ -112,6 +116,31 @@ describe('comment cache', () => {
     removeCommentFromCache(queryClient, comment('a'))
     expect(comments().map(({ id }) => id)).toEqual(['b'])
     expect(queryClient.getQueryData(repliesKey('a'))).toBeUndefined()
+  })
+})
+
+describe('updateCachedComment', () => {
+  it('changes a comment or a reply in its list, and where it is linked to', () => {
+    const queryClient = new QueryClient()
+    const linkedKey: readonly unknown[] = linkedCommentQuery('post', 'r1').queryKey
+    queryClient.setQueryData(commentsQuery('post').queryKey, pages([comment('a'), comment('b')]))
+    queryClient.setQueryData(repliesKey('a'), pages([reply('r1')]))
+    queryClient.setQueryData(linkedKey, { comment: reply('r1'), parent: comment('a') })
+    const like = (target: Comment) =>
+      updateCachedComment(queryClient, target, (cached) => ({ ...cached, liked: true }))
+    const likedIds = (key: readonly unknown[]) =>
+      uniqueComments(queryClient.getQueryData(key))
+        .filter(({ liked }) => liked)
+        .map(({ id }) => id)
+    like(reply('r1'))
+    expect(likedIds(repliesKey('a'))).toEqual(['r1'])
+    expect(likedIds(commentsQuery('post').queryKey)).toEqual([])
+    like(comment('a'))
+    expect(likedIds(commentsQuery('post').queryKey)).toEqual(['a'])
+    expect(queryClient.getQueryData(linkedKey)).toMatchObject({
+      comment: { liked: true },
+      parent: { liked: true },
+    })
   })
 })
 

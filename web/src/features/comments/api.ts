@@ -1,5 +1,6 @@
 import { Comment, type CreateCommentRequest, LinkedComment } from '@contract/comment.ts'
 import { limits } from '@contract/limits.ts'
+import { LikeResponse } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
@@ -199,6 +200,71 @@ export function useDeleteComment(comment: Comment, onCount: (delta: number) => v
     if (pendingMutationCount(queryClient, scope) === 0) mutate(undefined, options)
   }
   return { deleteComment, isPending }
+}
+
+/**
+ * Likes a comment or removes the like. The change is optimistic and rolled back on failure. Presses of the same button
+ * are sent one after another, because each request toggles the state on the server.
+ */
+export function useToggleCommentLike(comment: Comment) {
+  const queryClient = useQueryClient()
+  const scope = `like-comment:${comment.id}`
+  const apply = (change: (comment: Comment) => LikeResponse) =>
+    updateCachedComment(queryClient, comment, (cached) => ({ ...cached, ...change(cached) }))
+  return useMutation({
+    scope: { id: scope },
+    mutationFn: () =>
+      api.post(`/api/comments/${encodeURIComponent(comment.id)}/like`, undefined, LikeResponse),
+    meta: {
+      errorTitle: t`Failed to update like`,
+      // A comment that is gone disappears from the refetched list.
+      errorMessage: (error) => (isNotFound(error) ? null : errorMessage(error, t`Try again.`)),
+    },
+    onMutate: async () => {
+      const resume = await pauseRefetching(queryClient, { queryKey: [...commentKeys.all, comment.postId] })
+      let before: LikeResponse | undefined
+      apply((cached) => {
+        before ??= { liked: cached.liked, likesCount: cached.likesCount }
+        return toggleLiked(cached)
+      })
+      return { resume, before }
+    },
+    onSuccess: (response) => {
+      // While another press is queued, the screen already shows its result.
+      if (pendingMutationCount(queryClient, scope) <= 1) apply(() => response)
+    },
+    onError: (error, _, context) => {
+      const before = context?.before
+      if (before) apply(() => before)
+      if (isNotFound(error)) refetchComments(queryClient, comment.postId)
+    },
+    onSettled: (_response, _error, _variables, context) => context?.resume(),
+  })
+}
+
+function toggleLiked({ liked, likesCount }: Comment): LikeResponse {
+  return { liked: !liked, likesCount: Math.max(0, likesCount + (liked ? -1 : 1)) }
+}
+
+/** Changes a comment or reply in the cached lists, and where it is the comment that the URL links to or its parent. */
+export function updateCachedComment(
+  queryClient: QueryClient,
+  { id, postId, parentCommentId }: Comment,
+  change: (comment: Comment) => Comment,
+): void {
+  const changeIfSame = (comment: Comment) => (comment.id === id ? change(comment) : comment)
+  const list = parentCommentId ? commentKeys.replies(postId, parentCommentId) : commentKeys.onPost(postId)
+  queryClient.setQueryData<CommentPages>(list, (data) =>
+    updatePages(data, (items) => items.map(changeIfSame)),
+  )
+  queryClient.setQueriesData<LinkedComment | null>(
+    { queryKey: [...commentKeys.all, postId, 'linked'] },
+    (linked) =>
+      linked && {
+        comment: changeIfSame(linked.comment),
+        parent: linked.parent && changeIfSame(linked.parent),
+      },
+  )
 }
 
 type CommentPages = InfiniteData<Page<Comment>, string | null>

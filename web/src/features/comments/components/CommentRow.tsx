@@ -1,32 +1,40 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Comment } from '@contract/comment.ts'
 import type { UserCard } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { compactNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { HiddenBadge } from '@/moderation/components/HiddenBadge'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
+import { openLoginPage } from '@/session/login-redirect'
+import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
+import { animateHeart } from '@/ui/animate-heart'
 import { Badge } from '@/ui/Badge'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { MoreIcon } from '@/ui/icons'
+import { HeartIcon, MoreIcon } from '@/ui/icons'
 import { lineTarget } from '@/ui/layout'
 import { Menu } from '@/ui/Menu'
 import { useFocusAfterRemoval } from '@/ui/restore-focus'
 import { PostTime } from '@/ui/TimeAgo'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
-import { useDeleteComment } from '../api'
+import { useDeleteComment, useToggleCommentLike } from '../api'
 import { useLinkTarget } from '../linked-comment'
 
-/** Shows a comment or reply with its author, time, text and actions. `children` are below it. */
+/**
+ * Shows a comment or reply with its author, time, text and actions. `replies` are below it, connected to it by lines,
+ * and `children` below them.
+ */
 export function CommentRow({
   comment,
   isPostAuthor,
   onCount,
   actions,
+  replies,
   children,
 }: {
   comment: Comment
@@ -34,6 +42,7 @@ export function CommentRow({
   isPostAuthor: boolean
   onCount: (delta: number) => void
   actions?: ReactNode
+  replies?: ReactNode
   children?: ReactNode
 }) {
   const [isConfirming, setConfirming] = useState(false)
@@ -44,7 +53,15 @@ export function CommentRow({
   const name = displayName(user, t`Deleted user`)
   const confirm = () => deleteComment({ onError: () => setConfirming(false) })
   return (
-    <Box asChild display="flex" gap="2.5" paddingTop="3">
+    <Box
+      asChild
+      position="relative"
+      display="grid"
+      gridTemplateColumns="auto minmax(0, 1fr)"
+      columnGap="2.5"
+      paddingTop="3"
+      css={comment.parentCommentId ? replyLines : undefined}
+    >
       <li
         id={`comment-${comment.id}`}
         ref={ref}
@@ -52,7 +69,7 @@ export function CommentRow({
         aria-current={isTarget ? 'true' : undefined}
         {...focusHandlers}
       >
-        <Box paddingTop="0.5">
+        <Box paddingTop="0.5" display="flex" flexDirection="column" alignItems="center">
           <Avatar
             user={{
               displayName: name,
@@ -61,37 +78,44 @@ export function CommentRow({
             }}
             size="sm"
           />
+          {replies && <Box flex="1" width="0" marginTop="1" borderInlineStartWidth={lineWidth} />}
         </Box>
-        <Box flex="1" minWidth="0">
-          <Box
-            borderRadius="sm"
-            bg={isTarget ? 'ember.wash' : undefined}
-            boxShadow={isTarget ? '0 0 0 0.375rem {colors.ember.wash}' : undefined}
-            animation={isTarget ? 'fadeHighlight {durations.slow} 4s forwards' : undefined}
-          >
-            <Box display="flex" alignItems="center" gap="2" minHeight="6">
-              {user ? (
-                <AuthorLink to={paths.profile.getHref(user.handle)} {...userTextLine}>
-                  {name}
-                </AuthorLink>
-              ) : (
-                <Box as="span" textStyle="label" color="muted">
-                  {name}
+        <Box>
+          <Box display="flex" alignItems="flex-start" gap="1">
+            <Box
+              flex="1"
+              minWidth="0"
+              borderRadius="sm"
+              bg={isTarget ? 'ember.wash' : undefined}
+              boxShadow={isTarget ? '0 0 0 0.375rem {colors.ember.wash}' : undefined}
+              animation={isTarget ? 'fadeHighlight {durations.slow} 4s forwards' : undefined}
+            >
+              <Box display="flex" alignItems="center" gap="1.5" minHeight="6">
+                {user ? (
+                  <AuthorLink to={paths.profile.getHref(user.handle)} {...userTextLine}>
+                    {name}
+                  </AuthorLink>
+                ) : (
+                  <Box as="span" textStyle="label" color="muted">
+                    {name}
+                  </Box>
+                )}
+                {isPostAuthor && (
+                  <Badge tone="neutral">
+                    <Trans>Author</Trans>
+                  </Badge>
+                )}
+                <Box as="span" textStyle="small" color="muted" whiteSpace="nowrap">
+                  <PostTime at={comment.createdAt} />
                 </Box>
-              )}
-              {isPostAuthor && (
-                <Badge tone="neutral">
-                  <Trans>Author</Trans>
-                </Badge>
-              )}
-              <Box as="span" textStyle="small" color="muted" whiteSpace="nowrap">
-                <PostTime at={comment.createdAt} />
+                {!comment.mine && user && <CommentMenu comment={comment} user={user} />}
               </Box>
+              <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
+                <UserText text={comment.content} />
+              </Box>
+              {comment.hidden && <HiddenBadge />}
             </Box>
-            <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
-              <UserText text={comment.content} />
-            </Box>
-            {comment.hidden && <HiddenBadge />}
+            <LikeButton comment={comment} name={name} />
           </Box>
           <Box display="flex" flexWrap="wrap" marginInlineStart="-2">
             {actions}
@@ -100,10 +124,10 @@ export function CommentRow({
                 <Trans>Delete</Trans>
               </CommentAction>
             )}
-            {!comment.mine && user && <CommentMenu comment={comment} user={user} />}
           </Box>
-          {children}
         </Box>
+        {replies && <Box gridColumn="2">{replies}</Box>}
+        {children && <Box gridColumn="2">{children}</Box>}
         {comment.canDelete && (
           <ConfirmDialog
             open={isConfirming}
@@ -117,6 +141,81 @@ export function CommentRow({
         )}
       </li>
     </Box>
+  )
+}
+
+const lineWidth = '2px'
+
+/**
+ * A line from the avatar of the comment above to the avatar of each reply. The comment's avatar is as wide as a column of
+ * 2rem, and its centre is 1.625rem before the replies, including the gap.
+ */
+const replyLines = {
+  _before: {
+    content: '""',
+    position: 'absolute',
+    top: '0',
+    insetInlineStart: '-1.6875rem',
+    width: '1.4375rem',
+    // Ends at the centre of the reply's avatar.
+    height: 'calc({spacing.3} + {spacing.0.5} + 1rem)',
+    borderColor: 'hairline',
+    borderInlineStartWidth: lineWidth,
+    borderBottomWidth: lineWidth,
+    borderEndStartRadius: '0.75rem',
+  },
+  '&:not(:last-child)::after': {
+    content: '""',
+    position: 'absolute',
+    insetBlock: '0',
+    insetInlineStart: '-1.6875rem',
+    borderColor: 'hairline',
+    borderInlineStartWidth: lineWidth,
+  },
+} as const
+
+/** Likes a comment or removes the like. Sends visitors to the login page. */
+function LikeButton({ comment, name }: { comment: Comment; name: string }) {
+  const { isAuthenticated } = useCurrentUser()
+  const like = useToggleCommentLike(comment)
+  const heart = useRef<HTMLSpanElement>(null)
+  const press = () => {
+    if (!isAuthenticated) {
+      openLoginPage()
+      return
+    }
+    if (!comment.liked) animateHeart(heart.current)
+    like.mutate()
+  }
+  const count = comment.likesCount
+  return (
+    <CommentAction
+      type="button"
+      aria-pressed={comment.liked}
+      aria-label={
+        comment.parentCommentId
+          ? t`${plural(count, { one: `Like the reply by ${name}, # like`, other: `Like the reply by ${name}, # likes` })}`
+          : t`${plural(count, { one: `Like the comment by ${name}, # like`, other: `Like the comment by ${name}, # likes` })}`
+      }
+      title={t({ message: 'Like', context: 'verb' })}
+      display="grid"
+      justifyItems="center"
+      alignContent="start"
+      flexShrink="0"
+      minWidth="8"
+      paddingTop="1"
+      marginInlineEnd="-2"
+      onClick={press}
+    >
+      <Box as="span" ref={heart} fontSize="md">
+        <HeartIcon filled={comment.liked} />
+      </Box>
+      {count > 0 && (
+        <Box as="span" aria-hidden textStyle="caption" fontVariantNumeric="tabular-nums">
+          {compactNumber(count)}
+        </Box>
+      )}
+    </CommentAction>
   )
 }
 
@@ -149,6 +248,7 @@ export const CommentAction = chakra('button', {
     cursor: 'pointer',
     transition: 'color {durations.fast}',
     _hover: { color: 'text' },
+    '&[aria-pressed=true]': { color: 'ember.text' },
     '@media (pointer: coarse)': { minHeight: 'target', minWidth: 'target' },
   },
 })
@@ -166,6 +266,10 @@ function CommentMenu({ comment, user }: { comment: Comment; user: UserCard }) {
           ref={triggerRef}
           type="button"
           fontSize="lg"
+          // Does not make the line higher.
+          marginBlock="-2.5"
+          marginInlineStart="-2"
+          marginInlineEnd="-1"
           aria-label={isReply ? t`More about the reply by ${name}` : t`More about the comment by ${name}`}
         >
           <MoreIcon />
