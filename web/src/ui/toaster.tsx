@@ -79,11 +79,17 @@ export const belowComposerHeader = {
   md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',
 }
 
+/** A comment form is docked at the bottom of a phone, in place of the bottom bar: toasts go below the page header. */
+export const withCommentDock = 'body:has([data-comment-dock]) &'
+
 /** A bar with buttons is at the lower edge (`bottomBarAttribute`): toasts go above it. */
 const withBottomBar = 'body:has([data-bar-below]) &'
 
 /** Marks a bar that is fixed to the lower edge. */
 export const bottomBarAttribute = { 'data-bar-below': '' }
+
+/** Marks a comment form that is docked at the lower edge of a phone. */
+export const commentDockAttribute = { 'data-comment-dock': '' }
 
 /** Marks a screen that ends in a composer near the lower edge. */
 export const bottomComposerAttribute = { 'data-composer-below': '' }
@@ -124,6 +130,10 @@ export function Toaster() {
         [withComposer]: {
           top: belowComposerHeader,
           bottom: 'auto',
+        },
+        [withCommentDock]: {
+          top: { base: belowComposerHeader.base, md: 'auto' },
+          bottom: { base: 'auto', md: '6' },
         },
         [withLightbox]: {
           top: 'auto',

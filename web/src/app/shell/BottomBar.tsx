@@ -4,7 +4,7 @@ import { Link, matchPath, useLocation } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { PlusIcon } from '@/ui/icons'
-import { withComposer } from '@/ui/toaster'
+import { withCommentDock, withComposer } from '@/ui/toaster'
 import { hiddenBarStyle } from './hidden-bars'
 import { bottomLinks, type NavigationLink } from './navigation-links'
 import { openComposer } from './quick-dialogs'
@@ -21,7 +21,7 @@ const Bar = chakra('nav', {
     bg: 'bg',
     borderTopWidth: '1px',
     ...hiddenBarStyle('100%'),
-    [withComposer]: { display: 'none' },
+    [`${withCommentDock}, ${withComposer}`]: { display: 'none' },
   },
 })
 

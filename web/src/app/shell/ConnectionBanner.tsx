@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useBrowserOnline } from '@/lib/browser'
 import { appName } from '@/lib/config'
 import { useConnectionState } from '@/realtime/connection'
-import { belowComposerHeader, withComposer } from '@/ui/toaster'
+import { belowComposerHeader, withCommentDock, withComposer } from '@/ui/toaster'
 
 type NoticeState = 'polling' | 'offline' | 'restored'
 
@@ -57,6 +57,10 @@ export function ConnectionBanner() {
         md: '4',
       }}
       css={{
+        [withCommentDock]: {
+          top: { base: belowComposerHeader.base, md: 'auto' },
+          bottom: { base: 'auto', md: '4' },
+        },
         // Aligned to the end, so that the notice does not cover the list of conversations.
         [withComposer]: {
           top: belowComposerHeader,

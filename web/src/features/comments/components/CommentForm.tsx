@@ -9,21 +9,27 @@ import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { Textarea } from '@/ui/Field'
+import { IconButton } from '@/ui/IconButton'
+import { CloseIcon, SendIcon } from '@/ui/icons'
 import { isFocusLost } from '@/ui/restore-focus'
+import { userTextLine } from '@/ui/UserText'
 import { useAutoHeight } from '@/ui/useAutoHeight'
 import { useCommentDraft, useCreateComment } from '../api'
 
 const maxLength = limits.commentContent.max
+/** From this number of remaining characters, the docked form shows the number of characters. */
+const counterThreshold = 100
 
 /**
  * Shows the form for a comment, or for a reply if `replyTo` is set. Enter submits, Shift+Enter inserts a line break.
  * Unsent text is kept as a draft. The submit button of a top-level comment appears when the form is used. It stays when
- * the form loses the focus: what was pressed would move away.
+ * the form loses the focus: what was pressed would move away. The docked form is in one line, with an icon to submit.
  */
 export function CommentForm({
   user,
   postId,
   replyTo,
+  docked = false,
   onCount,
   onPosted,
   onCancel,
@@ -32,6 +38,8 @@ export function CommentForm({
   postId: string
   /** The comment to reply to, and its author's name. */
   replyTo?: { id: string; name: string }
+  /** In the bar at the bottom of a phone. */
+  docked?: boolean
   onCount: (delta: number) => void
   /**
    * Called when the comment is stored, with whether the form still had the focus. Without it, the focus returns to the
@@ -54,7 +62,7 @@ export function CommentForm({
   useAutoHeight(textareaRef, text)
 
   const isReply = replyTo !== undefined
-  const authorName = replyTo?.name
+  const name = replyTo?.name
   useEffect(() => {
     if (isReply) textareaRef.current?.focus()
   }, [isReply])
@@ -81,10 +89,26 @@ export function CommentForm({
     submit()
   }
 
+  const submitLabel = isReply
+    ? t({ message: 'Reply', context: 'verb' })
+    : t({ message: 'Comment', context: 'verb' })
+  const isCounterShown = docked ? maxLength - length <= counterThreshold : isReply || isUsed || text !== ''
   return (
-    <Box asChild display="flex" gap="2.5" paddingBlock="2">
-      <form ref={formRef} onSubmit={submit} onFocus={() => setUsed(true)}>
-        <Box paddingTop="1.5">
+    <form ref={formRef} onSubmit={submit} onFocus={() => setUsed(true)}>
+      {docked && name && (
+        <Box display="flex" alignItems="center" marginBottom="-2" textStyle="small" color="muted">
+          <Box flex="1" minWidth="0" {...userTextLine} truncate>
+            <Trans>
+              Replying to <bdi>{name}</bdi>
+            </Trans>
+          </Box>
+          <IconButton label={t`Cancel`} tooltip={false} marginInlineEnd="-2.5" onClick={onCancel}>
+            <CloseIcon />
+          </IconButton>
+        </Box>
+      )}
+      <Box display="flex" alignItems={docked ? 'flex-end' : undefined} gap="2.5" paddingBlock="2">
+        <Box display="flex" height="fit-content" paddingBlock="1.5">
           <Avatar user={{ ...user, displayName: displayName(user) }} size="sm" />
         </Box>
         <Box flex="1" minWidth="0">
@@ -97,22 +121,17 @@ export function CommentForm({
             onKeyDown={onKeyDown}
             readOnly={isPending}
             placeholder={isReply ? t`Write a reply…` : t`Write a comment…`}
-            aria-label={authorName ? t`Reply to ${authorName}` : t`Write a comment`}
+            aria-label={name ? t`Reply to ${name}` : t`Write a comment`}
             aria-invalid={isTooLong || undefined}
             enterKeyHint="send"
             minHeight="target"
-            maxHeight="15rem"
+            maxHeight={docked ? '7.5rem' : '15rem'}
             paddingBlock="2.5"
             resize="none"
             borderRadius="lg"
             lineHeight="normal"
           />
-          <Box
-            alignItems="center"
-            gap="2"
-            marginTop="1.5"
-            display={isReply || isUsed || text !== '' ? 'flex' : 'none'}
-          >
+          <Box alignItems="center" gap="2" marginTop="1.5" display={isCounterShown ? 'flex' : 'none'}>
             <Box
               as="span"
               textStyle="caption"
@@ -123,25 +142,38 @@ export function CommentForm({
             >
               {formatCount(length)}/{formatCount(maxLength)}
             </Box>
-            {onCancel && (
+            {!docked && onCancel && (
               <Button size="sm" variant="ghost" onClick={onCancel}>
                 <Trans>Cancel</Trans>
               </Button>
             )}
-            <Button
-              type="submit"
-              size="sm"
-              variant={canSubmit ? 'ember' : 'quiet'}
-              disabled={!canSubmit}
-              pending={isPending}
-            >
-              {isReply
-                ? t({ message: 'Reply', context: 'verb' })
-                : t({ message: 'Comment', context: 'verb' })}
-            </Button>
+            {!docked && (
+              <Button
+                type="submit"
+                size="sm"
+                variant={canSubmit ? 'ember' : 'quiet'}
+                disabled={!canSubmit}
+                pending={isPending}
+              >
+                {submitLabel}
+              </Button>
+            )}
           </Box>
         </Box>
-      </form>
-    </Box>
+        {docked && (
+          <IconButton
+            type="submit"
+            variant="ember"
+            label={submitLabel}
+            tooltip={false}
+            disabled={!canSubmit}
+            pending={isPending}
+            _disabled={{ bg: 'fill', color: 'muted', opacity: 1 }}
+          >
+            {!isPending && <SendIcon />}
+          </IconButton>
+        )}
+      </Box>
+    </form>
   )
 }

@@ -6,6 +6,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useLocation } from 'react-router-dom'
 import { displayName } from '@/lib/text'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
@@ -23,6 +24,7 @@ export function CommentThread({
   user,
   isReplying,
   onReplyChange,
+  replyDock,
   onCount,
   linkedReply,
 }: {
@@ -32,6 +34,8 @@ export function CommentThread({
   /** Whether the reply form of this comment is open. */
   isReplying: boolean
   onReplyChange: (open: boolean) => void
+  /** The bar at the bottom of a phone, where the reply form is shown. Null: below the comment. */
+  replyDock: HTMLElement | null
   onCount: (delta: number) => void
   /** The reply to this comment that the URL links to. */
   linkedReply: Comment | undefined
@@ -50,6 +54,20 @@ export function CommentThread({
   }, [linkedReplyId, key])
   // The cached comment may be older than the reply.
   const count = Math.max(comment.repliesCount, linkedReply ? 1 : 0)
+  const form = isReplying && user && !user.readOnlyReason && (
+    <CommentForm
+      user={user}
+      postId={post.id}
+      replyTo={{ id: comment.id, name: displayName(comment.user, t`Deleted user`) }}
+      docked={replyDock !== null}
+      onCount={onCount}
+      onPosted={(hadFocus) => {
+        setRepliesOpen(true)
+        closeForm(hadFocus)
+      }}
+      onCancel={() => closeForm(true)}
+    />
+  )
   return (
     <CommentRow
       comment={comment}
@@ -78,26 +96,13 @@ export function CommentThread({
           )}
         </>
       }
+      replies={
+        areRepliesOpen &&
+        count > 0 && <Replies comment={comment} post={post} onCount={onCount} linkedReply={linkedReply} />
+      }
     >
-      {areRepliesOpen && count > 0 && (
-        <Replies comment={comment} post={post} onCount={onCount} linkedReply={linkedReply} />
-      )}
       {isReplying && user?.readOnlyReason && <ReadOnlyHint what="reply" />}
-      {isReplying && user && !user.readOnlyReason && (
-        <Box paddingTop="1">
-          <CommentForm
-            user={user}
-            postId={post.id}
-            replyTo={{ id: comment.id, name: displayName(comment.user, t`Deleted user`) }}
-            onCount={onCount}
-            onPosted={(hadFocus) => {
-              setRepliesOpen(true)
-              closeForm(hadFocus)
-            }}
-            onCancel={() => closeForm(true)}
-          />
-        </Box>
-      )}
+      {form && (replyDock ? createPortal(form, replyDock) : <Box paddingTop="1">{form}</Box>)}
     </CommentRow>
   )
 }

@@ -14,8 +14,10 @@ import { useCurrentUser } from '@/session/session'
 import { KeepReadingPosition } from '@/ui/KeepReadingPosition'
 import { InlineError } from '@/ui/states'
 import { toast } from '@/ui/toaster'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { commentsQuery, isPostGone, uniqueComments } from '../api'
 import { useLinkedComment } from '../linked-comment'
+import { CommentDock } from './CommentDock'
 import { CommentForm } from './CommentForm'
 import {
   CommentSkeletons,
@@ -26,7 +28,10 @@ import {
 } from './CommentStates'
 import { CommentThread } from './CommentThread'
 
-/** Shows the comments on a post, newest first, and the comment form. */
+/**
+ * Shows the comments on a post, newest first, and the comment form: above the comments or, on the post's own page on a
+ * phone, in a bar at the bottom, which also contains the reply form.
+ */
 export default function Comments({
   post,
   onCount,
@@ -46,6 +51,17 @@ export default function Comments({
 }) {
   const { user } = useCurrentUser()
   const form = useRef<HTMLDivElement>(null)
+  const isWide = useMinWidth('md')
+  const dockUser = large && !isWide && !user?.readOnlyReason ? user : null
+  const [dock, setDock] = useState<HTMLElement | null>(null)
+  // Only one reply form is open at a time.
+  const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
+  const [lastFocusRequests, setLastFocusRequests] = useState(focusRequests)
+  if (lastFocusRequests !== focusRequests) {
+    setLastFocusRequests(focusRequests)
+    // In the bar, the reply form takes the place of the comment form.
+    if (dockUser) setReplyTargetId(null)
+  }
   useEffect(() => {
     if (focusRequests === 0) return
     form.current?.querySelector<HTMLElement>('textarea, button')?.focus({ preventScroll: true })
@@ -66,6 +82,10 @@ export default function Comments({
             <Box ref={form} {...barMargins}>
               {user?.readOnlyReason ? (
                 <ReadOnlyHint what="comment" />
+              ) : dockUser ? (
+                <CommentDock ref={setDock}>
+                  <CommentForm key={dockUser.id} user={dockUser} postId={post.id} docked onCount={onCount} />
+                </CommentDock>
               ) : user ? (
                 <CommentForm key={user.id} user={user} postId={post.id} onCount={onCount} />
               ) : (
@@ -74,7 +94,15 @@ export default function Comments({
                 </VisitorCommentButton>
               )}
             </Box>
-            <CommentList post={post} onCount={onCount} onGone={onGone} large={large} />
+            <CommentList
+              post={post}
+              replyDock={dock}
+              replyTargetId={replyTargetId}
+              onReplyTargetChange={setReplyTargetId}
+              onCount={onCount}
+              onGone={onGone}
+              large={large}
+            />
           </>
         )}
       </section>
@@ -112,11 +140,18 @@ const VisitorCommentButton = chakra('button', {
 
 function CommentList({
   post,
+  replyDock,
+  replyTargetId,
+  onReplyTargetChange,
   onCount,
   onGone,
   large,
 }: {
   post: Post
+  replyDock: HTMLElement | null
+  /** The comment whose reply form is open. */
+  replyTargetId: string | null
+  onReplyTargetChange: (id: string | null) => void
   onCount: (delta: number) => void
   onGone: () => void
   large: boolean
@@ -124,8 +159,6 @@ function CommentList({
   const { user } = useCurrentUser()
   const list = useInfiniteQuery({ ...commentsQuery(post.id), refetchInterval: useContentPollInterval() })
   const { linked, isGone: isLinkedGone } = useLinkedComment(post.id, large)
-  // Only one reply form is open at a time.
-  const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
 
   const isGone = isPostGone(list)
   useEffect(() => {
@@ -153,7 +186,7 @@ function CommentList({
       </>
     )
   const setReplying = (id: string, open: boolean) => {
-    if (user) setReplyTargetId(open ? id : null)
+    if (user) onReplyTargetChange(open ? id : null)
     else promptSignIn('reply')
   }
   return (
@@ -169,6 +202,7 @@ function CommentList({
               user={user}
               isReplying={replyTargetId === comment.id}
               onReplyChange={(open) => setReplying(comment.id, open)}
+              replyDock={replyDock}
               onCount={onCount}
               linkedReply={linked?.parent?.id === comment.id ? linked.comment : undefined}
             />
