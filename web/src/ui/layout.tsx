@@ -32,7 +32,7 @@ export const withBackHeader = 'body:has([data-back-header]) &'
 /** Matches for signed-in users. Visitors have no sidebar and keep their top bar. */
 const withSidebar = 'body:has(#rail) &'
 const stickyOnPhones = {
-  mdDown: { [withSidebar]: { position: 'sticky', top: '0', zIndex: 'docked', bg: 'bg' } },
+  mdDown: { [withSidebar]: { position: 'sticky', top: '0', zIndex: 'sticky', bg: 'bg' } },
 } as const
 
 /** Shows the header of a page: the back link, the heading, a note beside or below it, and an action. */
