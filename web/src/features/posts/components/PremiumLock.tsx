@@ -159,7 +159,8 @@ const Panel = chakra('div', {
     alignItems: 'center',
     gap: '3',
     padding: '3',
-    bg: 'surface',
+    bg: 'raised',
+    borderWidth: '1px',
     borderRadius: 'md',
     boxShadow: 'mid',
   },
@@ -212,11 +213,11 @@ function TextFrame({ children }: { children: ReactNode }) {
         padding="5"
         display="flex"
         flexDirection="column"
-        justifyContent="space-evenly"
+        gap="3"
         filter="blur(0.25rem)"
       >
         {['92%', '100%', '84%', '96%', '58%'].map((width) => (
-          <Box key={width} height="3" borderRadius="full" bg="pressed" style={{ width }} />
+          <Box key={width} flexShrink="0" height="3" borderRadius="full" bg="fill" style={{ width }} />
         ))}
       </Box>
       {children}
