@@ -91,13 +91,13 @@ describe('comment cache', () => {
   const comments = () => uniqueComments(queryClient.getQueryData(commentsQuery('post').queryKey))
   const replies = () => uniqueComments(queryClient.getQueryData(repliesKey('a'))).map(({ id }) => id)
 
-  it('adds a new comment first, and only once', () => {
+  it('adds a new comment at the start of the list, and only once', () => {
     addCommentToCache(queryClient, comment('c'))
     addCommentToCache(queryClient, comment('c'))
     expect(comments().map(({ id }) => id)).toEqual(['c', 'b', 'a'])
   })
 
-  it("adds a reply last and increments its comment's reply count", () => {
+  it("adds a reply at the end of the list and increments the parent's reply count", () => {
     addCommentToCache(queryClient, reply('r3'))
     expect(replies()).toEqual(['r1', 'r2', 'r3'])
     expect(comments().map(({ repliesCount }) => repliesCount)).toEqual([0, 2])
@@ -120,7 +120,7 @@ describe('comment cache', () => {
 })
 
 describe('updateCachedComment', () => {
-  it('changes a comment or a reply in its list, and where it is linked to', () => {
+  it('changes a comment or a reply in its list and in the cached linked comment', () => {
     const queryClient = new QueryClient()
     const linkedKey: readonly unknown[] = linkedCommentQuery('post', 'r1').queryKey
     queryClient.setQueryData(commentsQuery('post').queryKey, pages([comment('a'), comment('b')]))
@@ -158,20 +158,20 @@ describe('endAtSameComment', () => {
   })
   const shown = page(['b', 'a'], 'shown')
 
-  it('keeps new comments and the last comment that was shown, with its cursor', () => {
+  it('returns new comments and those up to the last one shown before, with the cursor from before', () => {
     expect(endAtSameComment(page(['d', 'c', 'b', 'a', 'older']), shown)).toEqual(
       page(['d', 'c', 'b', 'a'], 'shown'),
     )
   })
 
-  it('keeps the fetched page if the last comment is gone, or was the last of all', () => {
+  it('returns the fetched page unchanged if the last comment shown is gone or nothing followed it', () => {
     expect(endAtSameComment(page(['c', 'b', 'older']), shown)).toEqual(page(['c', 'b', 'older']))
     expect(endAtSameComment(page(['b', 'a'], null), page(['a'], null))).toEqual(page(['b', 'a'], null))
   })
 })
 
 describe('uniqueComments', () => {
-  it('returns a comment that two pages contain once, at its last position', () => {
+  it('returns a comment that is on two pages only once, at its last position', () => {
     const shifted = pages([comment('c'), comment('b')], [comment('b'), comment('a')])
     expect(uniqueComments(shifted).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
   })

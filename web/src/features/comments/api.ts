@@ -21,7 +21,7 @@ import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'
 import { toast } from '@/ui/toaster'
 
-/** Below the key of the post, so that an event about the post touches all of them. */
+/** Each key contains the post's id, so that an event about the post can invalidate all of its comments. */
 const commentKeys = {
   all: queryKeys.comments,
   onPost: (postId: string) => [...queryKeys.comments, postId, 'list'] as const,
@@ -42,8 +42,8 @@ export function repliesQuery({ id, postId }: Pick<Comment, 'id' | 'postId'>) {
 }
 
 /**
- * Returns a refetched first page without what follows the last comment that the page showed before. New comments then
- * push no comment off the page that the user may be reading or replying to.
+ * Returns a refetched first page up to the last comment that the page showed before. The page grows by the new comments,
+ * so that they do not push a comment that the user is reading or replying to off the page.
  */
 export function endAtSameComment(page: Page<Comment>, shown: Page<Comment>): Page<Comment> {
   const lastId = shown.items.at(-1)?.id
@@ -53,8 +53,8 @@ export function endAtSameComment(page: Page<Comment>, shown: Page<Comment>): Pag
 }
 
 /**
- * The comment that the URL links to, with the comment that it replies to. Null if it no longer exists, or not on this
- * post.
+ * The comment that the URL links to, with its parent if it is a reply. Null if the comment no longer exists or belongs
+ * to another post.
  */
 export function linkedCommentQuery(postId: string, commentId: string) {
   return queryOptions({
@@ -73,9 +73,9 @@ export function linkedCommentQuery(postId: string, commentId: string) {
   })
 }
 
-/** Refetches the cached comments on a post, so that a link leads to the latest ones. */
+/** Refetches the cached comments on a post. */
 export function refetchComments(client: QueryClient, postId: string): void {
-  // Those that are being fetched are the latest.
+  // A fetch in progress returns the latest comments anyway.
   const predicate = ({ state }: Query) => state.data !== undefined && state.fetchStatus === 'idle'
   void client.invalidateQueries({ queryKey: [...commentKeys.all, postId], predicate })
 }
@@ -85,7 +85,7 @@ function commentListQuery(queryKey: readonly unknown[], path: string) {
     queryKey,
     queryFn: async ({ pageParam, signal, client }): Promise<Page<Comment>> => {
       const shown = pageParam === null ? client.getQueryData<CommentPages>(queryKey)?.pages[0] : undefined
-      // Enough for new comments and those that the page already shows.
+      // Covers the comments that the page already shows and one page of new ones.
       const limit = shown
         ? Math.min(limits.page.max, shown.items.length + limits.page.comments)
         : limits.page.comments
@@ -101,8 +101,8 @@ function commentListQuery(queryKey: readonly unknown[], path: string) {
 }
 
 /**
- * Returns whether the server reports that the post no longer exists. An earlier 404 does not count during a refetch,
- * because the post may exist again.
+ * Returns whether the last fetch of the comments found that the post no longer exists. Ignores an earlier 404 during a
+ * refetch, because the post may be available again.
  */
 export function isPostGone(list: { isFetching: boolean; error: unknown }): boolean {
   return !list.isFetching && isNotFound(list.error)
@@ -110,14 +110,14 @@ export function isPostGone(list: { isFetching: boolean; error: unknown }): boole
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** Returns whether a query contains comments, or posts with their number of comments. */
+/** Returns whether a query's data contains comments, or posts with their comment counts. */
 const containsCommentCount = ({ queryKey: [root] }: Pick<Query, 'queryKey'>): boolean =>
   root === queryKeys.comments[0] || root === queryKeys.posts[0]
 
 /**
- * Creates a comment or a reply. The client generates the id, so a repeated request stores it once. The post's comment
- * count changes optimistically. The draft is kept until the comment is stored. The handlers are here and not in the
- * form because the form may be unmounted when the response arrives.
+ * Creates a comment or a reply. The client generates the id, so repeating the request does not store a second comment.
+ * The post's comment count changes optimistically. The draft is kept until the comment is stored. The handlers are in
+ * this hook, not in the form, because the form may be unmounted when the response arrives.
  *
  * @param replyTo the id of the comment to reply to
  */
@@ -136,7 +136,7 @@ export function useCreateComment(
     },
     meta: {
       errorMessage: (error) => {
-        // The post is gone, which the refetched list reports.
+        // The post is gone. The refetched list reports it, so no toast is needed.
         if (isNotFound(error) && !replyTo) return null
         const fallback = t`Failed to post comment. Please try again.`
         return isTransient(error) ? fallback : errorMessage(error, fallback)
@@ -203,8 +203,8 @@ export function useDeleteComment(comment: Comment, onCount: (delta: number) => v
 }
 
 /**
- * Likes a comment or removes the like. The change is optimistic and rolled back on failure. Presses of the same button
- * are sent one after another, because each request toggles the state on the server.
+ * Likes a comment or removes the like. The change is optimistic and rolled back on failure. Requests for the same
+ * comment are sent one after another, because each one toggles the state on the server.
  */
 export function useToggleCommentLike(comment: Comment) {
   const queryClient = useQueryClient()
@@ -217,7 +217,7 @@ export function useToggleCommentLike(comment: Comment) {
       api.post(`/api/comments/${encodeURIComponent(comment.id)}/like`, undefined, LikeResponse),
     meta: {
       errorTitle: t`Failed to update like`,
-      // A comment that is gone disappears from the refetched list.
+      // No message if the comment is gone: it disappears from the refetched list.
       errorMessage: (error) => (isNotFound(error) ? null : errorMessage(error, t`Try again.`)),
     },
     onMutate: async () => {
@@ -230,7 +230,7 @@ export function useToggleCommentLike(comment: Comment) {
       return { resume, before }
     },
     onSuccess: (response) => {
-      // While another press is queued, the screen already shows its result.
+      // If another press is queued, the screen already shows the result of that press.
       if (pendingMutationCount(queryClient, scope) <= 1) apply(() => response)
     },
     onError: (error, _, context) => {
@@ -246,7 +246,7 @@ function toggleLiked({ liked, likesCount }: Comment): LikeResponse {
   return { liked: !liked, likesCount: Math.max(0, likesCount + (liked ? -1 : 1)) }
 }
 
-/** Changes a comment or reply in the cached lists, and where it is the comment that the URL links to or its parent. */
+/** Changes a comment or reply in its cached list and in the cached linked comments, where it may be the parent. */
 export function updateCachedComment(
   queryClient: QueryClient,
   { id, postId, parentCommentId }: Comment,
@@ -269,7 +269,7 @@ export function updateCachedComment(
 
 type CommentPages = InfiniteData<Page<Comment>, string | null>
 
-/** Adds a new comment to the cached lists: a comment first, a reply last. */
+/** Adds a new comment to its cached list: a top-level comment at the start, a reply at the end. */
 export function addCommentToCache(queryClient: QueryClient, comment: Comment): void {
   const parentId = comment.parentCommentId
   if (!parentId) {
@@ -304,7 +304,7 @@ export function countWithReplies(comment: Comment): number {
   return 1 + comment.repliesCount
 }
 
-/** Returns each cached comment once. A comment that pages repeat because they shifted keeps its last position. */
+/** Returns each cached comment once. If shifted pages contain a comment twice, its last position is used. */
 export function uniqueComments(data: Pick<CommentPages, 'pages'> | undefined): Comment[] {
   const comments = data?.pages.flatMap((page) => page.items) ?? []
   const lastIndexById = new Map(comments.map((comment, index) => [comment.id, index]))
@@ -346,7 +346,7 @@ function updatePages(
   }
 }
 
-/** `id` is the id of the comment to be created. It survives a reload, so that a repeated request stores one comment. */
+/** `id` becomes the comment's id. It survives a reload, so repeating the request does not store a second comment. */
 const CommentDraft = z.object({ id: z.string(), text: z.string() })
 type CommentDraft = z.infer<typeof CommentDraft>
 
@@ -381,7 +381,7 @@ export function useCommentDraft(
   }
 }
 
-/** Clears the draft of the comment `id` once it is stored, unless the user has changed the text since. */
+/** Clears the draft with this id after its comment was stored, unless the user has changed the text since. */
 function clearCommentDraft(userId: string, target: string, id: string): void {
   if (drafts.get(userId, draftName(target)).id === id) setDraftText(userId, target, '')
 }

@@ -7,11 +7,11 @@ import { linkedCommentQuery, refetchComments } from './api'
 const hashPattern = /^#comment-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /**
- * Returns the comment that the URL links to, with the comment that it replies to, or undefined. Following the link again
- * refetches the comments.
+ * Returns the comment that the URL links to, with its parent if it is a reply. Following the link again refetches the
+ * comments.
  *
- * @param enabled whether the URL is about this post
- * @returns `isGone`: the comment no longer exists, or the user cannot see it
+ * @param enabled whether the URL is that of the post's own page
+ * @returns `isGone`: whether the comment no longer exists or the user cannot see it
  */
 export function useLinkedComment(
   postId: string,
@@ -28,12 +28,12 @@ export function useLinkedComment(
   return { linked: data ?? undefined, isGone: id !== undefined && data === null }
 }
 
-/** The keys of the locations whose comment has been scrolled to. */
+/** The location keys and comment ids that have been scrolled to, so that each visit scrolls only once. */
 const shownLocations = new Set<string>()
 
 /**
- * Scrolls to a row, focuses it and highlights it if the URL links to it, each time that the link is followed. Going back
- * to the page restores the scroll position instead.
+ * Scrolls to a comment, focuses it and highlights it each time the user follows a link to it. Going back to the page
+ * restores the scroll position instead.
  */
 export function useLinkTarget(commentId: string) {
   const ref = useRef<HTMLLIElement>(null)
@@ -46,7 +46,7 @@ export function useLinkTarget(commentId: string) {
     shownLocations.add(location)
     row.scrollIntoView({ block: 'center' })
     row.focus({ preventScroll: true })
-    // Highlights it again if the highlight has faded.
+    // Replays the highlight if it has already faded.
     for (const animation of row.getAnimations({ subtree: true })) animation.play()
   }, [isTarget, key, commentId])
   return { ref, isTarget }

@@ -16,12 +16,12 @@ import { changePostDraft, type DraftMedia, draftMediaUrl } from './post-draft'
 
 type FileType = { kind: 'image' } | { kind: 'video'; type: VideoType }
 
-/** The number of calls so far, to detect a file that was chosen later. */
+/** The number of calls so far. It shows whether another file was chosen during a check. */
 let callCount = 0
 
 /**
- * Checks a file by its content and, if it is accepted, starts to upload it for the current draft. Returns false if it is
- * rejected, and true if it is not needed, because the user chose another file in the meantime.
+ * Checks the content of a file and, if the file is accepted, starts to upload it for the current draft. Returns false
+ * if the file is rejected. If the user chose another file during the check, returns true without an upload.
  */
 export async function acceptMedia(userId: string, file: File, expectedKind?: MediaKind): Promise<boolean> {
   callCount += 1
@@ -38,7 +38,7 @@ export async function acceptMedia(userId: string, file: File, expectedKind?: Med
   }
 }
 
-/** @throws FileRejectedError for the wrong type, or a video that is too large */
+/** Returns the type of the file. @throws FileRejectedError if the type is wrong or a video is too large */
 async function checkFile(file: File, expectedKind: MediaKind | undefined): Promise<FileType> {
   if (expectedKind !== 'video' && (await sniffImage(file))) return { kind: 'image' }
   const isMeantAsVideo =
@@ -75,7 +75,7 @@ async function upload(userId: string, file: File, fileType: FileType, signal: Ab
     return true
   } catch (error) {
     if (signal.aborted) return false
-    // A rejected file would be rejected again. After another error the user can retry.
+    // A rejected file would be rejected again. After any other error, the user can retry.
     if (error instanceof FileRejectedError) removeMedia(userId)
     else updateChosenMedia(userId, { state: 'failed' })
     showUploadError(error)
@@ -94,7 +94,7 @@ async function uploadVideo(file: File, type: VideoType, options: PostUploadOptio
   return { kind: 'video', videoUrl, posterUrl: await posterUrl }
 }
 
-/** Returns the URL of a still of the video, or null if capturing or uploading it fails. */
+/** Captures a frame of the video and uploads it. Returns its URL, or null if capturing or uploading fails. */
 async function uploadPoster(file: File, signal: AbortSignal): Promise<string | null> {
   const url = URL.createObjectURL(file)
   try {

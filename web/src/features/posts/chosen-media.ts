@@ -9,8 +9,9 @@ export type MediaKind = DraftMedia['kind']
 export const acceptedImageTypes = 'image/jpeg,image/png,image/gif'
 
 /**
- * An image or video that the user chose for a post since the page was loaded. `preparing` inspects and compresses it,
- * `waiting` has lost the connection, `done` is part of the draft.
+ * An image or video that the user has chosen for a post since the page was loaded. In the state `preparing`, it is
+ * inspected and compressed. In `waiting`, the connection is lost and another attempt is scheduled. In `done`, it is part
+ * of the draft.
  */
 export interface ChosenMedia {
   kind: MediaKind
@@ -24,13 +25,13 @@ export interface ChosenMedia {
   uploadedUrl?: string
 }
 
-/** By user id. Outside of the composers, so that an upload continues while the dialog or page is closed. */
+/** By user id. Not in the composers' state, so that an upload continues after the user leaves the dialog or page. */
 const useChosenMediaStore = create<Record<string, ChosenMedia | undefined>>(() => ({}))
 
 /** Each user's current upload. `finished` resolves to whether the post can be submitted. */
 const uploads = new Map<string, { abort: AbortController; finished: Promise<boolean> }>()
 
-/** Each user's file that is being checked. Resolves to whether the file was accepted. */
+/** The check in progress of each user's chosen file. Resolves to whether the file was accepted. */
 const checks = new Map<string, Promise<boolean>>()
 
 /** Returns the chosen media that is not posted yet. */
@@ -44,10 +45,10 @@ export function updateChosenMedia(userId: string, fields: Partial<ChosenMedia>):
 }
 
 /**
- * Replaces the post's media with a file and starts its upload. A rejected file changes nothing. The code for this is
- * loaded with the first file.
+ * Replaces the post's media with a file and starts its upload. A rejected file changes nothing. The code that checks
+ * and uploads files is loaded when the user chooses the first file.
  *
- * @param expectedKind the kind that the user asked to add; any kind if omitted
+ * @param expectedKind the kind of media that the user asked to add; if omitted, any kind is accepted
  */
 export async function chooseMedia(userId: string, file: File, expectedKind?: MediaKind): Promise<void> {
   const check = checkMedia(userId, file, expectedKind)
@@ -70,7 +71,7 @@ async function checkMedia(userId: string, file: File, expectedKind?: MediaKind):
   }
 }
 
-/** Returns whether a file was just chosen and is not accepted or rejected yet. */
+/** Returns whether a chosen file is still being checked. */
 export function isCheckingMedia(userId: string): boolean {
   return checks.has(userId)
 }
@@ -116,8 +117,8 @@ export function clearChosenMedia(userId: string): void {
 }
 
 /**
- * Waits for the current upload, if any, also if its file is still being checked. Returns false if the file was rejected,
- * or the upload failed or was canceled: then the post is not submitted.
+ * Waits until the chosen file, if any, is checked and uploaded. Returns false if the file was rejected or the upload
+ * failed or was canceled. The post must not be submitted in that case.
  */
 export async function waitForUpload(userId: string): Promise<boolean> {
   // While one file is checked, the user may choose another.
@@ -129,10 +130,10 @@ export async function waitForUpload(userId: string): Promise<boolean> {
   return upload ? upload.finished : true
 }
 
-/** In sessionStorage, because leaving this page does not interrupt an upload of another tab. */
+/** A key of sessionStorage, because leaving this page does not interrupt an upload in another tab. */
 const uploadMarkerKey = (userId: string) => `ovation:${userId}:upload`
 
-/** Stores across a reload that an upload is in progress, or removes the marker. */
+/** Sets or removes the marker for an upload in progress. The marker survives a reload. */
 function setUploadMarker(userId: string, kind: MediaKind | null): void {
   try {
     if (kind) sessionStorage.setItem(uploadMarkerKey(userId), kind)

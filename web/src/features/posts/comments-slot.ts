@@ -3,13 +3,13 @@ import { type ComponentType, createContext } from 'react'
 
 export interface CommentsProps {
   post: Post
-  /** Receives the change of the number of comments, replies included; negative after a deletion. */
+  /** Called with the change in the number of comments, including replies. It is negative after a deletion. */
   onCount: (delta: number) => void
   /** Called when the server responds that the post no longer exists. */
   onGone: () => void
-  /** On the post's own page, where the URL can link to a comment. */
+  /** Whether the post is on its own page, where the URL can link to a comment. */
   large: boolean
-  /** Counts how often the user asked to write a comment. Each time, the comment form is focused. */
+  /** The number of times the user asked to write a comment. Each increase focuses the comment form. */
   focusRequests: number
 }
 

@@ -4,8 +4,8 @@ import { commentDockAttribute } from '@/ui/toaster'
 import { useVisibleArea, visibleHeight, visibleTop } from '@/ui/useVisibleArea'
 
 /**
- * Shows the comment form at the bottom of a phone, above the on-screen keyboard, in place of the bottom bar. A reply form
- * that is rendered into it hides the comment form.
+ * Shows the comment form at the bottom of a phone's screen, above the on-screen keyboard, in place of the bottom bar. A
+ * reply form that is rendered into the dock hides the comment form.
  */
 export function CommentDock({ ref, children }: { ref: Ref<HTMLDivElement>; children: ReactNode }) {
   useVisibleArea()

@@ -17,13 +17,14 @@ import { useAutoHeight } from '@/ui/useAutoHeight'
 import { useCommentDraft, useCreateComment } from '../api'
 
 const maxLength = limits.commentContent.max
-/** From this number of remaining characters, the docked form shows the number of characters. */
+/** The docked form shows the character count when at most this many characters remain. */
 const counterThreshold = 100
 
 /**
  * Shows the form for a comment, or for a reply if `replyTo` is set. Enter submits, Shift+Enter inserts a line break.
- * Unsent text is kept as a draft. The submit button of a top-level comment appears when the form is used. It stays when
- * the form loses the focus: what was pressed would move away. The docked form is in one line, with an icon to submit.
+ * Unsent text is kept as a draft. For a top-level comment, the submit button appears when the form gets the focus. It
+ * stays when the form loses the focus, because hiding it would move the element that the user is pressing. The docked
+ * form has a single row, with an icon button to submit.
  */
 export function CommentForm({
   user,
@@ -38,12 +39,12 @@ export function CommentForm({
   postId: string
   /** The comment to reply to, and its author's name. */
   replyTo?: { id: string; name: string }
-  /** In the bar at the bottom of a phone. */
+  /** Whether the form is in the bar at the bottom of a phone's screen. */
   docked?: boolean
   onCount: (delta: number) => void
   /**
-   * Called when the comment is stored, with whether the form still had the focus. Without it, the focus returns to the
-   * text field.
+   * Called when the comment is stored. `hadFocus` is whether the form still had the focus. If the callback is omitted,
+   * the focus returns to the text field.
    */
   onPosted?: (hadFocus: boolean) => void
   onCancel?: () => void

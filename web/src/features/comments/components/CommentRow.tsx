@@ -26,8 +26,8 @@ import { useDeleteComment, useToggleCommentLike } from '../api'
 import { useLinkTarget } from '../linked-comment'
 
 /**
- * Shows a comment or reply with its author, time, text and actions. `replies` are below it, connected to it by lines,
- * and `children` below them.
+ * Shows a comment or reply with its author, time, text and actions. `replies` are shown below it and connected to it by
+ * lines, and `children` are shown below the replies.
  */
 export function CommentRow({
   comment,
@@ -38,7 +38,7 @@ export function CommentRow({
   children,
 }: {
   comment: Comment
-  /** The comment is by the author of the post. */
+  /** Whether the comment is by the author of the post. */
   isPostAuthor: boolean
   onCount: (delta: number) => void
   actions?: ReactNode
@@ -147,8 +147,8 @@ export function CommentRow({
 const lineWidth = '2px'
 
 /**
- * A line from the avatar of the comment above to the avatar of each reply. The comment's avatar is as wide as a column of
- * 2rem, and its centre is 1.625rem before the replies, including the gap.
+ * Draws a line from the comment's avatar to the avatar of each reply. The comment's avatar is 2rem wide, so its center
+ * is 1.625rem before the start of the replies, including the gap.
  */
 const replyLines = {
   _before: {
@@ -157,7 +157,7 @@ const replyLines = {
     top: '0',
     insetInlineStart: '-1.6875rem',
     width: '1.4375rem',
-    // Ends at the centre of the reply's avatar.
+    // Ends at the center of the reply's avatar.
     height: 'calc({spacing.3} + {spacing.0.5} + 1rem)',
     borderColor: 'hairline',
     borderInlineStartWidth: lineWidth,
@@ -266,7 +266,7 @@ function CommentMenu({ comment, user }: { comment: Comment; user: UserCard }) {
           ref={triggerRef}
           type="button"
           fontSize="lg"
-          // Does not make the line higher.
+          // Keeps the button from making the line higher.
           marginBlock="-2.5"
           marginInlineStart="-2"
           marginInlineEnd="-1"

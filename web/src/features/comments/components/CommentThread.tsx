@@ -34,7 +34,7 @@ export function CommentThread({
   /** Whether the reply form of this comment is open. */
   isReplying: boolean
   onReplyChange: (open: boolean) => void
-  /** The bar at the bottom of a phone, where the reply form is shown. Null: below the comment. */
+  /** The bar at the bottom of a phone's screen for the reply form. If null, the form is below the comment. */
   replyDock: HTMLElement | null
   onCount: (delta: number) => void
   /** The reply to this comment that the URL links to. */
@@ -52,7 +52,7 @@ export function CommentThread({
   useEffect(() => {
     if (linkedReplyId !== undefined) setRepliesOpen(true)
   }, [linkedReplyId, key])
-  // The cached comment may be older than the reply.
+  // The reply count of a cached comment may not include a newer linked reply.
   const count = Math.max(comment.repliesCount, linkedReply ? 1 : 0)
   const form = isReplying && user && !user.readOnlyReason && (
     <CommentForm

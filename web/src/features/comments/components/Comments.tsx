@@ -29,8 +29,8 @@ import {
 import { CommentThread } from './CommentThread'
 
 /**
- * Shows the comments on a post, newest first, and the comment form: above the comments or, on the post's own page on a
- * phone, in a bar at the bottom, which also contains the reply form.
+ * Shows the comments on a post, newest first, and the comment form above them. On the post's own page on a phone, the
+ * comment form and the reply form are in a bar at the bottom of the screen instead.
  */
 export default function Comments({
   post,
@@ -40,13 +40,13 @@ export default function Comments({
   focusRequests,
 }: {
   post: Post
-  /** Called with the change of the post's comment count, replies included. */
+  /** Called with the change in the post's comment count, including replies. */
   onCount: (delta: number) => void
   /** Called when the post no longer exists. */
   onGone: () => void
-  /** The post is shown on its own page. */
+  /** Whether the post is shown on its own page. */
   large: boolean
-  /** Each change, and a first value above zero, focuses the form and scrolls it into view. */
+  /** Each new value above zero focuses the form and scrolls it into view. */
   focusRequests: number
 }) {
   const { user } = useCurrentUser()
@@ -59,7 +59,7 @@ export default function Comments({
   const [lastFocusRequests, setLastFocusRequests] = useState(focusRequests)
   if (lastFocusRequests !== focusRequests) {
     setLastFocusRequests(focusRequests)
-    // In the bar, the reply form takes the place of the comment form.
+    // In the bar, an open reply form would hide the comment form.
     if (dockUser) setReplyTargetId(null)
   }
   useEffect(() => {
@@ -119,7 +119,7 @@ const barMargins = {
   },
 } as const
 
-/** Looks like the comment form but opens the sign-in page, because a visitor's text would be lost on the way. */
+/** Looks like the comment form but opens the sign-in page, because signing in would discard a visitor's text. */
 const VisitorCommentButton = chakra('button', {
   base: {
     display: 'block',
@@ -149,7 +149,7 @@ function CommentList({
 }: {
   post: Post
   replyDock: HTMLElement | null
-  /** The comment whose reply form is open. */
+  /** The id of the comment whose reply form is open. */
   replyTargetId: string | null
   onReplyTargetChange: (id: string | null) => void
   onCount: (delta: number) => void
@@ -223,7 +223,7 @@ const signInTexts: Record<'comment' | 'reply', MessageDescriptor> = {
   reply: msg`Please log in to post a reply.`,
 }
 
-/** Tells a visitor to sign in and opens the sign-in page, which returns here. */
+/** Asks a visitor to sign in and opens the sign-in page, which returns to the current page. */
 function promptSignIn(action: keyof typeof signInTexts): void {
   toast({ title: t(signInTexts[action]) })
   setTimeout(openLoginPage, intervals.redirectDelayMs)

@@ -6,20 +6,20 @@ const othersPost = (createdAt: string) => postFixture(createdAt, { createdAt, mi
 const ownPost = (createdAt: string) => postFixture(createdAt, { createdAt, mine: true })
 const pageOf = (...times: string[]) => ({ items: times.map(othersPost), nextCursor: null })
 
-test('returns the time of the newest cached post, or the epoch without posts', () => {
+test('returns the time of the newest cached post, or the epoch if there are no posts', () => {
   const pages = [pageOf('2026-03-02T00:00:00Z', '2026-03-01T00:00:00Z'), pageOf('2026-02-01T00:00:00Z')]
   expect(newestPostTime(pages)).toBe('2026-03-02T00:00:00Z')
   expect(newestPostTime([pageOf(), pageOf('2026-02-01T00:00:00Z')])).toBe('2026-02-01T00:00:00Z')
   expect(Date.parse(newestPostTime([pageOf()]))).toBe(0)
 })
 
-test('ignores own new posts, so that posts by others before them are counted', () => {
+test("ignores the viewer's new posts, so that earlier posts by others are counted", () => {
   const own = { items: [ownPost('2026-03-05T00:00:00Z'), ownPost('2026-03-04T00:00:00Z')], nextCursor: null }
   expect(newestPostTime([own, pageOf('2026-03-02T00:00:00Z')])).toBe('2026-03-02T00:00:00Z')
   expect(newestPostTime([own])).toBe('2026-03-04T00:00:00Z')
 })
 
-test('keeps own posts that were made while the newest page was fetched on top of it', () => {
+test("keeps the viewer's posts that were created during the fetch on top of the newest page", () => {
   const fetched = pageOf('2026-03-02T00:00:00Z', '2026-03-01T00:00:00Z')
   const cached = {
     items: [
@@ -37,7 +37,7 @@ test('keeps own posts that were made while the newest page was fetched on top of
     '2026-03-01T00:00:00Z',
   ])
   expect(keepOwnNewPosts(fetched, cached).nextCursor).toBeNull()
-  // Not kept: an own post that the page contains, an older one, and posts by others.
+  // Not kept: the viewer's posts that the page contains or that are older, and posts by others.
   const [first] = cached.items
   const containsFirst = { items: [first ?? ownPost(''), ...fetched.items], nextCursor: null }
   const withOlder = {

@@ -18,8 +18,8 @@ import { invalidateQueries } from '@/lib/query-cache'
 import { type AnnouncingList, fetchNewestPosts, type PostPages, postKeys } from './posts'
 
 /**
- * Returns how many posts a list does not show yet, at most as many as the server counts. An empty list shows new posts
- * without asking, since there is no reading position to lose.
+ * Returns how many new posts a list does not show yet, up to the server's limit. An empty list is refetched instead,
+ * because it has no reading position to lose.
  */
 export function useNewPostCount(list: AnnouncingList): number {
   const client = useQueryClient()
@@ -33,7 +33,7 @@ export function useNewPostCount(list: AnnouncingList): number {
   })
   const since = shown.data?.since
   const isEmpty = shown.data?.isEmpty === true
-  // Until the list has loaded, the query has its own key, so that it does not read the count of an empty list.
+  // Until the list has loaded, the query has its own key, so that it does not use the cached count of an empty list.
   const newCount = useQuery({
     ...newCountQuery(list, since ?? 'unread', shown.dataUpdatedAt),
     enabled: since !== undefined,
@@ -51,7 +51,7 @@ export function useShowNewPosts(list: AnnouncingList) {
   const { queryKey } = list.query
   return useMutation({
     mutationFn: async () => {
-      // A page that is being fetched would be appended to posts that it does not follow.
+      // A page that is being fetched would be appended to the newest page, although other posts lie between them.
       await client.cancelQueries({ queryKey, exact: true })
       return fetchNewestPosts(list)
     },
@@ -85,9 +85,9 @@ export function showNewPostsText(count: number): string {
 const isCapped = (count: number) => count >= limits.newPostsCountCap
 
 /**
- * Counts the posts that others made since `since`. Polls at the interval of the unread counts and refetches when the
- * window regains focus. The count starts at 0 and is not fetched right away if the list was fetched recently
- * (`fetchedAt`, epoch milliseconds).
+ * Counts the posts that others have created since `since`. Polls as often as the unread counts and refetches when the
+ * window regains focus. The count starts at 0 and is considered as fresh as the list, which was fetched at `fetchedAt`
+ * (epoch milliseconds).
  */
 function newCountQuery({ query, countPath, feed }: AnnouncingList, since: string, fetchedAt: number) {
   return queryOptions({
@@ -104,9 +104,9 @@ function newCountQuery({ query, countPath, feed }: AnnouncingList, since: string
 const epoch = '1970-01-01T00:00:00Z'
 
 /**
- * Returns the time of the newest post by others in the given pages. The viewer's own posts do not count, because older
- * posts by others may be missing below a post that was added to the top. If all posts are the viewer's, returns the
- * time of the oldest one; without posts, the epoch.
+ * Returns the time of the newest post by others in the given pages. Ignores the viewer's own posts: a new one is added
+ * to the top of the list, and earlier posts by others may be missing below it. If all posts are the viewer's, returns
+ * the time of the oldest one. If there are no posts, returns the epoch.
  */
 export function newestPostTime(pages: Page<Post>[]): string {
   const posts = pages.flatMap((page) => page.items)
@@ -114,7 +114,7 @@ export function newestPostTime(pages: Page<Post>[]): string {
   return newest?.createdAt ?? epoch
 }
 
-/** Returns the newest page, preceded by the viewer's posts in `cached` that were made while it was fetched. */
+/** Returns the newest page, preceded by the viewer's posts in `cached` that were created during the fetch. */
 export function keepOwnNewPosts(page: Page<Post>, cached: Page<Post> | undefined): Page<Post> {
   const [newest] = page.items
   const isNewer = (post: Post) => !newest || Date.parse(post.createdAt) >= Date.parse(newest.createdAt)

@@ -38,7 +38,7 @@ export function useToggleLike(postId: string) {
   })
 }
 
-/** Returns the optimistic state of a post's like after its button was pressed. */
+/** Returns the optimistic like state of a post after the like button was pressed. */
 export function toggleLiked(post: Post): LikeResponse {
   const delta = post.liked ? -1 : 1
   return { liked: !post.liked, likesCount: Math.max(0, post.likesCount + delta) }
@@ -59,8 +59,8 @@ export function useToggleSave(postId: string) {
 }
 
 /**
- * Invalidates the saved posts after one was saved or unsaved. A list on the screen that contains the post is refetched
- * only when it is shown again, so that an unsaved post does not disappear while it is read.
+ * Invalidates the list of saved posts after a post was saved or unsaved. If the list contains the post, it is refetched
+ * only when it is next shown, so that an unsaved post does not disappear while the user reads it.
  */
 export function invalidateSavedPosts(client: QueryClient, postId: string): void {
   const pages = client.getQueryData<PostPages>(postKeys.saved)?.pages ?? []
@@ -81,16 +81,16 @@ export function pruneSavedPosts(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: postKeys.saved, refetchType: 'none' })
 }
 
-/** A button that toggles a part of a post. */
+/** A button that toggles a part of a post, such as its like. */
 interface PostToggle<Part> {
   postId: string
-  /** Tells the post's toggles apart. */
+  /** Distinguishes the toggles of the same post. */
   name: string
-  /** Toggles on the server, which responds with the new state. */
+  /** Sends the request that toggles the state on the server. Resolves to the new state. */
   send: () => Promise<Part>
   /** Returns the part of the post that the toggle changes. */
   select: (post: Post) => Part
-  /** Returns that part after one press. */
+  /** Returns that part after a press of the button. */
   toggle: (post: Post) => Part
   /** Title of the toast when the request fails. */
   errorTitle: string
@@ -98,8 +98,8 @@ interface PostToggle<Part> {
 }
 
 /**
- * Toggles a part of a post optimistically, replaces it with the server's response, and rolls back on failure. Presses
- * of the same button are sent one after another, because each request toggles the state on the server.
+ * Toggles a part of a post optimistically, replaces it with the server's response, and rolls back on failure. Requests
+ * of the same button are sent one after another, because each one toggles the state on the server.
  */
 function useTogglePost<Part extends Partial<Post>>({
   postId,
@@ -128,7 +128,7 @@ function useTogglePost<Part extends Partial<Post>>({
       return { resume, before: post && select(post) }
     },
     onSuccess: (response) => {
-      // While another press is queued, the screen already shows its result.
+      // If another press is queued, the screen already shows the result of that press.
       if (pendingMutationCount(client, scope) <= 1) apply(() => response)
     },
     onError: (error, _, context) => {
@@ -166,8 +166,8 @@ export function useEditPost(postId: string) {
 }
 
 /**
- * Deletes one of the current user's posts; a post that no longer exists counts as deleted. The hook shows the toast
- * itself, because the post's card has unmounted by then.
+ * Deletes one of the current user's posts. A post that no longer exists counts as deleted. The toast is shown here, not
+ * by the post's card, because the card unmounts when the post is removed.
  */
 export function useDeletePost(postId: string) {
   const client = useQueryClient()
@@ -191,8 +191,9 @@ export function isPriceChanged(error: unknown): boolean {
 }
 
 /**
- * Unlocks a premium post for an amount in US dollars. The post is shown unlocked immediately, or the browser goes to
- * the payment provider's page. If the price has changed, the post is refetched, so that the dialog shows the new price.
+ * Unlocks a premium post for an amount in US dollars. The server responds with the unlocked post or with the URL of the
+ * payment provider's page, to which the browser is redirected. If the price has changed, the post is refetched, so that
+ * the dialog shows the new price.
  */
 export function useUnlock(postId: string) {
   const client = useQueryClient()
@@ -230,7 +231,7 @@ export function useUnlock(postId: string) {
     },
   })
   const unlock = (amount: number) => {
-    // A second press can come before the button is rerendered as disabled.
+    // A second press can arrive before the button is rerendered as pending.
     if (pendingMutationCount(client, scope) === 0) mutation.mutate(amount)
   }
   return { unlock, isPending: mutation.isPending, error: mutation.error, reset: mutation.reset }

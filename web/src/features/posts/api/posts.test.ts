@@ -54,7 +54,7 @@ test('shows an unlocked or edited post in every list and on its own page', () =>
   expect(findPost(client, 'b')).toEqual(unlocked)
 })
 
-test('adjusts the comment count wherever the post is shown, and never below zero', () => {
+test('adjusts the comment count wherever the post is shown, but never below zero', () => {
   adjustCommentCount(client, 'b', 1)
   expect(findPost(client, 'b')?.commentsCount).toBe(1)
   expect(client.getQueryData(feedQuery.queryKey)?.pages[0]?.items.map((post) => post.commentsCount)).toEqual([
@@ -70,7 +70,7 @@ test('keeps the identity of pages that do not contain the post', () => {
   expect(client.getQueryData(feedQuery.queryKey)?.pages[1]).toBe(before)
 })
 
-test('restores a post after two presses of like, and never counts below zero', () => {
+test('restores a post after its like is toggled twice, and never counts below zero', () => {
   expect(toggled(toggled(postFixture('a')))).toEqual(postFixture('a'))
   expect(toggled({ ...postFixture('a'), liked: true, likesCount: 0 }).likesCount).toBe(0)
 })
@@ -81,7 +81,7 @@ test('removes a deleted post from every list', () => {
   expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items).toEqual([])
 })
 
-test('has a next page after posts of the last page were deleted, until the server sends no cursor', () => {
+test('has a next page until the server sends no cursor, even if posts of the last page were deleted', () => {
   const full = [...Array(10).keys()].map((number) => `post ${number}`)
   client.setQueryData(feedQuery.queryKey, pages(full))
   removePost(client, 'post 3')
@@ -96,7 +96,7 @@ test('has a next page after posts of the last page were deleted, until the serve
   expect(hasMore()).toBe(false)
 })
 
-test('keeps an unsaved post in the list until the list is pruned and invalidated', () => {
+test('keeps an unsaved post in the list until the list is pruned, which also invalidates it', () => {
   client.setQueryData(savedQuery.queryKey, pages(['a', 'b']))
   updatePost(client, 'a', (post) => ({ ...post, saved: true }))
   const savedIds = () => client.getQueryData(savedQuery.queryKey)?.pages[0]?.items.map((post) => post.id)
@@ -106,7 +106,7 @@ test('keeps an unsaved post in the list until the list is pruned and invalidated
   expect(client.getQueryState(savedQuery.queryKey)?.isInvalidated).toBe(true)
 })
 
-test('refetches the saved posts on the screen after saving another one, but not after unsaving one of them', async () => {
+test('refetches the visible saved posts after another post is saved, but not after one of them is unsaved', async () => {
   client.setQueryData(savedQuery.queryKey, pages(['a']))
   const options = {
     ...savedQuery,
@@ -122,7 +122,7 @@ test('refetches the saved posts on the screen after saving another one, but not 
   unsubscribe()
 })
 
-test('adds a new post once to the top of both feeds and the own list, and invalidates only the other lists', async () => {
+test("adds a new post once to the top of both feeds and the author's list, and invalidates only the other lists", async () => {
   const post = postFixture('new')
   const ownKey = userPostsQuery(post.user.username.toUpperCase()).queryKey
   const otherKey = userPostsQuery('bob').queryKey
@@ -145,7 +145,7 @@ test('adds a new post once to the top of both feeds and the own list, and invali
   expect(isStale(otherKey)).toBe(true)
 })
 
-/** Mounts the feed. Each function in `responses` resolves one of its requests with posts of the given ids. */
+/** Mounts the feed. Each function in `responses` resolves one of its requests to posts with the given ids. */
 function mountFeed() {
   const responses: ((ids: string[]) => void)[] = []
   const queryFn = () =>
@@ -156,7 +156,7 @@ function mountFeed() {
   return { responses, observer, unmount: observer.subscribe(() => undefined) }
 }
 
-test('keeps a new post when a page that was being fetched arrives after it', async () => {
+test('keeps a new post when a page that was requested before arrives after it', async () => {
   const { responses, observer, unmount } = mountFeed()
   const nextPage = observer.fetchNextPage()
   await vi.waitFor(() => expect(responses).toHaveLength(1))
@@ -190,7 +190,7 @@ test('refetches a list that was empty when a post was added, to get earlier post
   unmount()
 })
 
-test('refetches a topic on the screen when a post is added, and other lists only when they are next shown', async () => {
+test('refetches a visible topic list when a post is added, and other lists only when they are next shown', async () => {
   const fetched: string[] = []
   const unsubscribes = [topicQuery('cats'), savedQuery].map((query) => {
     client.setQueryData<PostPages>(query.queryKey, pages(['a']))
@@ -218,7 +218,7 @@ test('finds a post in a list when its own page was never opened', () => {
   expect(findPost(client, 'nowhere')).toBeUndefined()
 })
 
-test('returns the time of the newest cached post, to the microsecond', () => {
+test('returns the time of the newest cached post with microsecond precision', () => {
   const at = (...times: string[]): PostPages => ({
     pages: [{ items: times.map((createdAt) => postFixture(createdAt, { createdAt })), nextCursor: null }],
     pageParams: [null],
@@ -242,7 +242,7 @@ async function recordUrls(action: () => Promise<unknown>): Promise<URL[]> {
   return urls
 }
 
-test('a refetched feed asks only for the posts until the newest that it shows, and an own profile for all', async () => {
+test("refetches a feed only up to its newest shown post, and the viewer's own profile without that limit", async () => {
   client.setQueryData(userPostsQuery('own').queryKey, pages(['a']))
   client.setQueryData(followingList.query.queryKey, pages(['a']))
   const urls = await recordUrls(async () => {
@@ -257,7 +257,7 @@ test('a refetched feed asks only for the posts until the newest that it shows, a
   ])
 })
 
-test('requests larger pages while one author fills the feed "For you", and only there', async () => {
+test('requests larger pages while one author fills the "For you" feed, but not in other feeds', async () => {
   const by = (userId: string, from: number) =>
     [0, 1, 2, 3].map((index) => postFixture(`${userId} ${from + index}`, { userId }))
   const nextLimit = (list: typeof forYouList, ...items: Post[][]) => {

@@ -29,7 +29,7 @@ export const postKeys = {
   byUser: (identifier: string) => [...queryKeys.profilePosts, identifier] as const,
   byTopic: (tag: string) => [...queryKeys.postLists, 'topic', tag] as const,
   search: (term: string) => [...queryKeys.postLists, 'search', term] as const,
-  /** Outside of `lists`, because a count contains no posts to update. */
+  /** Not below `lists`, because a count contains no posts to update. */
   newCount: (list: string, since: string) => [...queryKeys.newPosts, list, since] as const,
   trendingTags: ['trending-tags'] as const,
   detail: (id: string) => [...queryKeys.postDetails, id] as const,
@@ -51,13 +51,13 @@ function fetchPage(
   return api.page(withQuery(path, { limit: pageSize, ...query }), Post, signal ? { signal } : {})
 }
 
-/** What to request for a page after the first one. */
+/** The query parameters for a page after the first one. */
 type NextPage = { cursor: string; limit: number }
 
 const nextPage = ({ nextCursor: cursor }: Page<Post>, limit: number = pageSize): NextPage | null =>
   cursor === null ? null : { cursor, limit }
 
-/** How long a list stays cached after its page was left, so that the user can return to the same position. */
+/** How long a list stays cached after the user leaves its page, so that they can return to the same position. */
 const listCacheMs = 60 * 60_000
 
 function listQuery(queryKey: readonly unknown[], path: string) {
@@ -66,15 +66,15 @@ function listQuery(queryKey: readonly unknown[], path: string) {
     queryFn: ({ pageParam, signal }) => fetchPage(path, pageParam ?? {}, signal),
     gcTime: listCacheMs,
     initialPageParam: null as NextPage | null,
-    // The number of cached posts does not tell whether there is a next page: deleting a post shortens a full page.
+    // Does not depend on the number of cached posts, because deleting a post shortens a full page.
     getNextPageParam: (lastPage) => nextPage(lastPage),
     ...pageFreshness,
   })
 }
 
 /**
- * A list that announces new posts with a button. A refetch updates the posts that it shows and adds none, so that the
- * user keeps their position. An empty list has no position to keep.
+ * Returns the query of a list that announces new posts with a button. A refetch updates the shown posts but adds no new
+ * ones, so that the user keeps their position. An empty list has no position to keep, so its refetch adds new posts.
  */
 function announcingListQuery(queryKey: readonly unknown[], path: string, feed?: Feed): PostListQuery {
   return {
@@ -86,10 +86,10 @@ function announcingListQuery(queryKey: readonly unknown[], path: string, feed?: 
   }
 }
 
-/** Returns the time of the newest cached post, or undefined without posts. */
+/** Returns the time of the newest cached post, or undefined if there are no posts. */
 export function latestPostTime(data: PostPages | undefined): string | undefined {
   const times = data?.pages.flatMap((page) => page.items.map((post) => post.createdAt)) ?? []
-  // The times have microseconds, which `Date` drops.
+  // Compares the times as text, because `Date` drops their microseconds.
   return times.reduce<string | undefined>(
     (latest, time) => (latest && latest >= time ? latest : time),
     undefined,
@@ -105,9 +105,9 @@ const userPostsPath = (identifier: string) => `/api/users/${encodeURIComponent(i
 export interface AnnouncingList {
   query: PostListQuery
   path: string
-  /** The path that counts the new posts. */
+  /** The path of the endpoint that counts new posts. */
   countPath: string
-  /** The `feed` in the query. */
+  /** The `feed` query parameter. */
   feed?: Feed
 }
 
@@ -115,7 +115,7 @@ const feedPath = '/api/posts'
 
 const feedCountPath = `${feedPath}/new-count`
 
-/** Posts of people whom the viewer follows, and the viewer's own, newest first. */
+/** Posts by the viewer and by the people whom they follow, newest first. */
 export const followingList: AnnouncingList = {
   query: announcingListQuery(postKeys.feed('following'), feedPath, 'following'),
   path: feedPath,
@@ -124,8 +124,8 @@ export const followingList: AnnouncingList = {
 }
 
 /**
- * Posts of everybody, newest first. Long runs by one author are folded, so the pages that follow in such a run are
- * larger: the list needs few requests to get to other authors.
+ * Posts by everyone, newest first. Long runs of posts by one author are folded. While the list ends in such a run, it
+ * requests larger pages, so that it reaches posts by other authors with fewer requests.
  */
 export const forYouList: AnnouncingList = {
   path: feedPath,
@@ -146,13 +146,13 @@ export const userPostsList = (identifier: string, own: boolean): AnnouncingList 
 /** Fetches the newest page of a list, bypassing the cache. */
 export const fetchNewestPosts = ({ path, feed }: AnnouncingList) => fetchPage(path, { feed })
 
-/** Posts of other users who allow theirs to be discovered, newest first. */
+/** Posts by other users who allow their posts to be discovered, newest first. */
 export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts')
 
 /** The current user's saved posts, most recently saved first. */
 export const savedQuery = listQuery(postKeys.saved, '/api/user/saved-posts')
 
-/** A user's posts, by id or username. The viewer's `own` new posts are shown without a button. */
+/** The posts by the user with an id or username. On the viewer's `own` profile, new posts appear without a button. */
 export function userPostsQuery(identifier: string, own = false): PostListQuery {
   const query = own ? listQuery : announcingListQuery
   return query(postKeys.byUser(identifier), userPostsPath(identifier))
@@ -181,7 +181,7 @@ export function postQuery(id: string) {
   })
 }
 
-/** The hashtags that most users used in the last 7 days, most used first. */
+/** The hashtags that the most users have used in the last 7 days, most users first. */
 export const trendingTagsQuery = queryOptions({
   queryKey: postKeys.trendingTags,
   queryFn: ({ signal }) => api.get('/api/discover/trending-hashtags', z.array(TrendingTag), { signal }),
@@ -204,7 +204,7 @@ export function updatePost(client: QueryClient, id: string, change: (post: Post)
   client.setQueryData<Post>(postKeys.detail(id), (post) => (post ? change(post) : post))
 }
 
-/** Adds `delta`, which may be negative, to a post's number of comments wherever the post is cached. */
+/** Adds `delta`, which may be negative, to a post's comment count wherever the post is cached. */
 export function adjustCommentCount(client: QueryClient, id: string, delta: number): void {
   updatePost(client, id, (post) => ({ ...post, commentsCount: Math.max(0, post.commentsCount + delta) }))
 }
@@ -221,9 +221,9 @@ export function removePost(client: QueryClient, id: string): void {
 }
 
 /**
- * Adds the current user's new post to the top of both home feeds and of their own list of posts. The cached pages stay,
- * so the scroll position does too. Topic lists on the screen are refetched immediately, other lists when they are next
- * shown.
+ * Adds the current user's new post to the top of both home feeds and of their own list of posts. Their cached pages are
+ * kept, which preserves the scroll position. Topic lists on the screen are refetched immediately, and other lists when
+ * they are next shown.
  */
 export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const identifiers = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())
@@ -237,8 +237,8 @@ export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const empty = before.filter(([, data]) => !hasPosts(data)).map(([queryKey]) => queryKey)
   client.setQueriesData<PostPages>(prepended, (data) => prependPost(data, post))
   resume()
-  // The first fetch of a list may have been answered before the post existed. And an empty list may lack posts that
-  // others made before this one: the count of new posts includes only later ones, so it would never report them.
+  // The response to a list's first fetch may be older than the post. An empty list may also lack posts that others
+  // created before this one. The count of new posts includes only later ones, so it would never report them.
   invalidateQueries(client, { ...prepended, predicate: (query) => empty.includes(query.queryKey) })
   const isTopic = ({ queryKey }: Query) => queryKey[2] === postKeys.byTopic('')[2]
   void client.invalidateQueries({ queryKey: postKeys.lists, predicate: isTopic })
@@ -262,7 +262,7 @@ export function isPostGone(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
-/** Removes a deleted post from the cache and shows a toast. The post's own page is refetched and shows the same. */
+/** Removes a deleted post from the cached lists and shows a toast. An open page of the post is refetched. */
 export function removeGonePost(client: QueryClient, postId: string): void {
   // Several requests for the post may fail; the toast appears only for the first one.
   if (!findPost(client, postId)) return
@@ -282,7 +282,7 @@ function prependPost(data: PostPages | undefined, post: Post): PostPages | undef
   return { ...data, pages }
 }
 
-/** Returns unchanged pages, and unchanged data, as the same objects. */
+/** Applies `change` to each post. Unchanged pages, and the data if no page has changed, keep their identity. */
 function mapPosts(data: PostPages | undefined, change: (post: Post) => Post): PostPages | undefined {
   if (!data) return data
   let changed = false

@@ -14,7 +14,7 @@ const postImage = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
 
 export interface PostUploadOptions {
   signal: AbortSignal
-  /** Receives the fraction that has been sent, from 0 to 1. Starts over with each attempt. */
+  /** Called with the fraction sent so far, from 0 to 1. Each attempt starts at 0 again. */
   onProgress?: (fraction: number) => void
   /** Called when the connection was lost and another attempt is scheduled. */
   onConnectionLost?: () => void
@@ -44,8 +44,8 @@ export function uploadPostImage(
 }
 
 /**
- * Uploads a video directly to Storage and returns its URL, which does not belong to a post yet. Starts over when the
- * connection is lost.
+ * Uploads a video directly to Storage and returns its URL, which does not belong to a post yet. The upload starts over
+ * when the connection is lost.
  */
 export async function uploadPostVideo(
   file: Blob,
@@ -62,7 +62,7 @@ export async function uploadPostVideo(
     try {
       await put(upload)
     } catch (error) {
-      // The signed URL has expired, or an attempt whose response was lost has used it.
+      // The signed URL has expired, or an earlier attempt whose response was lost has already used it.
       if (!isRetry || !(error instanceof ApiError) || error.status >= 500) throw error
       upload = await sign()
       await put(upload)
