@@ -42,8 +42,8 @@ export function repliesQuery({ id, postId }: Pick<Comment, 'id' | 'postId'>) {
 }
 
 /**
- * Returns a refetched first page up to the last comment that the page showed before. The page grows by the new comments,
- * so that they do not push a comment that the user is reading or replying to off the page.
+ * Returns a refetched first page up to the last comment that the page showed before. The page grows by the new
+ * comments, so that they do not push a comment that the user is reading or replying to off the page.
  */
 export function endAtSameComment(page: Page<Comment>, shown: Page<Comment>): Page<Comment> {
   const lastId = shown.items.at(-1)?.id

@@ -10,8 +10,8 @@ export const acceptedImageTypes = 'image/jpeg,image/png,image/gif'
 
 /**
  * An image or video that the user has chosen for a post since the page was loaded. In the state `preparing`, it is
- * inspected and compressed. In `waiting`, the connection is lost and another attempt is scheduled. In `done`, it is part
- * of the draft.
+ * inspected and compressed. In `waiting`, the connection is lost and another attempt is scheduled. In `done`, it is
+ * part of the draft.
  */
 export interface ChosenMedia {
   kind: MediaKind

@@ -13,16 +13,16 @@ import { focusPost } from '../list-position'
 const belowHeader = 80
 
 /**
- * Shows how many new posts there are, and loads them on a press, so that the list does not move while the user reads.
- * The button overlaps the gap above the list and sticks below the header. On a phone, where the gap is narrower than the
- * button or missing, it can get a row of its own.
+ * Shows how many new posts there are, and loads them when it is pressed, so that the list does not move while the user
+ * reads. The button overlaps the gap above the list and sticks below the header. On a phone, where that gap is missing
+ * or narrower than the button, the button can get its own row.
  */
 export function NewPostsButton({
   list,
   isJoined = false,
 }: {
   list: AnnouncingList
-  /** On phones, the list has no gap above it. */
+  /** Whether the list has no gap above it on phones. */
   isJoined?: boolean
 }) {
   const count = useNewPostCount(list)
@@ -87,8 +87,8 @@ export function NewPostsButton({
 const shownLocations = new Set<string>()
 
 /**
- * Shows the new posts if the URL links to them, as that of a notification about several posts does, each time that the
- * link is followed. Going back to the page does not.
+ * Shows the new posts each time the user follows a link to them, such as that of a notification about several posts.
+ * Going back to the page does not show them again.
  */
 function useNewPostsLink({ query }: AnnouncingList, showPosts: () => void): void {
   const { hash, key } = useLocation()
@@ -101,7 +101,7 @@ function useNewPostsLink({ query }: AnnouncingList, showPosts: () => void): void
   }, [hash, key, isPending])
 }
 
-/** Returns whether the button has its own row: once the page is at its top, where adding a row moves no post being read. */
+/** Returns whether the button has its own row. It gets one at the top of the page, where the shift does not disturb. */
 function useRow(isVisible: boolean): boolean {
   const [hasRow, setHasRow] = useState(false)
   useLayoutEffect(() => {

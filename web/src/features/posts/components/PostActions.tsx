@@ -15,7 +15,7 @@ import { useToggleLike, useToggleSave } from '../api/post-actions'
 import { postUrl } from '../model'
 
 interface CommentToggle {
-  /** Omitted where the comments are always open. */
+  /** Whether the comments are open. Omitted where they always are. */
   open?: boolean
   /** The id of the element that contains the comments. */
   controls: string
@@ -93,7 +93,7 @@ function CommentButton({ post, open, controls, onPress }: { post: Post } & Comme
     const lockedHint = t`Unlock the post to read its comments`
     return (
       <Tooltip label={lockedHint}>
-        {/* Not `disabled`, so that the tooltip still works with pointer and keyboard. */}
+        {/* Not `disabled`, so that the tooltip still works with a pointer or a keyboard. */}
         <ActionButton
           type="button"
           data-action="comment"
@@ -121,7 +121,7 @@ function CommentButton({ post, open, controls, onPress }: { post: Post } & Comme
   )
 }
 
-/** Opens the dialog that tips the post's author. */
+/** Opens the dialog for tipping the post's author. */
 function TipPostButton({ post }: { post: Post }) {
   const openTipDialog = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
@@ -143,7 +143,7 @@ function TipPostButton({ post }: { post: Post }) {
   )
 }
 
-/** Opens the share sheet of the device or copies the link to the post. */
+/** Opens the device's share sheet, or copies the link to the post. */
 function ShareButton({ post }: { post: Post }) {
   return (
     <ActionButton

@@ -54,7 +54,7 @@ function PostText({
   text: string
   postId: string
   large: boolean
-  /** In larger type. Not for the description of a product, which must not be larger than the product's name. */
+  /** Whether the text is larger. Not set for a product's description, which must not be larger than its name. */
   isLead: boolean
 }) {
   const box = useRef<HTMLDivElement>(null)

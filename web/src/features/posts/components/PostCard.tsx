@@ -30,7 +30,7 @@ export const PostCard = memo(function PostCard({
   post: Post
   /** Called after the author deleted the post. */
   onDeleted?: () => void
-  /** On the post's own page. */
+  /** Whether the post is on its own page. */
   large?: boolean
   /** Shown below the comments. */
   footer?: ReactNode
@@ -40,7 +40,7 @@ export const PostCard = memo(function PostCard({
   const [openInList, setOpenInList] = useCommentsOpen(post.id)
   const commentsId = useId()
   const article = useRef<HTMLElement>(null)
-  // Without scrolling, because the post may be far from the viewport.
+  // Does not scroll to the focused element, because it may be far from the viewport.
   const focusHandlers = useFocusAfterRemoval(fallbackFocusTargets, { preventScroll: true })
   useViewTracking(article, post)
   const onGone = useCallback(() => removeGonePost(client, post.id), [client, post.id])
@@ -55,7 +55,7 @@ export const PostCard = memo(function PostCard({
     postId: post.id,
     large,
     onReply: () => {
-      // The button of a locked post explains why there are no comments.
+      // The comment button of a locked post explains why the comments are hidden.
       if (post.locked) article.current?.querySelector<HTMLElement>('[data-action=comment]')?.focus()
       else if (Comments) writeComment()
     },
@@ -67,7 +67,7 @@ export const PostCard = memo(function PostCard({
       paddingTop="4"
       paddingBottom="2"
       borderRadius={{ md: 'lg' }}
-      // The list clips its overflow.
+      // The list clips its overflow, so an outline outside of the post would be cut off.
       _focusVisible={{ outlineOffset: '-2px' }}
       cursor={large ? undefined : 'pointer'}
     >
@@ -135,13 +135,13 @@ export const PostCard = memo(function PostCard({
   )
 })
 
-/** Keeps an open post up to date. Renders nothing, so that events rerender only what they change. */
+/** Keeps an open post up to date. A separate component, so that its state changes do not rerender the card. */
 function PostRealtime({ postId }: { postId: string }) {
   usePostRealtime(postId)
   return null
 }
 
-/** By post id. Outside of the card, so that a card keeps its state when the list unmounts and remounts it. */
+/** Whether the comments are open, by post id. Not in the card's state, which is lost when the list unmounts the card. */
 const useOpenComments = create<Record<string, boolean>>(() => ({}))
 
 /** Returns whether the comments under a post in a list are open, and a setter. */
@@ -150,7 +150,7 @@ function useCommentsOpen(postId: string): [boolean, (open: boolean) => void] {
   return [open, (next) => useOpenComments.setState({ [postId]: next })]
 }
 
-/** Returns the next posts, then the previous ones, nearest first, and then the ancestors of a post. */
+/** Returns what can receive the focus after a post is removed: the next posts, the previous ones, the ancestors. */
 function fallbackFocusTargets(post: HTMLElement): HTMLElement[] {
   const feed = post.closest('[role=feed]')
   const articles = [...(feed?.querySelectorAll<HTMLElement>('article') ?? [])]

@@ -23,8 +23,8 @@ const NameLink = chakra(Link, {
     minWidth: '0',
     maxWidth: '100%',
     truncate: true,
-    // At least 44 px high, by padding that takes no space: more above the name and below the time, which wraps to the
-    // next line on a phone.
+    // The padding makes the target at least 44 px high, and the negative margin keeps it from taking up space. It is
+    // larger above the name and below the time, because the time is on the next line on a phone.
     paddingTop: '4',
     marginTop: '-4',
     paddingBottom: '3',
@@ -43,15 +43,16 @@ const TimeLink = chakra(Link, {
     marginTop: '-2',
     paddingBottom: '5',
     marginBottom: '-5',
-    // A short time is narrower than a target. What follows it in the line is text or comes later in the page.
+    // A short time is narrower than a touch target. The padding overlaps only text, or elements that come later in the
+    // page and are therefore on top.
     paddingInlineEnd: '5',
     marginInlineEnd: '-5',
   },
 })
 
 /**
- * Shows a post's author and time, its badges and its menu: in one line in a list on a wide screen, and otherwise in two
- * lines, the name above the rest.
+ * Shows a post's author and time, its badges and its menu. In a list on a wide screen, they are on one line. Otherwise,
+ * they are on two lines, with the name above the rest.
  */
 export function PostHeader({
   post,
@@ -59,7 +60,7 @@ export function PostHeader({
   onDeleted,
 }: {
   post: Post
-  /** On the post's own page, which shows the time below the content. */
+  /** Whether the post is on its own page, which shows the time below the content. */
   large: boolean
   onDeleted?: () => void
 }) {
@@ -149,11 +150,11 @@ function Dot() {
   )
 }
 
-/** Contains the price for the author. For other users, the lock of a locked post shows it. */
+/** Shows the price only to the author. Other users see it on the lock of a locked post. */
 function PremiumBadge({ post }: { post: Post }) {
   const price = dollars(unlockPrice(post))
   return (
-    // After the time, where the header is one line.
+    // Follows the time where the header is on one line.
     <Badge tone="gold" fontVariantNumeric="tabular-nums" flexShrink="0" order={{ md: '1' }}>
       {post.mine ? t`PREMIUM ${price}` : t`PREMIUM`}
     </Badge>
@@ -168,7 +169,7 @@ function AiBadge({ post }: { post: Post }) {
   const [open, setOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  /** For touch screens, which have no hover. Opens in a timeout, because the press itself closes the tooltip. */
+  /** For touch screens, which have no hover. Uses a timeout, because the press itself closes the tooltip. */
   const showExplanation = () => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
@@ -196,7 +197,7 @@ const AiButton = chakra('button', {
     display: 'inline-flex',
     borderRadius: 'full',
     cursor: 'help',
-    // Enlarges the touch target without a higher line.
+    // Enlarges the touch target without making the line higher.
     _before: { content: '""', position: 'absolute', insetInline: '0', insetBlock: '-0.625rem' },
   },
 })

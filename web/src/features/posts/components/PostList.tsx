@@ -30,13 +30,13 @@ import {
 import { PostListBlock } from './PostListBlock'
 import { PostSkeletons } from './PostSkeletons'
 
-/** Once so many posts in a row are by the same author, further ones are loaded only with a button. */
+/** After a run of more than this many posts by one author, further posts are loaded only with a button. */
 const maxLoadedRun = 200
 
 /**
  * Shows a list of posts that loads further pages while the user scrolls or, if `loadMoreLabel` is given, only with a
  * button. With `folded`, runs of posts by one author are folded. The page that contains the list must have a single root
- * element: with several, React removes those above the list before the list saves its position.
+ * element. Otherwise, React removes the elements above the list before the list saves its position.
  */
 export function PostList({
   query,
@@ -74,7 +74,7 @@ export function PostList({
   const isDeferred = data !== list.data
   const loading = list.isFetchingNextPage || isDeferred
   const isEmpty = data.pages.every((page) => page.items.length === 0)
-  // If all loaded posts were deleted, there may still be a next page.
+  // There may be a next page even if all loaded posts were deleted.
   if (isEmpty && !isDeferred && !list.hasNextPage) return <Card>{empty}</Card>
   return (
     <>
@@ -100,7 +100,7 @@ const Feed = chakra(Card, {
   base: { overflow: 'hidden', '& > [data-stretch]:first-of-type > :first-of-type': { borderTopWidth: '0' } },
 })
 
-/** Up to this number, blocks stay rendered, so that the browser's search finds all posts of a short list. */
+/** A list with at most this many blocks keeps them rendered, so that find-in-page finds all posts of a short list. */
 const maxRetainedBlocks = 12
 
 const noFolds: ReadonlyMap<string, Fold> = new Map()
@@ -144,7 +144,7 @@ function Posts({
       saveListPosition(position, element)
     }
   }, [position])
-  // New blocks are at the start or the end of the list, near the viewport, so that they are rendered immediately.
+  // A new block at the start or the end of the list is usually near the viewport, so it is rendered immediately.
   const isNewAtEdge = (key: string, index: number) =>
     !position.blockHeights.has(key) && (index < 2 || index >= blocks.length - 2)
   return (

@@ -15,9 +15,9 @@ const PostElement = chakra('div', { base: { borderTopWidth: '1px' } })
 const estimatedPostHeight = 180
 
 /**
- * Renders its posts near the viewport and reserves their height elsewhere, so that long lists scroll smoothly. A block
- * that contains the focus stays rendered, and so does one that the user pressed or typed in, because its posts may hold
- * state that would be lost.
+ * Renders a block's posts while it is near the viewport, and otherwise only reserves their height, so that long lists
+ * scroll smoothly. A block stays rendered while it contains the focus, and after the user has clicked or typed in it,
+ * because its posts may have state that unmounting would discard.
  */
 export const PostListBlock = memo(
   function PostListBlock({
@@ -35,7 +35,7 @@ export const PostListBlock = memo(
     position: ListPosition
     /** Whether to render the posts before the first intersection is observed. */
     initiallyRendered: boolean
-    /** Whether the posts stay rendered once they were. */
+    /** Whether the posts stay rendered after they are first rendered. */
     isRetained: boolean
   }) {
     const ref = useRef<HTMLDivElement>(null)
@@ -84,7 +84,7 @@ export const PostListBlock = memo(
     before.block.posts.every(({ id }) => isSameFold(before.folds.get(id), after.folds.get(id))),
 )
 
-/** Shows how many more posts the author wrote in a row, and opens them. In the post's article: a feed contains no buttons. */
+/** Shows how many more posts the author wrote in a row, and unfolds them. In the article, as a feed has no buttons. */
 function UnfoldButton({ fold, onUnfold }: { fold: Fold; onUnfold: (fold: Fold) => void }) {
   const count = formatCount(fold.posts.length)
   const name = displayName(fold.posts[0]?.user)
@@ -107,7 +107,7 @@ function UnfoldButton({ fold, onUnfold }: { fold: Fold; onUnfold: (fold: Fold) =
   )
 }
 
-/** Blocks are rendered up to two viewport heights above and below the viewport, enough for fast scrolling. */
+/** Blocks are rendered up to two viewport heights above and below the viewport, which suffices for fast scrolling. */
 const rootMargin = '200% 0px'
 const listeners = new Map<Element, (isNear: boolean) => void>()
 
@@ -117,7 +117,7 @@ function sharedObserver(): IntersectionObserver {
   observer ??= new IntersectionObserver(
     (entries) => {
       for (const entry of entries) if (isInViewport(entry)) notifyListener(entry)
-      // Rendering the others can be interrupted, so that it does not block scrolling.
+      // Rendering blocks outside the viewport can be interrupted, so that it does not block scrolling.
       startTransition(() => {
         for (const entry of entries) if (!isInViewport(entry)) notifyListener(entry)
       })

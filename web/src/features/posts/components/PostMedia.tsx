@@ -33,8 +33,8 @@ const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 
 let hasRenderedImage = false
 
 /**
- * Returns whether this is the first image since the page was opened. It is almost always in view, so it loads
- * immediately.
+ * Returns whether this is the first image since the page was loaded. The first image is almost always in view, so it
+ * must not be loaded lazily.
  */
 function useIsFirstImage(): boolean {
   const [isFirst] = useState(() => !hasRenderedImage)
@@ -134,14 +134,14 @@ function PostVideo({ post, url, authorName }: { post: Post; url: string; authorN
   )
 }
 
-/** A ref callback outside of the component, so that a render does not detach and attach it again. */
+/** A ref callback. It is outside the component, so that React does not detach and reattach it on each render. */
 function observePlayer(video: HTMLVideoElement | null) {
   return video ? pauseWhenOffscreen(video) : undefined
 }
 
 let playingVideo: HTMLVideoElement | null = null
 
-/** Pauses the video that played before `video`. */
+/** Pauses the video that was playing when `video` started. */
 function pauseOtherVideos(video: HTMLVideoElement): void {
   if (playingVideo !== video) playingVideo?.pause()
   playingVideo = video

@@ -26,7 +26,7 @@ export function PremiumLock({
 }: {
   post: Post
   teaser: ReactNode
-  /** On the post's own page. */
+  /** Whether the post is on its own page. */
   large: boolean
   /** The content. */
   children: ReactNode
@@ -36,7 +36,7 @@ export function PremiumLock({
   // Null until the dialog is opened for the first time, so that its code is loaded only then.
   const [isDialogOpen, setDialogOpen] = useState<boolean | null>(null)
   const root = useRef<HTMLDivElement>(null)
-  // The post was unlocked, here or elsewhere. If it is locked again later, the dialog must not open by itself.
+  // Closes the dialog after the post was unlocked, here or elsewhere. If it is locked again, the dialog stays closed.
   if (isDialogOpen && !post.locked) setDialogOpen(false)
   return (
     <div ref={root}>
@@ -66,7 +66,7 @@ export function PremiumLock({
   )
 }
 
-/** Returns the unlock button or, if it is gone, the post, made focusable. */
+/** Returns the unlock button or, if there is none, the post, which is made focusable. */
 function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLElement | null {
   const button = article?.querySelector<HTMLElement>('[data-unlock]')
   if (button) return button
@@ -75,8 +75,8 @@ function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLEleme
 }
 
 /**
- * Shows a panel on the blurred image or video, whose height is limited in lists, with the lock, what the post contains,
- * whether the post is included in the author's subscription, and the unlock button with its price.
+ * Shows a panel on top of the blurred image or video. The panel contains the lock, a summary of the post's content, a
+ * note about the author's subscription, and the unlock button with the price.
  */
 function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; onUnlock: () => void }) {
   const price = dollars(unlockPrice(post))
@@ -110,7 +110,7 @@ function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; on
       post={post}
       minHeight={{ base: '15rem', md: '12rem' }}
       maxHeight={large ? '30rem' : { base: '24rem', md: '22.5rem' }}
-      // The blur makes colours duller.
+      // The blur makes colors duller.
       css={{ '& > img': { filter: 'blur(1.25rem) saturate(1.4)' } }}
     >
       {panel}
@@ -148,7 +148,7 @@ function SubscriptionNote({ post }: { post: Post }) {
   )
 }
 
-/** At the lower edge of the frame. Narrow panels have the button below the text. */
+/** A panel at the lower edge of the frame. If it is narrow, the button is below the text. */
 const Panel = chakra('div', {
   base: {
     position: 'absolute',
@@ -194,7 +194,7 @@ const SubscribeLink = chakra(Link, {
   },
 })
 
-/** Shows blurred lines in place of a locked text. */
+/** Shows blurred lines in place of locked text. */
 function TextFrame({ children }: { children: ReactNode }) {
   return (
     <Box

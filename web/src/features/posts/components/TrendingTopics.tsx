@@ -14,7 +14,7 @@ import { trendingTagsQuery } from '../api/posts'
 const List = chakra('ul', {
   base: { listStyleType: 'none' },
   variants: {
-    /** `chips` are a single line that scrolls horizontally on a phone, and wrap on wider screens. */
+    /** `chips` are on a single line that scrolls horizontally on a phone, and wrap on wider screens. */
     variant: {
       rows: { marginInline: '-2' },
       chips: {
@@ -97,7 +97,7 @@ function Topics({ variant }: { variant: Variant }) {
   if (topics.data) {
     return (
       <List variant={variant}>
-        {/* The server selects and orders them by the number of people, which is not shown. */}
+        {/* Sorted by the number of posts, because the server sorts by the number of users, which is not shown. */}
         {topics.data
           .toSorted((a, b) => b.posts - a.posts)
           .map((topic) => (

@@ -82,7 +82,7 @@ export function UnlockDialog({
   )
 }
 
-/** Says what the user buys, and from whom. */
+/** Describes what the user buys, and from whom. */
 function Offer({ post }: { post: Post }) {
   const authorName = displayName(post.user)
   switch (post.mediaType) {

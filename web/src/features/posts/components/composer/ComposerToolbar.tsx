@@ -58,13 +58,13 @@ export function ComposerToolbar({
   sticky,
   collapsed,
 }: {
-  /** Shows the premium switch. */
+  /** Whether to show the premium switch. */
   canSell: boolean
   isPremium: boolean
   onPremiumChange: (isPremium: boolean) => void
   onFile: (file: File, kind: MediaKind) => void
   onEmoji: (emoji: string) => void
-  /** Receives the focus after an emoji was chosen. */
+  /** Receives the focus after an emoji is chosen. */
   emojiFocusTarget: RefObject<HTMLElement | null>
   /** Characters that can still be typed; negative if there are too many. */
   remaining: number

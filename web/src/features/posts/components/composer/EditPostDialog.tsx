@@ -24,7 +24,7 @@ import { ProductFields } from '../product/ProductFields'
 import { LongTextField } from './LongTextField'
 import { PremiumFields } from './PremiumFields'
 
-/** Edits that were neither saved nor canceled, by post id, so that closing the dialog by accident does not lose them. */
+/** Edits that were neither saved nor discarded, by post id. Closing the dialog by accident does not lose them. */
 const unsavedByPost = new Map<string, UnsavedEdits>()
 
 const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })
@@ -39,7 +39,7 @@ export function EditPostDialog({
   post: Post
   open: boolean
   onClose: () => void
-  /** See `Dialog`. Needed if a menu opens the dialog, because its item no longer exists when the dialog closes. */
+  /** See `Dialog`. Needed if a menu item opens the dialog, because it no longer exists when the dialog closes. */
   finalFocus?: () => HTMLElement | null
 }) {
   const formId = useId()

@@ -49,7 +49,7 @@ export function UploadStatusBar({
   )
 }
 
-/** Percent between two announcements. */
+/** The progress between two announcements, in percent. */
 const announcementStep = 25
 
 /**

@@ -32,7 +32,7 @@ export function ProductImageField({
   const { chosen } = image
   const imageUrl = chosen?.previewUrl ?? draft.imageUrl
   const root = useRef<HTMLDivElement>(null)
-  // The pressed button disappears, so that the field receives the focus.
+  // The pressed button disappears, so the focus moves to the field.
   const choose = (file: File) => {
     root.current?.focus()
     void image.choose(file)
@@ -114,7 +114,7 @@ export type ProductImage = ReturnType<typeof useProductImage>
 export function useProductImage(userId: string) {
   const [chosen, setChosen] = useState<ChosenMedia>()
   const upload = useRef<Upload>(undefined)
-  // The number of choices and removals so far, to detect a later one while a file is checked.
+  // The number of choices and removals so far. It shows whether another one happened during the check of a file.
   const changeCount = useRef(0)
   /** The check of a file that was just chosen. Resolves to whether the file was accepted. */
   const check = useRef<Promise<boolean>>(undefined)
@@ -135,7 +135,7 @@ export function useProductImage(userId: string) {
     [],
   )
 
-  /** Returns false if the file is rejected. */
+  /** Checks a file and, if it is an image, starts to upload it. Returns false if the file is rejected. */
   const choose = async (file: File): Promise<boolean> => {
     changeCount.current += 1
     const change = changeCount.current
@@ -196,8 +196,8 @@ export function useProductImage(userId: string) {
     /** Clears the chosen image and cancels its upload. The draft does not change. */
     clear,
     /**
-     * Waits for the current upload, if any, also if its file is still being checked. Returns false if the file was
-     * rejected or the upload failed: then the product is not posted.
+     * Waits until the chosen file, if any, is checked and uploaded. Returns false if the file was rejected or the upload
+     * failed or was canceled. The product must not be posted in that case.
      */
     waitForUpload: async () => {
       if (check.current && !(await check.current)) return false

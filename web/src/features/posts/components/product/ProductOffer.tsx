@@ -57,7 +57,7 @@ export function ProductOffer({
   )
 }
 
-/** Shows the store's host beside the link, so that users see where it leads. Shows nothing for an invalid URL. */
+/** Shows a link to the store with the store's host, so that users see where it leads. Hidden if the URL is invalid. */
 function StoreLink({ url }: { url: string }) {
   const host = storeHost(url)
   if (!host) return null
