@@ -80,6 +80,30 @@ describe('the notifications API', () => {
     expect(paged).toEqual(await list(receiver))
   })
 
+  it('lists only the notifications of a filter, with cursors and offsets', async () => {
+    const all = await list(receiver)
+    const kindsOf = (notifications: Notification[]) => notifications.map(({ kind }) => kind)
+    const filtered = async (filter: string) =>
+      kindsOf((await apiAs(receiver).get(`/api/notifications?filter=${filter}`, Notifications)).body)
+    expect([await filtered('likes'), await filtered('comments')]).toEqual([['like'], []])
+    await sql`
+      insert into public.notifications (user_id, actor_id, kind, detail)
+      select ${receiver.id}, ${actor.id}, kind, '$5.00' from unnest(array['tip', 'subscription', 'tip']) kind`
+    expect(await filtered('payments')).toEqual(['tip', 'subscription', 'tip'])
+    const paged = await apiAs(receiver).getAllPages(
+      '/api/notifications?filter=payments&limit=1',
+      Notifications,
+    )
+    expect(kindsOf(paged)).toEqual(['tip', 'subscription', 'tip'])
+    const { body } = await apiAs(receiver).get('/api/notifications?filter=payments&offset=1', Notifications)
+    expect(body).toEqual(paged.slice(1))
+    await sql`delete from public.notifications where user_id = ${receiver.id} and kind in ('tip', 'subscription')`
+    expect(await list(receiver)).toEqual(all)
+    for (const filter of ['', 'like', 'all']) {
+      await apiAs(receiver).expectError('GET', `/api/notifications?filter=${filter}`, 400)
+    }
+  })
+
   it('rejects visitors and unknown notifications', async () => {
     await visitor.expectError('GET', '/api/notifications', 401)
     await visitor.expectError('GET', '/api/notifications/unread-count', 401)

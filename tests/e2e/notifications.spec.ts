@@ -132,6 +132,42 @@ test.describe('Notifications', () => {
       await page.keyboard.press('Escape')
     })
 
+    await test.step('filters the page, keeps the filter in the URL and in live updates', async () => {
+      await page.goto('/notifications')
+      const filters = page.getByRole('group', { name: 'Filter notifications' })
+      const listed = page.getByRole('main').getByRole('listitem')
+      const chip = (name: string) => filters.getByRole('button', { name, exact: true })
+      await expect(chip('All')).toHaveAttribute('aria-pressed', 'true')
+      // Only creators have payments.
+      await expect(chip('Payments')).toHaveCount(0)
+      await chip('Mentions').focus()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/notifications?filter=mentions')
+      await expect(chip('Mentions')).toBeFocused()
+      await expect(listed).toHaveCount(1)
+      await expect(listed).toContainText('mentioned you in a post')
+      await chip('Comments').click()
+      await expect(listed).toHaveCount(2)
+      await notify('reply', 3, postId)
+      await expect(listed).toHaveCount(3)
+      await notify('mention', 3, postId)
+      await page.reload()
+      await expect(chip('Comments')).toHaveAttribute('aria-pressed', 'true')
+      await expect(listed).toHaveCount(3)
+      await expect(listed.filter({ hasText: 'mentioned' })).toHaveCount(0)
+      await expectAccessible(page)
+      await sql`delete from public.notifications where user_id = ${mira.id} and kind in ('reply', 'mention')`
+      await page.goto('/notifications?filter=mentions')
+      await expect(page.getByRole('status').filter({ hasText: 'No mentions yet' })).toBeVisible()
+      await phonePage.goto('/notifications?filter=payments')
+      await expect(
+        phonePage
+          .getByRole('group', { name: 'Filter notifications' })
+          .getByRole('button', { name: 'Payments' }),
+      ).toBeInViewport()
+      expect(await horizontalOverflow(phonePage)).toBe(0)
+    })
+
     await test.step('applies privacy settings immediately on every device and reverts failed changes', async () => {
       await phonePage.goto('/settings/privacy')
       await page.goto('/settings/privacy')

@@ -1,4 +1,6 @@
+import { NotificationFilter } from '@contract/notification.ts'
 import { describe, expect, it } from 'vitest'
+import { notificationPage } from '../../supabase/functions/_shared/notifications/presenter.ts'
 import {
   getSqlState,
   insertBlock,
@@ -251,6 +253,36 @@ describe('notification settings', () => {
     }
     await insertBlock(author, fan)
     expect(await isCreated('mention')).toBe(false)
+  })
+})
+
+describe('filtered notifications', () => {
+  it('are only the user’s own, of the kinds of the filter', async () => {
+    const [ana, ben] = await insertUsers(2)
+    if (!ana || !ben) throw new Error('unreachable')
+    const id = await insertPost(ana)
+    await toggleLike(ben, id)
+    await insertComment(ben, id)
+    await runAs(ben, (tx) => tx`select public.toggle_follow(${ana.id})`)
+    const listKinds = async (viewer: SessionUser, filter: NotificationFilter) => {
+      const range = { limit: 20, offset: 0, after: null }
+      const rows = await runAs(
+        viewer,
+        (tx) => tx<{ kind: string }[]>`select n.kind from (${notificationPage(ana.id, range, filter)}) n`,
+      )
+      return rows.map(({ kind }) => kind)
+    }
+    const kinds = {
+      likes: ['like'],
+      comments: ['comment'],
+      followers: ['follow'],
+      mentions: [],
+      payments: [],
+    }
+    for (const filter of NotificationFilter.options) {
+      expect([filter, await listKinds(ana, filter)]).toEqual([filter, kinds[filter]])
+      expect([filter, await listKinds(ben, filter)]).toEqual([filter, []])
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 const Chip = chakra('button', {
   base: {
@@ -20,40 +20,64 @@ const Chip = chakra('button', {
   },
 })
 
+const scrollingLine = {
+  // Leaves room for the focus ring of a chip. The chips scroll to the edge of a container with the usual padding.
+  paddingBlock: '1',
+  marginBlock: '-1',
+  paddingInlineStart: '4',
+  marginInlineStart: '-4',
+  // The last chip can be scrolled out of the fade.
+  paddingInlineEnd: '8',
+  marginInlineEnd: '-4',
+  maskImage:
+    'linear-gradient(to right, transparent, {colors.text} {spacing.4}, {colors.text} calc(100% - {spacing.8}), transparent)',
+} as const
+
 /** On phones, chips are a single line that scrolls horizontally and fades out at its end; otherwise they wrap. */
 const Group = chakra('div', {
   base: {
+    position: 'relative',
     display: 'flex',
-    flexWrap: { base: 'nowrap', md: 'wrap' },
     gap: '2',
-    overflowX: { base: 'auto', md: 'visible' },
-    // Leaves room for the focus ring of a chip.
-    padding: { base: '1', md: '0' },
-    margin: { base: '-1', md: '0' },
-    // Leaves room to scroll the last chip out of the fade.
-    paddingInlineEnd: { base: '8', md: '0' },
-    maskImage: {
-      base: 'linear-gradient(to right, {colors.text} calc(100% - {spacing.8}), transparent)',
-      md: 'none',
-    },
     scrollbarWidth: 'none',
+  },
+  variants: {
+    singleLine: {
+      true: { flexWrap: 'nowrap', overflowX: 'auto', ...scrollingLine },
+      false: {
+        flexWrap: { base: 'nowrap', md: 'wrap' },
+        overflowX: { base: 'auto', md: 'visible' },
+        mdDown: scrollingLine,
+      },
+    },
   },
 })
 
-/** Shows the filters of a list as chips, one of them selected. */
+/** Shows the filters of a list as chips, one of them selected, which is scrolled into view. */
 export function FilterChips<Value extends string>({
   label,
   options,
   value,
   onChange,
+  singleLine = false,
 }: {
   label: string
   options: readonly { value: Value; label: ReactNode }[]
   value: Value
   onChange: (value: Value) => void
+  /** Keeps the chips in one line on wide screens too, for narrow columns. */
+  singleLine?: boolean
 }) {
+  const group = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another chip is selected
+  useLayoutEffect(() => {
+    const selected = group.current?.querySelector<HTMLElement>('[aria-pressed=true]')
+    if (!group.current || !selected) return
+    // `scrollIntoView` would scroll the page as well.
+    group.current.scrollLeft = selected.offsetLeft - (group.current.clientWidth - selected.offsetWidth) / 2
+  }, [value])
   return (
-    <Group role="group" aria-label={label}>
+    <Group ref={group} singleLine={singleLine} role="group" aria-label={label}>
       {options.map((option) => (
         <Chip
           key={option.value}

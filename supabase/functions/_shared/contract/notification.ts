@@ -9,6 +9,7 @@ import { FollowCard, UserCard } from './user.ts'
  * - supabase/schemas/42_notifications.sql: the check of `notifications.kind`, and the index `notifications_once_key` if
  *   the same event may happen repeatedly
  * - notifications/presenter.ts: its texts and its link
+ * - `notificationFilterKinds`, if a filter of the list should include it
  * - web/src: locales/notification-text.ts, features/notifications/components/notification-kinds.tsx and
  *   realtime/freshness.ts
  */
@@ -36,6 +37,19 @@ export const NotificationKind = z.enum([
   'access_token',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
+
+/** The filters of the notification list. Kinds that belong to no filter are only in the unfiltered list. */
+export const NotificationFilter = z.enum(['comments', 'mentions', 'likes', 'followers', 'payments'])
+export type NotificationFilter = z.infer<typeof NotificationFilter>
+
+/** The kinds that each filter selects. */
+export const notificationFilterKinds: Record<NotificationFilter, readonly NotificationKind[]> = {
+  comments: ['comment', 'reply'],
+  mentions: ['mention'],
+  likes: ['like', 'reaction'],
+  followers: ['follow', 'follow_request', 'follow_accepted'],
+  payments: ['unlock', 'subscription', 'tip', 'payout', 'creator_pro'],
+}
 
 /**
  * What the message of a notification contains besides the users, so that a client can write it in its own language.

@@ -1,10 +1,43 @@
 import { limits } from '../contract/limits.ts'
+import { type NotificationFilter, notificationFilterKinds } from '../contract/notification.ts'
+import { afterCursor, limitClause, type PageRange } from '../db/page.ts'
 import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, followStatus, userCardFields } from '../users/presenter.ts'
 
 // Everything here reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is hidden)
 // and `n.others`, the number of other users in its group. `announcedPosts` joins the posts of notifications about new
 // posts.
+
+/**
+ * Returns SQL for a page of a user's notifications, newest first, with `others`. With a filter, it reads the newest rows of
+ * each kind from notifications_kind_idx, so that it costs as much as a page of all notifications.
+ */
+export function notificationPage(userId: string, range: PageRange, filter?: NotificationFilter): SqlFragment {
+  const condition = sql`n.user_id = ${userId}::text::uuid ${afterCursor(range, sql`n.created_at`, sql`n.id`)}`
+  const newestFirst = sql`order by n.created_at desc, n.id desc`
+  // Evaluated once, so that only one of the lists with and without groups is read.
+  const isGrouped = sql`(
+    select s.group_notifications from public.user_settings s where s.user_id = ${userId}::text::uuid)`
+  if (!filter) {
+    return sql`
+      (select n.*, n.people - 1 as others from public.notifications n
+       where ${condition} and n.is_head and ${isGrouped} ${newestFirst} ${limitClause(range)})
+      union all
+      (select n.*, 0 as others from public.notifications n
+       where ${condition} and not ${isGrouped} ${newestFirst} ${limitClause(range)})`
+  }
+  const kinds = `{${notificationFilterKinds[filter].join(',')}}`
+  const rangeOfKind = { ...range, limit: range.limit + range.offset, offset: 0 }
+  return sql`
+    select n.*, case when n.is_head and ${isGrouped} then n.people - 1 else 0 end as others
+    from unnest(${kinds}::text::text[]) k (kind)
+    cross join (values (true), (false)) h (is_head)
+    cross join lateral (
+      select n.* from public.notifications n
+      where ${condition} and n.kind = k.kind and n.is_head = h.is_head and (h.is_head or not ${isGrouped})
+      ${newestFirst} ${limitClause(rangeOfKind)}) n
+    ${newestFirst} ${limitClause(range)}`
+}
 
 /** SQL that joins the posts that a notification is about and its recipient can see. */
 export const announcedPosts = sql`

@@ -1,42 +1,28 @@
-import type { Notification } from '../contract/notification.ts'
-import {
-  afterCursor,
-  cursorKey,
-  limitClause,
-  type Page,
-  type PageRange,
-  type PageRow,
-  toPage,
-} from '../db/page.ts'
+import type { Notification, NotificationFilter } from '../contract/notification.ts'
+import { cursorKey, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
 import { sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { selectUnreadCount, toUnreadCount } from '../users/queries.ts'
-import { announcedPosts, notificationJson, notificationSubject } from './presenter.ts'
+import { announcedPosts, notificationJson, notificationPage, notificationSubject } from './presenter.ts'
 
 /**
  * Lists the caller's notifications, newest first. If the caller groups notifications, a group is represented by its
  * newest notification and the number of other users in it.
+ *
+ * @param filter the subject of the notifications to list; all if it is undefined
  */
-export async function listNotifications(caller: Caller, range: PageRange): Promise<Page<Notification>> {
-  const time = sql`n.created_at`
-  const id = sql`n.id`
-  const own = sql`n.user_id = ${caller.userId}::text::uuid ${afterCursor(range, time, id)}`
-  const newestFirst = sql`order by n.created_at desc, n.id desc ${limitClause(range)}`
-  // Evaluated once, so that only one of the two lists below is read.
-  const isGrouped = sql`(
-    select s.group_notifications from public.user_settings s where s.user_id = ${caller.userId}::text::uuid)`
+export async function listNotifications(
+  caller: Caller,
+  range: PageRange,
+  filter?: NotificationFilter,
+): Promise<Page<Notification>> {
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
-      select ${notificationJson} as item, ${cursorKey(time, id)} as key
-      from (
-        (select n.*, n.people - 1 as others from public.notifications n
-         where ${own} and n.is_head and ${isGrouped} ${newestFirst})
-        union all
-        (select n.*, 0 as others from public.notifications n where ${own} and not ${isGrouped} ${newestFirst})
-      ) n
+      select ${notificationJson} as item, ${cursorKey(sql`n.created_at`, sql`n.id`)} as key
+      from (${notificationPage(caller.userId, range, filter)}) n
       left join public.profiles u on u.id = n.actor_id ${announcedPosts} ${notificationSubject}
       order by n.created_at desc, n.id desc`,
   )

@@ -1,13 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { Count, PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
-import { Notification } from '../contract/notification.ts'
+import { Notification, NotificationFilter } from '../contract/notification.ts'
 import { createRouter, requireUser } from '../http/app.ts'
 import { IdParam, pageRange } from '../http/params.ts'
 import { jsonResponse, sendPage } from '../http/responses.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Notifications']
+
+const NotificationQuery = PageQuery.extend({ filter: NotificationFilter.optional() })
 
 export const notificationRoutes = createRouter()
 
@@ -17,13 +19,15 @@ notificationRoutes.openapi(
     path: '/notifications',
     tags,
     summary: 'List your notifications, newest first, in groups if you have turned them on',
+    description: 'With `filter`, only the notifications about one subject.',
     ...requireUser,
-    request: { query: PageQuery },
+    request: { query: NotificationQuery },
     responses: { 200: jsonResponse(z.array(Notification), 'A page of notifications') },
   }),
   async (c) => {
-    const range = pageRange(c.req.valid('query'), limits.page.notifications)
-    return sendPage(c, await queries.listNotifications(c.var.user, range))
+    const query = c.req.valid('query')
+    const range = pageRange(query, limits.page.notifications)
+    return sendPage(c, await queries.listNotifications(c.var.user, range, query.filter))
   },
 )
 

@@ -1,7 +1,7 @@
 import { Count } from '@contract/common.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import { LenientNotification } from '@contract/notification.ts'
+import { LenientNotification, type NotificationFilter } from '@contract/notification.ts'
 import { t } from '@lingui/core/macro'
 import {
   infiniteQueryOptions,
@@ -18,7 +18,9 @@ import { type NotificationPages, setRead, unreadIds } from './model'
 
 export const notificationKeys = {
   all: queryKeys.notifications,
-  list: queryKeys.notificationList,
+  /** All lists: the unfiltered one and those of the filters. */
+  lists: queryKeys.notificationList,
+  list: (filter?: NotificationFilter) => [...queryKeys.notificationList, filter ?? 'all'] as const,
   unread: queryKeys.unreadNotifications,
 }
 
@@ -29,18 +31,38 @@ export const unreadNotificationsQuery = queryOptions({
   refetchInterval: intervals.pollMs,
 })
 
-/** The notifications, newest first. */
-export const notificationsQuery = infiniteQueryOptions({
-  queryKey: notificationKeys.list,
-  queryFn: ({ pageParam, signal }) =>
-    api.page(
-      withQuery('/api/notifications', { limit: limits.page.notifications, cursor: pageParam ?? undefined }),
-      LenientNotification,
-      { signal },
-    ),
-  initialPageParam: null as string | null,
-  getNextPageParam: (lastPage) => lastPage.nextCursor,
-})
+/** The notifications, newest first; with a filter, only those it selects. */
+export const notificationsQuery = (filter?: NotificationFilter) =>
+  infiniteQueryOptions({
+    queryKey: notificationKeys.list(filter),
+    queryFn: ({ pageParam, signal }) =>
+      api.page(
+        withQuery('/api/notifications', {
+          limit: limits.page.notifications,
+          filter,
+          cursor: pageParam ?? undefined,
+        }),
+        LenientNotification,
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (lastPage) => lastPage.nextCursor,
+  })
+
+/** Marks notifications as read or unread in every loaded list. */
+export function setReadInLists(
+  queryClient: QueryClient,
+  ids: readonly string[] | 'all',
+  isRead = true,
+): void {
+  for (const [queryKey, data] of loadedLists(queryClient)) {
+    const changed = setRead(data, ids, isRead)
+    if (changed !== data) queryClient.setQueryData(queryKey, changed)
+  }
+}
+
+const loadedLists = (queryClient: QueryClient) =>
+  queryClient.getQueriesData<NotificationPages>({ queryKey: notificationKeys.lists })
 
 /** Marks a notification as read, together with the notifications grouped in it. Optimistic. */
 export function useReadNotification() {
@@ -50,7 +72,7 @@ export function useReadNotification() {
     onMutate: (id) => markReadInCache(queryClient, [id]),
     onSuccess: (count, _id, update) => {
       update.setCount(count)
-      invalidateQueries(queryClient, { queryKey: notificationKeys.list })
+      invalidateQueries(queryClient, { queryKey: notificationKeys.lists })
     },
     onError: (_error, _id, update) => update?.rollBack(),
   })
@@ -64,7 +86,7 @@ export function useReadAllNotifications() {
     onMutate: () => markReadInCache(queryClient, 'all'),
     onSuccess: (count, _variables, update) => {
       update.setCount(count)
-      invalidateQueries(queryClient, { queryKey: notificationKeys.list })
+      invalidateQueries(queryClient, { queryKey: notificationKeys.lists })
     },
     onError: (_error, _variables, update) => update?.rollBack(),
     meta: { errorMessage: t`Couldn't mark all notifications as read. Try again.` },
@@ -78,16 +100,12 @@ export function useReadAllNotifications() {
  */
 function markReadInCache(queryClient: QueryClient, ids: readonly string[] | 'all') {
   // A fetch in progress would show the notifications as unread again.
-  void queryClient.cancelQueries({ queryKey: notificationKeys.list })
-  const changedIds = unreadIds(queryClient.getQueryData<NotificationPages>(notificationKeys.list), ids)
-  const setReadInList = (isRead: boolean) =>
-    queryClient.setQueryData<NotificationPages>(notificationKeys.list, (data) =>
-      setRead(data, changedIds, isRead),
-    )
+  void queryClient.cancelQueries({ queryKey: notificationKeys.lists })
+  const changedIds = [...new Set(loadedLists(queryClient).flatMap(([, data]) => unreadIds(data, ids)))]
   const { queryKey } = unreadNotificationsQuery
   const previousCount = queryClient.getQueryData(queryKey)
   const countUpdates = () => queryClient.getQueryState(queryKey)?.dataUpdateCount
-  setReadInList(true)
+  setReadInLists(queryClient, changedIds)
   if (previousCount) {
     void queryClient.cancelQueries({ queryKey, exact: true })
     const count = ids === 'all' ? 0 : Math.max(0, previousCount.count - changedIds.length)
@@ -97,7 +115,7 @@ function markReadInCache(queryClient: QueryClient, ids: readonly string[] | 'all
   return {
     setCount: captureCount(queryClient, queryKey),
     rollBack: () => {
-      setReadInList(false)
+      setReadInLists(queryClient, changedIds, false)
       if (previousCount && countUpdates() === updatesAfterChange) {
         queryClient.setQueryData(queryKey, previousCount)
       }

@@ -5,8 +5,8 @@ import { invalidateQueries, setCachedCount } from '@/lib/query-cache'
 import { useUserChannel } from '@/realtime/channel-hooks'
 import { touch, touchedBy, touchedByNotification } from '@/realtime/freshness'
 import { batch, type Throttled, throttle } from '@/realtime/throttle'
-import { notificationKeys } from './api'
-import { applyNotificationEvent, type NotificationPages, nothingReceived, setRead } from './model'
+import { notificationKeys, setReadInLists } from './api'
+import { applyNotificationEvent, nothingReceived } from './model'
 
 const listRefetchIntervalMs = 1000
 
@@ -30,7 +30,7 @@ export function useNotificationsRealtime(
   useEffect(() => {
     received.current = nothingReceived
     const throttled = throttle(listRefetchIntervalMs, () =>
-      invalidateQueries(queryClient, { queryKey: notificationKeys.list }),
+      invalidateQueries(queryClient, { queryKey: notificationKeys.lists }),
     )
     refetchList.current = throttled
     const subjects = batch<string>(
@@ -67,9 +67,7 @@ export function useNotificationsRealtime(
         setCachedCount(queryClient, notificationKeys.unread, { count: unreadTotal })
       }
       const { read } = effect
-      if (read) {
-        queryClient.setQueryData<NotificationPages>(notificationKeys.list, (data) => setRead(data, read))
-      }
+      if (read) setReadInLists(queryClient, read)
       if (effect.refetch === 'list') refetchList.current?.call()
       if (effect.refetch === 'all') invalidateQueries(queryClient, { queryKey: notificationKeys.all })
       if (effect.created) {

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import type { NotificationFilter } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -20,6 +21,34 @@ const sectionTitles: Record<Section, MessageDescriptor> = {
   earlier: msg`Earlier`,
 }
 
+const emptyStates: Record<NotificationFilter | 'all', { title: MessageDescriptor; text: MessageDescriptor }> =
+  {
+    all: {
+      title: msg`No notifications yet`,
+      text: msg`Likes, comments and new followers will appear here.`,
+    },
+    comments: {
+      title: msg`No comments yet`,
+      text: msg`Comments on your posts and replies to your comments will appear here.`,
+    },
+    mentions: {
+      title: msg`No mentions yet`,
+      text: msg`Posts and comments that mention you will appear here.`,
+    },
+    likes: {
+      title: msg`No likes yet`,
+      text: msg`Likes of your posts and reactions to your messages will appear here.`,
+    },
+    followers: {
+      title: msg`No followers yet`,
+      text: msg`New followers and follow requests will appear here.`,
+    },
+    payments: {
+      title: msg`No payments yet`,
+      text: msg`Subscribers, tips, unlocked posts and payouts will appear here.`,
+    },
+  }
+
 const SectionTitle = chakra('h2', {
   base: { textStyle: 'label', color: 'muted', paddingInline: '4', paddingTop: '4', paddingBottom: '1' },
 })
@@ -27,20 +56,23 @@ const SectionTitle = chakra('h2', {
 /**
  * Shows the notifications, newest first, and loads older ones on scroll. It refetches when it is mounted.
  *
+ * @param filter lists only the notifications that it selects
  * @param followButton renders the button to follow a new follower back, which belongs to another feature
  * @param onNavigate called when the user opens a notification in this tab
  */
 export function NotificationList({
+  filter,
   followButton,
   onNavigate,
 }: {
+  filter?: NotificationFilter
   followButton: RenderFollowButton
   onNavigate?: () => void
 }) {
   const id = useId()
   const now = useNow()
   const readNotification = useReadNotification()
-  const list = useInfiniteQuery({ ...notificationsQuery, refetchOnMount: 'always' })
+  const list = useInfiniteQuery({ ...notificationsQuery(filter), refetchOnMount: 'always' })
   const canLoadMore = list.hasNextPage && !list.isFetchNextPageError
   const endRef = useNearEnd<HTMLDivElement>(canLoadMore && !list.isFetching, () => list.fetchNextPage())
   if (list.isPending) return <NotificationSkeleton label={t`Loading notifications`} />
@@ -51,12 +83,11 @@ export function NotificationList({
   }
   const items = list.data.pages.flatMap((page) => page.items)
   if (items.length === 0) {
+    const { title, text } = emptyStates[filter ?? 'all']
     return (
-      <EmptyState
-        illustration={<BellIllustration />}
-        title={t`No notifications yet`}
-        text={t`Likes, comments and new followers will appear here.`}
-      />
+      <Box role="status">
+        <EmptyState illustration={<BellIllustration />} title={t(title)} text={t(text)} />
+      </Box>
     )
   }
   return (

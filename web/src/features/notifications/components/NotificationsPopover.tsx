@@ -34,7 +34,7 @@ export default function NotificationsPopover({ followButton }: { followButton: R
 
   const handleOpenChange = (nextOpen: boolean) => {
     // Drops the other pages, so that opening the list does not refetch all of them.
-    if (nextOpen) queryClient.setQueryData<NotificationPages>(notificationKeys.list, firstPage)
+    if (nextOpen) queryClient.setQueryData<NotificationPages>(notificationKeys.list(), firstPage)
     setOpen(nextOpen)
   }
   return (

@@ -1,21 +1,56 @@
-import { t } from '@lingui/core/macro'
+import { Box } from '@chakra-ui/react'
+import { NotificationFilter } from '@contract/notification.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { useSearchParams } from 'react-router-dom'
+import { useCurrentUser } from '@/session/session'
+import { FilterChips } from '@/ui/FilterChips'
 import { Card, PageHeader } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { MarkAllReadButton } from '../components/MarkAllReadButton'
 import { NotificationList } from '../components/NotificationList'
 import type { RenderFollowButton } from '../components/NotificationRow'
 
-/** `/notifications`: the notification list as a page, for links in emails. */
+const filterLabels: Record<NotificationFilter, MessageDescriptor> = {
+  comments: msg`Comments`,
+  mentions: msg`Mentions`,
+  likes: msg`Likes`,
+  followers: msg`Followers`,
+  payments: msg`Payments`,
+}
+
+/** `/notifications`: the notification list as a page, with filters. `?filter=` selects one. */
 export default function NotificationsPage({ followButton }: { followButton: RenderFollowButton }) {
   useDocumentTitle(t`Notifications`)
+  const { user } = useCurrentUser()
+  const [params, setParams] = useSearchParams()
+  const filter = NotificationFilter.safeParse(params.get('filter')).data
+  // Only creators receive payments.
+  const filters = NotificationFilter.options.filter(
+    (option) => option !== 'payments' || option === filter || user?.isCreator,
+  )
   return (
     <>
       <PageHeader
         title={t`Notifications`}
         action={<MarkAllReadButton moveFocus={() => document.getElementById('main')?.focus()} />}
       />
+      <Box paddingInline={{ base: '4', md: '0' }} paddingBottom="3">
+        <FilterChips
+          label={t`Filter notifications`}
+          options={[
+            { value: 'all', label: t`All` },
+            ...filters.map((value) => ({ value, label: t(filterLabels[value]) })),
+          ]}
+          value={filter ?? 'all'}
+          onChange={(value) =>
+            setParams(value === 'all' ? {} : { filter: value }, { replace: true, preventScrollReset: true })
+          }
+        />
+      </Box>
       <Card overflow="hidden">
-        <NotificationList followButton={followButton} />
+        {/* Mounted again for each filter, because the list refetches when it is mounted. */}
+        <NotificationList key={filter ?? 'all'} filter={filter} followButton={followButton} />
       </Card>
     </>
   )
