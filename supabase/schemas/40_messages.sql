@@ -138,7 +138,12 @@ create index conversation_members_partner_id_idx on public.conversation_members 
 create index conversation_members_list_idx on public.conversation_members
   (user_id, last_message_at desc, partner_id desc);
 
-create index conversation_members_unread_idx on public.conversation_members (user_id) where unread_count > 0;
+-- For the filters of the list.
+create index conversation_members_unread_idx on public.conversation_members
+  (user_id, last_message_at desc, partner_id desc) where unread_count > 0;
+
+create index conversation_members_requests_idx on public.conversation_members
+  (user_id, last_message_at desc, partner_id desc) where not has_written;
 
 -- For private.claim_due_digests.
 create index conversation_members_waiting_idx on public.conversation_members (unread_since)
@@ -435,6 +440,38 @@ end
 $$;
 
 grant execute on function private.list_conversations(timestamptz, uuid, integer) to authenticated;
+
+-- Like private.list_conversations, for one filter: 'unread', or 'requests', the conversations in which the caller has
+-- not written. Each has its own index, so the conditions have to be literals.
+create function private.list_filtered_conversations(
+  list_filter text, after_message_at timestamptz, after_partner_id uuid, max_rows integer
+) returns table (partner_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer,
+                 has_written boolean)
+language plpgsql stable security definer rows 30 set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  after_at timestamptz := coalesce(after_message_at, 'infinity');
+  after_id uuid := coalesce(after_partner_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+begin
+  if not private.can_use_messages() then return; end if;
+  if list_filter = 'unread' then
+    return query
+      select m.partner_id, m.last_message_id, m.last_message_at, m.unread_count, m.has_written
+      from public.conversation_members m
+      where m.user_id = uid and m.unread_count > 0 and (m.last_message_at, m.partner_id) < (after_at, after_id)
+      order by m.last_message_at desc, m.partner_id desc limit max_rows;
+  elsif list_filter = 'requests' then
+    return query
+      select m.partner_id, m.last_message_id, m.last_message_at, m.unread_count, m.has_written
+      from public.conversation_members m
+      where m.user_id = uid and not m.has_written and (m.last_message_at, m.partner_id) < (after_at, after_id)
+      order by m.last_message_at desc, m.partner_id desc limit max_rows;
+  end if;
+end
+$$;
+
+grant execute on function private.list_filtered_conversations(text, timestamptz, uuid, integer) to authenticated;
 
 -- The names and pictures of the users with whom the caller has a conversation. After a block, the policies hide the
 -- profile, but the existing thread still has to show the partner. Deleted accounts are missing.

@@ -26,6 +26,29 @@ const unread = async (user: TestUser) =>
 const thread = async (user: TestUser, other: TestUser, query = '') =>
   await apiAs(user).get(`/api/messages/${other.id}${query}`, Thread)
 
+describe('GET /api/messages/conversations?filter=…', () => {
+  it('lists unread conversations, and those in which the caller has not written', async () => {
+    const { owner, first, second, third } = await createUsers('owner', 'first', 'second', 'third')
+    for (const user of [first, second, third]) await send(user, owner, 'Hello')
+    await send(owner, second, 'Hi')
+    await apiAs(owner).patch(`/api/messages/${third.id}/read`, Count)
+    const partners = async (filter: string) =>
+      (
+        await apiAs(owner).getAllPages(`/api/messages/conversations?filter=${filter}&limit=1`, Conversations)
+      ).map(({ otherUserId }) => otherUserId)
+    expect(await partners('unread')).toEqual([second.id, first.id])
+    expect(await partners('requests')).toEqual([third.id, first.id])
+    await send(owner, first, 'Hi')
+    await apiAs(owner).patch(`/api/messages/${first.id}/read`, Count)
+    expect([await partners('unread'), await partners('requests')]).toEqual([[second.id], [third.id]])
+    expect(
+      (await apiAs(first).get('/api/messages/conversations?filter=requests', Conversations)).body,
+    ).toEqual([])
+    await apiAs(owner).expectError('GET', '/api/messages/conversations?filter=all', 400)
+    await visitor.expectError('GET', '/api/messages/conversations?filter=unread', 401)
+  })
+})
+
 describe('POST /api/messages', () => {
   it('delivers a message that counts as unread until it is marked as read', async () => {
     const sent = await send(ada, ben, '  Hello Ben 👋\n')

@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { expect, it } from 'vitest'
 import {
   announcedPosts,
+  notificationPage,
   notificationSubject,
 } from '../../supabase/functions/_shared/notifications/presenter.ts'
 import { impersonate, insertUser, sql } from './database.ts'
@@ -51,6 +52,57 @@ it('a list of notifications reads only the posts of these notifications', async 
         ${announcedPosts} ${notificationSubject}`
       expect((await listed()).filter((row) => row.post_id !== null)).toHaveLength(20)
       expect(await findFullyReadTables(tx, listed)).toEqual([])
+    })
+  } finally {
+    await sql`delete from auth.users where id = ${user.id}`
+  }
+})
+
+it.each([true, false])(
+  'reads one page of the notifications of a filter (in groups: %s)',
+  async (isGrouped) => {
+    const user = await insertUser()
+    try {
+      await withLargeTables(async (tx) => {
+        await tx`update public.user_settings set group_notifications = ${isGrouped} where user_id = ${user.id}`
+        await tx`insert into public.notifications (user_id, kind, message_id, is_head, people, created_at)
+               select ${user.id}, kind, id, n % 2 = 0, 3, now() - n * interval '1 minute'
+               from ids cross join unnest(array['message', 'like', 'reaction']) kind`
+        await tx`analyze public.notifications`
+        await impersonate(tx, user)
+        await tx`set local role authenticated`
+        const range = { limit: 20, offset: 0, after: null }
+        const listed = () =>
+          tx<{ kind: string; others: number }[]>`
+          select n.kind, n.others from (${notificationPage(user.id, range, 'likes')}) n`
+        const rows = await listed()
+        expect(rows).toHaveLength(21)
+        expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['like', 'reaction']))
+        expect(new Set(rows.map(({ others }) => others))).toEqual(new Set([isGrouped ? 2 : 0]))
+        expect(await findFullyReadTables(tx, listed)).toEqual([])
+      })
+    } finally {
+      await sql`delete from auth.users where id = ${user.id}`
+    }
+  },
+)
+
+it('reads one page of the conversations of a filter', async () => {
+  const user = await insertUser()
+  try {
+    await withLargeTables(async (tx) => {
+      await tx`insert into public.conversation_members
+                 (user_id, partner_id, conversation_id, last_message_at, unread_count, unread_since, has_written)
+               select ${user.id}, id, id, now() - n * interval '1 minute', n % 2, case when n % 2 = 1 then now() end, n % 3 = 0
+               from ids`
+      await tx`analyze public.conversation_members`
+      await impersonate(tx, user)
+      await tx`set local role authenticated`
+      for (const filter of ['unread', 'requests']) {
+        const listed = () => tx`select private.list_filtered_conversations(${filter}, null, null, 21)`
+        expect(await listed()).toHaveLength(21)
+        expect([filter, await findFullyReadTables(tx, listed)]).toEqual([filter, []])
+      }
     })
   } finally {
     await sql`delete from auth.users where id = ${user.id}`

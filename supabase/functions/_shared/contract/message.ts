@@ -136,6 +136,13 @@ export const Conversation = z.object({
 })
 export type Conversation = z.infer<typeof Conversation>
 
+/**
+ * The filters of the conversation list: conversations with unread messages, and those that others started and in which
+ * the caller has not written.
+ */
+export const ConversationFilter = z.enum(['unread', 'requests'])
+export type ConversationFilter = z.infer<typeof ConversationFilter>
+
 /** A message found by searching the caller's conversations. The results are sorted newest first. */
 export const MessageSearchResult = z.object({ message: ChatMessage, otherUserId: Id, otherUser: UserCard })
 export type MessageSearchResult = z.infer<typeof MessageSearchResult>

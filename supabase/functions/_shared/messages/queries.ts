@@ -3,6 +3,7 @@ import { Id } from '../contract/common.ts'
 import type {
   ChatMessage,
   Conversation,
+  ConversationFilter,
   MessageReaction,
   MessageSearchResult,
   NewMessage,
@@ -26,14 +27,21 @@ import {
 
 const messageNotFound = () => notFound('Message not found')
 
-/** Lists the caller's conversations, most recent first. */
-export async function listConversations(caller: Caller, range: PageRange): Promise<Page<Conversation>> {
+/** Lists the caller's conversations, or only those that a filter selects, most recent first. */
+export async function listConversations(
+  caller: Caller,
+  range: PageRange,
+  filter?: ConversationFilter,
+): Promise<Page<Conversation>> {
   const { limit, offset, after } = range
+  const listFunction = filter
+    ? sql`private.list_filtered_conversations(${filter}::text,`
+    : sql`private.list_conversations(`
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
       select ${conversationJson} as item, ${cursorKey(sql`c.last_message_at`, sql`c.partner_id`)} as key
-      from private.list_conversations(
+      from ${listFunction}
         ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid, ${limit + offset + 1}::int
       ) c
       left join private.conversation_partners u on u.id = c.partner_id

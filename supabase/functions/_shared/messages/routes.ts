@@ -4,6 +4,7 @@ import { limits } from '../contract/limits.ts'
 import {
   ChatMessage,
   Conversation,
+  ConversationFilter,
   EditMessageRequest,
   MessageReaction,
   MessageSearchResult,
@@ -24,6 +25,8 @@ import * as threadQueries from './thread-queries.ts'
 const tags = ['Messages']
 
 const OtherUserParam = z.object({ otherUserId: PathId })
+
+const ConversationQuery = PageQuery.extend({ filter: ConversationFilter.optional() })
 
 const MessageSearchQuery = PageQuery.extend({
   q: z.string().trim().max(limits.searchQuery.max).default(''),
@@ -47,13 +50,16 @@ messageRoutes.openapi(
     path: '/messages/conversations',
     tags,
     summary: 'List your conversations, most recent first',
+    description:
+      'With `filter`, only those with unread messages, or those that others started and in which you have not written.',
     ...requireUser,
-    request: { query: PageQuery },
+    request: { query: ConversationQuery },
     responses: { 200: jsonResponse(z.array(Conversation), 'A page of conversations') },
   }),
   async (c) => {
-    const range = pageRange(c.req.valid('query'), limits.page.conversations)
-    return sendPage(c, await queries.listConversations(c.var.user, range))
+    const query = c.req.valid('query')
+    const range = pageRange(query, limits.page.conversations)
+    return sendPage(c, await queries.listConversations(c.var.user, range, query.filter))
   },
 )
 

@@ -50,6 +50,29 @@ describe('applyMessagesEvent', () => {
     expect(isInvalidated(messageKeys.thread(ada))).toBe(false)
   })
 
+  test('updates the conversations of a filtered list, and refetches it for a message in another one', () => {
+    const filteredKey = messageKeys.conversationList('unread')
+    client.setQueryData(filteredKey, { items: [conversation(ada, 3)], nextCursor: null })
+    const filtered = () => client.getQueryData<ConversationList>(filteredKey)?.items
+    receiveMessage(4, 1)
+    expect(filtered()).toMatchObject([{ otherUserId: ada, unreadCount: 1 }])
+    receiveRead(me, 4, 0)
+    expect(filtered()).toMatchObject([{ otherUserId: ada, unreadCount: 0 }])
+    const receiveInBea = (senderId: string, seq: number) =>
+      receiveEvent('message.created', {
+        message: message(seq, { senderId, other: bea }),
+        otherUserId: bea,
+        unreadTotal: 1,
+        unreadCount: 1,
+        id: 'x',
+      })
+    receiveInBea(me, 4)
+    expect(isInvalidated(filteredKey)).toBe(false)
+    receiveInBea(bea, 5)
+    expect(isInvalidated(filteredKey)).toBe(true)
+    expect(isInvalidated(messageKeys.conversations)).toBe(false)
+  })
+
   test('refetches the thread after a gap', () => {
     receiveMessage(6, 3)
     expect(isInvalidated(messageKeys.thread(ada))).toBe(true)

@@ -64,10 +64,31 @@ export function applyNewMessage(
   if (thread) client.setQueryData(threadKey, thread)
   if (gap || !thread) invalidateQueries(client, { queryKey: threadKey })
 
-  const cachedList = client.getQueryData<ConversationList>(messageKeys.conversations)
-  const { list, gap: listGap } = applyMessageToList(cachedList, { ...update, message })
-  if (list && list !== cachedList) client.setQueryData(messageKeys.conversations, list)
-  if (listGap || !cachedList) invalidateQueries(client, { queryKey: messageKeys.conversations })
+  for (const [queryKey, cachedList] of conversationLists(client)) {
+    const { list, gap: listGap } = applyMessageToList(cachedList, { ...update, message })
+    if (list && list !== cachedList) client.setQueryData(queryKey, list)
+    // What the user sends adds no conversation to a filtered list.
+    const isFiltered = queryKey.length > messageKeys.conversations.length
+    const isMissing = listGap && (!isFiltered || message.senderId === update.otherUserId)
+    if (isMissing || !cachedList) invalidateQueries(client, { queryKey, exact: true })
+  }
+}
+
+/** Returns the unfiltered and the filtered lists, and their keys. The list is undefined until it is loaded. */
+function conversationLists(client: QueryClient) {
+  return client.getQueriesData<ConversationList>({ queryKey: messageKeys.conversations })
+}
+
+/** Changes every loaded conversation list, and refetches those that are still being loaded. */
+export function updateConversationLists(
+  client: QueryClient,
+  change: (list: ConversationList | undefined) => ConversationList | undefined,
+): void {
+  for (const [queryKey, cachedList] of conversationLists(client)) {
+    const list = change(cachedList)
+    if (!cachedList) invalidateQueries(client, { queryKey, exact: true })
+    else if (list !== cachedList) client.setQueryData(queryKey, list)
+  }
 }
 
 function onMessageChanged(
@@ -112,16 +133,16 @@ export function applyChangedMessages(
 }
 
 function applyChangesToCachedList(client: QueryClient, otherUserId: string, messages: ChatMessage[]): void {
-  const queryKey = messageKeys.conversations
-  const cachedList = client.getQueryData<ConversationList>(queryKey)
-  const list = messages.reduce(
-    (result, message) => applyChangeToList(result, { message, otherUserId }),
-    cachedList,
-  )
-  if (list === cachedList) return
-  client.setQueryData(queryKey, list)
-  // The response of a running request may be older than these changes.
-  if (client.isFetching({ queryKey, exact: true }) > 0) invalidateQueries(client, { queryKey, exact: true })
+  for (const [queryKey, cachedList] of conversationLists(client)) {
+    const list = messages.reduce(
+      (result, message) => applyChangeToList(result, { message, otherUserId }),
+      cachedList,
+    )
+    if (list === cachedList) continue
+    client.setQueryData(queryKey, list)
+    // The response of a running request may be older than these changes.
+    if (client.isFetching({ queryKey, exact: true }) > 0) invalidateQueries(client, { queryKey, exact: true })
+  }
 }
 
 /**
@@ -180,8 +201,7 @@ export function applyOwnRead(
     invalidateQueries(client, { queryKey: messageKeys.conversations })
     return true
   }
-  const list = applyReadToList(cachedList, { otherUserId, readerId: me })
-  if (list !== cachedList) client.setQueryData(messageKeys.conversations, list)
+  updateConversationLists(client, (list) => applyReadToList(list, { otherUserId, readerId: me }))
   return true
 }
 

@@ -1,7 +1,7 @@
 import { Count } from '@contract/common.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import { Conversation, MessageSearchResult } from '@contract/message.ts'
+import { Conversation, type ConversationFilter, MessageSearchResult } from '@contract/message.ts'
 import { User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import {
@@ -16,49 +16,68 @@ import { api, withQuery } from '@/lib/api'
 import { captureCount, invalidateQueries } from '@/lib/query-cache'
 import { queryClient } from '@/lib/query-client'
 import { useConnection } from '@/realtime/connection'
-import { applyOwnRead } from '../cache-updates'
-import { type ConversationList, markAllRead, mergeFirstPage, mergeNextPage } from '../model/conversations'
+import { applyOwnRead, updateConversationLists } from '../cache-updates'
+import {
+  type ConversationList,
+  markAllRead,
+  mergeFilteredPage,
+  mergeFirstPage,
+  mergeNextPage,
+} from '../model/conversations'
 import { applyRead, type Thread } from '../model/thread'
 import { messageKeys } from './keys'
 
 /** The interval at which the list is refetched while events are pushed: they do not cover who is online. */
 const presencePollMs = 60_000
 
-/** Loads the conversations and keeps them current: by events while the channel is joined, otherwise by polling. */
-export function useConversations() {
+/**
+ * Loads the conversations, or those that a filter selects, and keeps them current: by events while the channel is joined,
+ * otherwise by polling.
+ */
+export function useConversations(filter?: ConversationFilter) {
   const joined = useConnection((connection) => connection.joined)
   return useQuery({
-    ...conversationsQuery,
+    ...conversationListQuery(filter),
     refetchOnMount: joined ? true : 'always',
     refetchInterval: joined ? presencePollMs : intervals.pollMs,
   })
 }
 
-/** The current user's conversations, latest first. */
-export const conversationsQuery = queryOptions({
-  queryKey: messageKeys.conversations,
-  queryFn: async ({ signal }): Promise<ConversationList> => {
-    const page = await fetchConversations(undefined, signal)
-    return mergeFirstPage(queryClient.getQueryData<ConversationList>(messageKeys.conversations), page)
-  },
-})
+/**
+ * The current user's conversations, or those that a filter selects, latest first. A conversation that no longer matches the
+ * filter stays until the list is left, so that it does not disappear while it is read. A filtered list is therefore not
+ * cached after it was left.
+ */
+function conversationListQuery(filter?: ConversationFilter) {
+  const queryKey = messageKeys.conversationList(filter)
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal }): Promise<ConversationList> => {
+      const page = await fetchConversations({ filter }, signal)
+      const list = queryClient.getQueryData<ConversationList>(queryKey)
+      return filter ? mergeFilteredPage(list, page, filter) : mergeFirstPage(list, page)
+    },
+    ...(filter && { gcTime: 0 }),
+  })
+}
 
-/** Loads the next page of the list into the cache; does nothing after the last page. */
-export async function loadMoreConversations(): Promise<void> {
-  const cached = queryClient.getQueryData<ConversationList>(messageKeys.conversations)
-  if (!cached?.nextCursor) return
-  const page = await fetchConversations(cached.nextCursor)
-  queryClient.setQueryData<ConversationList>(messageKeys.conversations, (list) =>
-    list ? mergeNextPage(list, page) : list,
-  )
+export const conversationsQuery = conversationListQuery()
+
+/** Loads the next page of a list into the cache; does nothing after the last page. */
+export async function loadMoreConversations(filter?: ConversationFilter): Promise<void> {
+  const queryKey = messageKeys.conversationList(filter)
+  const cursor = queryClient.getQueryData<ConversationList>(queryKey)?.nextCursor
+  if (!cursor) return
+  const page = await fetchConversations({ filter, cursor })
+  queryClient.setQueryData<ConversationList>(queryKey, (list) => (list ? mergeNextPage(list, page) : list))
 }
 
 async function fetchConversations(
-  cursor: string | undefined,
+  { filter, cursor }: { filter?: ConversationFilter | undefined; cursor?: string },
   signal?: AbortSignal,
 ): Promise<ConversationList> {
   return api.page(
-    withQuery('/api/messages/conversations', { limit: limits.page.conversations, cursor }),
+    withQuery('/api/messages/conversations', { limit: limits.page.conversations, filter, cursor }),
     Conversation,
     signal ? { signal } : {},
   )
@@ -91,7 +110,7 @@ export function useMarkAllRead() {
     mutationFn: () => api.post('/api/messages/mark-all-read', undefined, Count),
     onMutate: () => ({ applyCount: captureCount(queryClient, messageKeys.unread) }),
     onSuccess: (unread, _, { applyCount }) => {
-      queryClient.setQueryData<ConversationList>(messageKeys.conversations, markAllRead)
+      updateConversationLists(queryClient, markAllRead)
       applyCount(unread)
     },
     onSettled: () => invalidateQueries(queryClient, { queryKey: messageKeys.conversations }),

@@ -1,3 +1,4 @@
+import type { ConversationFilter } from '@contract/message.ts'
 import { queryKeys } from '@/lib/query-client'
 
 const all = queryKeys.messages
@@ -5,7 +6,10 @@ const all = queryKeys.messages
 /** Query keys of all message data; invalidating `all` invalidates everything. */
 export const messageKeys = {
   all,
+  /** The unfiltered list. The keys of the filtered lists start with it, so that invalidating it invalidates all. */
   conversations: queryKeys.conversations,
+  conversationList: (filter?: ConversationFilter): readonly string[] =>
+    filter ? [...queryKeys.conversations, filter] : queryKeys.conversations,
   threads: [...all, 'thread'] as const,
   thread: (otherUserId: string) => [...all, 'thread', otherUserId] as const,
   /** The window of older messages that is open instead of the live thread. */

@@ -1,12 +1,13 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import type { Conversation } from '@contract/message.ts'
+import type { Conversation, ConversationFilter } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { Input } from '@/ui/Field'
+import { FilterChips } from '@/ui/FilterChips'
 import { IconButton } from '@/ui/IconButton'
 import { PencilIcon, SearchIcon } from '@/ui/icons'
 import { BubblesIllustration } from '@/ui/illustrations'
@@ -29,11 +30,15 @@ export function ConversationListPanel({
   me,
   selected,
   onSelect,
+  filter,
+  onFilter,
   searchRef,
 }: {
   me: string
   selected: string | null
   onSelect: (userId: string) => void
+  filter: ConversationFilter | undefined
+  onFilter: (filter: ConversationFilter | undefined) => void
   searchRef: RefObject<HTMLInputElement | null>
 }) {
   const [searchText, setSearchText] = useState('')
@@ -41,7 +46,9 @@ export function ConversationListPanel({
   const debouncedQuery = useDebounced(currentQuery, intervals.searchDebounceMs)
   // Clearing the search box takes effect without the debounce.
   const query = currentQuery && debouncedQuery
-  const list = useConversations()
+  // The search covers all conversations.
+  const appliedFilter = currentQuery ? undefined : filter
+  const list = useConversations(appliedFilter)
   const items = list.data?.items ?? []
   const filteredItems = currentQuery
     ? items.filter((conversation) => matchesSearch(conversation, searchText))
@@ -62,6 +69,21 @@ export function ConversationListPanel({
         </IconButton>
       </Box>
       <ConversationSearchBox ref={searchRef} value={searchText} onChange={setSearchText} />
+      {!currentQuery && (
+        <Box paddingInline="4" paddingBottom="3">
+          <FilterChips
+            label={t`Filter conversations`}
+            options={[
+              { value: 'all', label: t`All` },
+              { value: 'unread', label: t`Unread` },
+              { value: 'requests', label: t`Requests` },
+            ]}
+            value={filter ?? 'all'}
+            onChange={(value) => onFilter(value === 'all' ? undefined : value)}
+            singleLine
+          />
+        </Box>
+      )}
       <Box flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain">
         {query && (
           <RecipientSuggestions me={me} query={query} conversations={filteredItems} onSelect={selectUser} />
@@ -69,6 +91,7 @@ export function ConversationListPanel({
         <Conversations
           list={list}
           items={filteredItems}
+          filter={appliedFilter}
           searching={currentQuery !== ''}
           me={me}
           selected={selected}
@@ -83,6 +106,7 @@ export function ConversationListPanel({
 function Conversations({
   list,
   items,
+  filter,
   searching,
   me,
   selected,
@@ -91,12 +115,13 @@ function Conversations({
   list: ReturnType<typeof useConversations>
   /** The conversations of the list to show. */
   items: Conversation[]
+  filter: ConversationFilter | undefined
   searching: boolean
   me: string
   selected: string | null
   onSelect: (userId: string) => void
 }) {
-  const nextPage = useMutation({ mutationFn: loadMoreConversations })
+  const nextPage = useMutation({ mutationFn: () => loadMoreConversations(filter) })
   if (list.isPending) return <ConversationSkeleton />
   if (list.isError && !list.data) {
     return (
@@ -106,11 +131,9 @@ function Conversations({
   if (list.data.items.length === 0) {
     if (searching) return null
     return (
-      <EmptyState
-        illustration={<BubblesIllustration />}
-        title={t`No conversations yet`}
-        text={t`Search for users to start messaging`}
-      />
+      <Box role="status">
+        <EmptyState illustration={<BubblesIllustration />} {...emptyState(filter)} />
+      </Box>
     )
   }
   const hasMore = list.data.nextCursor !== null
@@ -137,6 +160,18 @@ function Conversations({
       )}
     </>
   )
+}
+
+function emptyState(filter: ConversationFilter | undefined): { title: string; text: string } {
+  if (filter === 'unread')
+    return { title: t`No unread messages`, text: t`Conversations with new messages will appear here.` }
+  if (filter === 'requests') {
+    return {
+      title: t`No requests`,
+      text: t`When people write to you first, their messages appear here until you reply.`,
+    }
+  }
+  return { title: t`No conversations yet`, text: t`Search for users to start messaging` }
 }
 
 const UserButton = chakra('button', {

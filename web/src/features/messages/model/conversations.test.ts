@@ -6,6 +6,7 @@ import {
   applyReadToList,
   type ConversationList,
   markAllRead,
+  mergeFilteredPage,
   mergeFirstPage,
   mergeNextPage,
 } from './conversations'
@@ -121,6 +122,34 @@ describe('mergeFirstPage', () => {
     const page = { items: [conversation(ada, 9, { presence })], nextCursor: 'next' }
     const { items } = mergeFirstPage(loaded, page)
     expect(items.map((item) => item.presence.online)).toEqual([true, false])
+  })
+})
+
+describe('mergeFilteredPage', () => {
+  const unread = { isRead: false, unreadCount: 1 }
+
+  test('keeps a conversation that was read elsewhere, as read', () => {
+    const loaded = list(conversation(ada, 9, unread), conversation(bea, 5, unread))
+    const merged = mergeFilteredPage(loaded, list(conversation(ada, 10, unread)), 'unread')
+    expect(userIds(merged)).toEqual([ada, bea])
+    expect(merged.items.map(({ unreadCount }) => unreadCount)).toEqual([1, 0])
+    expect(mergeFilteredPage(undefined, list(), 'unread').items).toEqual([])
+  })
+
+  test('keeps the later pages unchanged', () => {
+    const loaded = {
+      items: [conversation(ada, 9, unread), conversation(bea, 2, unread)],
+      nextCursor: 'later',
+    }
+    const page = { items: [conversation(ada, 10, unread)], nextCursor: 'sooner' }
+    const merged = mergeFilteredPage(loaded, page, 'unread')
+    expect(merged.items[1]).toMatchObject({ otherUserId: bea, unreadCount: 1 })
+    expect(merged.nextCursor).toBe('later')
+  })
+
+  test('keeps a request that was answered elsewhere, as answered', () => {
+    const loaded = list(conversation(ada, 9, { hasWritten: false }))
+    expect(mergeFilteredPage(loaded, list(), 'requests').items[0]?.hasWritten).toBe(true)
   })
 })
 

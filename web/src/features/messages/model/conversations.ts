@@ -1,5 +1,5 @@
 import type { UserEvent } from '@contract/events.ts'
-import type { ChatMessage, Conversation } from '@contract/message.ts'
+import type { ChatMessage, Conversation, ConversationFilter } from '@contract/message.ts'
 
 /** The loaded part of the conversation list, latest first. */
 export interface ConversationList {
@@ -13,6 +13,36 @@ export interface ConversationList {
  */
 export function mergeFirstPage(list: ConversationList | undefined, page: ConversationList): ConversationList {
   if (!list) return page
+  const { fetched, missing } = matchPage(list, page)
+  // The page is the whole list: conversations that are not on it no longer exist.
+  if (page.nextCursor === null) return { items: sortLatestFirst(fetched), nextCursor: null }
+  return { items: sortLatestFirst([...fetched, ...missing]), nextCursor: laterCursor(list, page) }
+}
+
+/**
+ * Merges the first page into a filtered list. Conversations that are missing on it stay. Those that it would contain no
+ * longer match the filter, because the user read or answered them on another device.
+ */
+export function mergeFilteredPage(
+  list: ConversationList | undefined,
+  page: ConversationList,
+  filter: ConversationFilter,
+): ConversationList {
+  if (!list) return page
+  const { fetched, missing } = matchPage(list, page)
+  const last = page.nextCursor === null ? undefined : page.items.at(-1)
+  const kept = missing.map((item) => {
+    if (last && isNewer(last, item)) return item
+    return filter === 'unread' ? asRead(item) : { ...item, hasWritten: true }
+  })
+  return {
+    items: sortLatestFirst([...fetched, ...kept]),
+    nextCursor: page.nextCursor === null ? null : laterCursor(list, page),
+  }
+}
+
+/** Returns the conversations of the page, and those of the list that are missing on it. */
+function matchPage(list: ConversationList, page: ConversationList) {
   const loaded = new Map(list.items.map((item) => [item.otherUserId, item]))
   const fetched = page.items.map((item) => {
     const current = loaded.get(item.otherUserId)
@@ -20,13 +50,12 @@ export function mergeFirstPage(list: ConversationList | undefined, page: Convers
     if (!current || !isNewer(current, item)) return item
     return { ...current, presence: item.presence, hasWritten: current.hasWritten || item.hasWritten }
   })
-  // The page is the whole list: conversations that are not on it no longer exist.
-  if (page.nextCursor === null) return { items: sortLatestFirst(fetched), nextCursor: null }
-  const hasLaterPages = list.items.length > page.items.length
-  return {
-    items: sortLatestFirst([...fetched, ...[...loaded.values()].map(asOffline)]),
-    nextCursor: hasLaterPages ? list.nextCursor : page.nextCursor,
-  }
+  return { fetched, missing: [...loaded.values()].map(asOffline) }
+}
+
+/** Returns the cursor of the list if later pages are loaded, otherwise that of the page. */
+function laterCursor(list: ConversationList, page: ConversationList): string | null {
+  return list.items.length > page.items.length ? list.nextCursor : page.nextCursor
 }
 
 /** Appends the next page to the list. */
@@ -90,13 +119,17 @@ export function applyReadToList(
   const index = list?.items.findIndex((item) => item.otherUserId === event.otherUserId) ?? -1
   const current = list?.items[index]
   if (!list || !current || (current.isRead && current.unreadCount === 0)) return list
-  return { ...list, items: list.items.with(index, { ...current, isRead: true, unreadCount: 0 }) }
+  return { ...list, items: list.items.with(index, asRead(current)) }
 }
 
 /** Returns the list with every conversation read; the same object if nothing changes. */
 export function markAllRead(list: ConversationList | undefined): ConversationList | undefined {
   if (!list?.items.some((item) => !item.isRead || item.unreadCount > 0)) return list
-  return { ...list, items: list.items.map((item) => ({ ...item, isRead: true, unreadCount: 0 })) }
+  return { ...list, items: list.items.map(asRead) }
+}
+
+function asRead(conversation: Conversation): Conversation {
+  return { ...conversation, isRead: true, unreadCount: 0 }
 }
 
 function asOffline(conversation: Conversation): Conversation {

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { ConversationFilter } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -17,7 +18,10 @@ import { ConversationSkeleton } from '../components/ConversationRow'
 import { ThreadPanel } from '../components/ThreadPanel'
 import { usePanelFocus } from '../components/usePanelFocus'
 
-/** Shows the conversations and the open one side by side, on phones only one of them. `?user=` opens a conversation. */
+/**
+ * Shows the conversations and the open one side by side, on phones only one of them. `?user=` opens a conversation, and
+ * `?filter=` filters the list.
+ */
 export default function MessagesPage() {
   useDocumentTitle(t`Messages`)
   const { user, isLoading } = useCurrentUser()
@@ -49,8 +53,13 @@ export default function MessagesPage() {
       />
     )
   }
-  const openConversation = (userId: string | null) =>
-    setParams(userId ? { user: userId } : {}, { replace: openUserId !== null, preventScrollReset: true })
+  const filter = ConversationFilter.safeParse(params.get('filter')).data
+  const setPage = (page: { user: string | null; filter: ConversationFilter | undefined }, replace: boolean) =>
+    setParams(
+      { ...(page.filter && { filter: page.filter }), ...(page.user && { user: page.user }) },
+      { replace, preventScrollReset: true },
+    )
+  const openConversation = (userId: string | null) => setPage({ user: userId, filter }, openUserId !== null)
 
   return (
     <Card
@@ -83,6 +92,8 @@ export default function MessagesPage() {
           me={user.id}
           selected={openUserId}
           onSelect={openConversation}
+          filter={filter}
+          onFilter={(nextFilter) => setPage({ user: openUserId, filter: nextFilter }, true)}
           searchRef={searchRef}
         />
       </Box>
