@@ -23,6 +23,8 @@ export interface DemoPost {
   included?: boolean
   /** Whether the post shows how many users unlocked it. */
   showsUnlocks?: boolean
+  /** Whether the post is at the top of its author's profile. */
+  pinned?: boolean
   product?: Product
   writer?: 'ai'
   at: Date
@@ -136,10 +138,11 @@ export async function insertPosts(
   await tx`
     update public.posts p set created_at = r.at, edited_at = r."editedAt",
       included_in_subscription = coalesce(r.included, false), unlocks_count = case when r."showsUnlocks" then 0 end,
+      pinned = coalesce(r.pinned, false),
       product = case when r.product is not null then private.validated_product(r.product ->> 'name',
         (r.product ->> 'price')::numeric, r.product ->> 'storeUrl', r.product ->> 'category') end
-    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, included boolean, "showsUnlocks" boolean, product jsonb,
-      at timestamptz, "editedAt" timestamptz)
+    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, included boolean, "showsUnlocks" boolean,
+      pinned boolean, product jsonb, at timestamptz, "editedAt" timestamptz)
     where p.id = r.id`
   await tx`
     insert into public.post_tags (post_id, tag, author_id, created_at)

@@ -37,6 +37,7 @@ create table public.posts (
   media_duration integer check (media_duration > 0), -- seconds of a video; null if unknown
   paid_text_length integer, -- of a premium post, see private.approximate_length
   unlocks_count integer check (unlocks_count >= 0), -- null unless the author shows it
+  pinned boolean not null default false, -- at the top of the author's profile
   check (is_premium = (premium_price is not null)),
   check (not is_premium or (content = '' and media_id is null and poster_id is null and alt_text is null)),
   check (media_type is not null or (media_id is null and poster_id is null)),
@@ -59,6 +60,10 @@ comment on column public.posts.included_in_subscription is
 create index posts_created_at_idx on public.posts (created_at desc, id desc);
 
 create index posts_author_id_idx on public.posts (author_id, created_at desc, id desc);
+
+-- An author pins at most one post. A unique index of only `author_id` would make the embedded Data API return a single
+-- post per profile.
+create unique index posts_pinned_key on public.posts (author_id, pinned) where pinned;
 
 -- An upload belongs to at most one post. The policies of media use these indexes to find the post.
 create unique index posts_media_id_key on public.posts (media_id);
@@ -286,6 +291,35 @@ end
 $$;
 
 grant execute on function private.require_own_post(uuid) to authenticated;
+
+-- Pins one of the caller's own posts to the top of their profile instead of any other, or unpins it. Repeating the call
+-- has no effect. A post that moderators hid can only be unpinned.
+create function private.set_post_pinned(target_post_id uuid, new_pinned boolean) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  if new_pinned or not exists (
+       select from public.posts p
+       where p.id = target_post_id and p.author_id = uid and p.hidden is distinct from 'removed') then
+    perform private.require_own_post(target_post_id);
+  else
+    perform private.require_write();
+  end if;
+  -- Two calls at the same time would both find no other pinned post.
+  perform pg_advisory_xact_lock(hashtextextended('pinned_post:' || uid::text, 0));
+  perform from public.posts p
+  where p.author_id = uid and (p.pinned or p.id = target_post_id) order by p.id for update;
+  update public.posts p set pinned = false
+  where p.author_id = uid and p.pinned and (p.id <> target_post_id) = new_pinned;
+  if new_pinned then
+    update public.posts p set pinned = true where p.id = target_post_id and p.author_id = uid and not p.pinned;
+  end if;
+end
+$$;
+
+grant execute on function private.set_post_pinned(uuid, boolean) to authenticated;
 
 -- Edits one of the caller's own posts. Keys of `changes`: content, teaser, altText, premiumPrice,
 -- includedInSubscription, showUnlocks, product. Fields without a key keep their value; a product is replaced as a whole

@@ -180,14 +180,16 @@ begin
 end
 $$;
 
--- Sends one event per change of a post to its open pages, and one to the author's profile if the post is hidden or
--- restored. Comments and likes change the post's counts, so this covers them too.
+-- Sends one event per change of a post to its open pages, and one to the author's profile if the post is hidden,
+-- restored, pinned or unpinned. Comments and likes change the post's counts, so this covers them too.
 create function private.broadcast_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if old.hidden is distinct from new.hidden then
     perform private.broadcast_to_post(new.id, 'access.changed');
+    perform private.broadcast_to_profile(new.author_id, 'posts.changed');
+  elsif old.pinned <> new.pinned then
     perform private.broadcast_to_profile(new.author_id, 'posts.changed');
   elsif old.comments_count <> new.comments_count then
     perform private.broadcast_to_post(new.id, 'comments.changed', jsonb_build_object(

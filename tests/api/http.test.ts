@@ -78,6 +78,7 @@ describe('without a session', () => {
         "DELETE /api/messages/{id}",
         "DELETE /api/payouts/methods/{id}",
         "DELETE /api/posts/{id}",
+        "DELETE /api/posts/{id}/pin",
         "DELETE /api/subscriptions/{creatorId}",
         "DELETE /api/upload/background-image",
         "DELETE /api/upload/profile-image",
@@ -240,6 +241,7 @@ describe('without a session', () => {
         "POST /api/users/{id}/tip",
         "POST /api/views",
         "PUT /api/admin/users/{id}/profile",
+        "PUT /api/posts/{id}/pin",
         "PUT /api/users/{id}/post-alerts",
       ]
     `)

@@ -23,6 +23,38 @@ beforeAll(async () => {
 const publish = async (user: TestUser, content: string, id?: string) =>
   (await apiAs(user).post('/api/posts', Post, { content, ...(id ? { id } : {}) }, 201)).body
 
+describe('/api/posts/:id/pin', () => {
+  it('lists the pinned post first and once, in pages of any size and for every viewer', async () => {
+    const { poster } = await createUsers('poster')
+    const posts = [await publish(poster, 'One'), await publish(poster, 'Two'), await publish(poster, 'Three')]
+    const [one, two, three] = posts.map(({ id }) => id)
+    const path = `/api/users/${poster.username}/posts`
+    await apiAs(poster).expectNoContent('PUT', `/api/posts/${one}/pin`)
+    await apiAs(poster).expectNoContent('PUT', `/api/posts/${one}/pin`)
+    for (const client of [apiAs(poster), apiAs(stranger), visitor]) {
+      for (const limit of [1, 2, 3, 10]) {
+        const listed = await client.getAllPages(`${path}?limit=${limit}`, Posts)
+        expect(listed.map(({ id, pinned }) => [id, pinned])).toEqual([
+          [one, true],
+          [three, false],
+          [two, false],
+        ])
+      }
+    }
+    const ids = async (query: string) =>
+      (await visitor.get(`${path}?${query}`, Posts)).body.map(({ id }) => id)
+    expect(await ids('offset=1')).toEqual([three, two])
+    // `until` omits newer posts, but never the pinned one.
+    await apiAs(poster).expectNoContent('PUT', `/api/posts/${three}/pin`)
+    expect(await ids(`until=${encodeURIComponent(posts[0]?.createdAt ?? '')}`)).toEqual([three, one])
+    await apiAs(poster).expectNoContent('DELETE', `/api/posts/${three}/pin`)
+    expect(await ids('')).toEqual([three, two, one])
+    await apiAs(stranger).expectError('PUT', `/api/posts/${one}/pin`, 403)
+    await apiAs(poster).expectError('PUT', `/api/posts/${randomUUID()}/pin`, 404)
+    await visitor.expectError('PUT', `/api/posts/${one}/pin`, 401)
+  })
+})
+
 describe('POST /api/posts', () => {
   it('stores the trimmed text and returns the post', async () => {
     const post = await publish(author, '  Hello, <b>world</b> 👋\n ')

@@ -1,4 +1,4 @@
-import { expect, test } from 'playwright/test'
+import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { collectPageErrors, phoneViewport, pickFromMenu } from './support/page.ts'
 import { abortNextRequest } from './support/requests.ts'
@@ -39,9 +39,7 @@ test.describe('Profile', () => {
     await test.step('shows only the details that the owner made visible', async () => {
       await page.goto(profile)
       await expect(page).toHaveTitle('Vera Stern · Ovation')
-      await expect(page.getByRole('region', { name: /^Subscribe to .?Vera Stern/ })).toContainText(
-        'Includes 1 post right now.',
-      )
+      await expect(page.getByText('Includes 1 post right now. Cancel any time.')).toBeVisible()
       await expect(page.getByRole('region', { name: 'More creators' }).getByRole('listitem')).toHaveCount(3)
       await page.getByRole('tab', { name: 'About' }).click()
       await expect(page).toHaveURL(`${profile}?tab=about`)
@@ -78,6 +76,41 @@ test.describe('Profile', () => {
       }
       await toggleIncluded(true)
       await toggleIncluded(false)
+      await veraPage.close()
+    })
+
+    await test.step('shows the pinned post first, also on open pages, until it is unpinned or deleted', async () => {
+      const later = await vera.context.request.post('/api/posts', { data: { content: 'Written later' } })
+      const { id: laterId } = await later.json()
+      await page.goto(profile)
+      const firstPost = (on: Page) => on.getByRole('feed').getByRole('article').first()
+      await expect(firstPost(page)).toContainText('Written later')
+      const veraPage = await vera.context.newPage()
+      await veraPage.goto('/profile')
+      const menuOf = (text: string) =>
+        veraPage
+          .getByRole('article')
+          .filter({ hasText: text })
+          .getByRole('button', { name: 'More about this post' })
+      await menuOf('What only subscribers read').click()
+      await pickFromMenu(veraPage, 'Pin to profile')
+      await expect(veraPage.getByText('Pinned to your profile')).toBeVisible()
+      for (const open of [veraPage, page]) {
+        await expect(firstPost(open).getByText('Pinned', { exact: true })).toBeVisible()
+        await expect(open.getByRole('feed').getByRole('article')).toHaveCount(2)
+      }
+      await expect(firstPost(page)).toContainText('A teaser')
+      await expectAccessible(veraPage)
+      // Only one post is pinned.
+      await menuOf('Written later').click()
+      await pickFromMenu(veraPage, 'Pin to profile')
+      await expect(firstPost(page)).toContainText('Written later')
+      await expect(page.getByText('Pinned', { exact: true })).toHaveCount(1)
+      await menuOf('Written later').click()
+      await pickFromMenu(veraPage, 'Unpin from profile')
+      await expect(page.getByText('Pinned', { exact: true })).toHaveCount(0)
+      await vera.context.request.delete(`/api/posts/${laterId}`)
+      await expect(firstPost(page)).toContainText('A teaser')
       await veraPage.close()
     })
 

@@ -12,6 +12,8 @@ export interface PremiumPost {
   included?: true
   /** Shows how many users unlocked it. */
   showsUnlocks?: true
+  /** At the top of its author's profile. */
+  pinned?: true
 }
 
 export const premiumPosts: PremiumPost[] = [
@@ -59,6 +61,7 @@ export const premiumPosts: PremiumPost[] = [
     included: true,
     age: 37,
     hasPicture: true,
+    pinned: true,
     teaser: 'The big jar: how I throw it in two parts and join them without a seam that shows. #pottery',
     content:
       'Throw the lower half as an open cylinder, 34 cm across, rim 12 mm and flat. Measure the rim with callipers, twice. Leave it until the rim keeps a thumbprint and the wall still gives.\n\nThrow the upper half upside down on a bat with the same callipers. Score both, slip one. Turn it over in a single movement, with somebody else in the room, preferably somebody strong who does not talk.\n\nThen throw the seam: a rib inside, a sponge outside, slowly. The seam goes when the two walls have the same wetness. That is all the secret there is.',

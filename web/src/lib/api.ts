@@ -79,7 +79,7 @@ export const api = {
     return { blob, name }
   },
   /** Sends a request and ignores the body of the response. */
-  async command(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
+  async command(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
     const response = await request(method, path, body, {})
     await response.body?.cancel()
   },

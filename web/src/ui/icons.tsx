@@ -51,6 +51,7 @@ export const ZoomOutIcon = icon(circle(11, 11, 6.5), 'm16 16 4.5 4.5M8.5 11h5')
 export const DownloadIcon = icon('M12 4.5v10.5M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14')
 export const PlusIcon = icon('M12 5v14M5 12h14')
 export const CloseIcon = icon('m6 6 12 12M18 6 6 18')
+export const PinIcon = icon('M9 4h6M10 4v6l-3.5 4h11L14 10V4M12 14v6.5')
 export const MoreIcon = icon(circle(5.5, 12, 1), circle(12, 12, 1), circle(18.5, 12, 1))
 export const HeartIcon = icon(
   'M12 20S4 15.2 4 9.3A4.3 4.3 0 0 1 12 7.2a4.3 4.3 0 0 1 8 2.1C20 15.2 12 20 12 20z',

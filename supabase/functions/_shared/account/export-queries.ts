@@ -269,7 +269,7 @@ const postSection = (me: SqlFragment) =>
       'altText', coalesce(c.alt_text, p.alt_text), 'product', p.product,
       'tags', (select coalesce(json_agg(t.tag order by t.tag), '[]') from public.post_tags t where t.post_id = p.id),
       'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
-      'editedAt', p.edited_at, 'madeBy', p.made_by, 'hidden', p.hidden,
+      'editedAt', p.edited_at, 'madeBy', p.made_by, 'hidden', p.hidden, 'pinned', p.pinned,
       'viewsByDay', (select coalesce(json_object_agg(d.day, d.views order by d.day), '{}')
                      from public.post_days d where d.post_id = p.id))`,
     from: sql`public.posts p left join public.premium_contents c on c.post_id = p.id where p.author_id = ${me}`,

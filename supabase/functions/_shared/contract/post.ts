@@ -58,6 +58,8 @@ export const Post = z.object({
   madeByAi: z.boolean(),
   /** Hidden by the moderators: only its author can still see it. */
   hidden: z.boolean(),
+  /** Pinned by its author to the top of their profile. */
+  pinned: z.boolean(),
 })
 export type Post = z.infer<typeof Post>
 

@@ -58,6 +58,6 @@ export const postJson = (caller: Caller | null) => sql`json_build_object(
   'product', case when p.product is not null then
     json_build_object('name', p.product -> 'name', 'price', p.product -> 'price', 'storeUrl', p.product -> 'storeUrl',
                       'category', p.product -> 'category') end,
-  'madeByAi', p.made_by is not null, 'hidden', p.hidden is not null,
+  'madeByAi', p.made_by is not null, 'hidden', p.hidden is not null, 'pinned', p.pinned,
   'likesCount', p.likes_count, 'commentsCount', p.comments_count,
   'createdAt', p.created_at, 'editedAt', p.edited_at, ${caller ? callerFields(caller) : visitorFields})::text`

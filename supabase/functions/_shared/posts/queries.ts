@@ -111,6 +111,15 @@ export async function editPost(caller: Caller, id: string, changes: PostChanges)
 }
 
 /**
+ * Pins one of the caller's own posts to the top of their profile, instead of the one that was pinned, or unpins it.
+ *
+ * @throws ApiError 403, 404
+ */
+export async function setPostPinned(caller: Caller, id: string, pinned: boolean): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.set_post_pinned(${id}::text::uuid, ${pinned}::boolean)`)
+}
+
+/**
  * Counts the posts of other users in one of the caller's feeds that are newer than `since`, up to
  * `limits.newPostsCountCap`.
  *
@@ -280,7 +289,8 @@ export async function listDiscoverablePosts(caller: Caller, range: PageRange): P
 }
 
 /**
- * Lists one user's posts that the caller may see, newest first.
+ * Lists one user's posts that the caller may see: the pinned post, regardless of `until`, then the others, newest first.
+ * The pinned post has the rank 1, so that the cursor of a page that ends with it starts at the newest post.
  *
  * @param identifier a user id or a username
  * @throws ApiError 404
@@ -291,14 +301,20 @@ export async function listPostsByUser(
   range: PageRange,
   until?: string,
 ): Promise<Page<Post>> {
+  const unpinnedRange = { ...range, limit: range.limit + range.offset, offset: 0 }
   const [users, rows] = await asCaller(caller, (tx) => [
     tx`select from public.profiles u where ${matchesIdentifier(identifier)}`,
     tx<PageRow[]>`
-      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
-      from public.posts p ${postJoins(caller)}
-      where p.author_id = ${visibleAuthor(identifier)} ${createdUntil(until)}
-        ${afterCursor(range, postTime, postId)}
-      order by p.created_at desc, p.id desc ${limitClause(range)}`,
+      select ${postJson(caller)} as item,
+             ${cursorKey(postTime, postId)} || case when p.pinned then '_1' else '' end as key
+      from (
+        ${range.after ? sql`` : sql`(select p.* from public.posts p where p.author_id = ${visibleAuthor(identifier)} and p.pinned) union all`}
+        (select p.* from public.posts p
+         where p.author_id = ${visibleAuthor(identifier)} and not p.pinned ${createdUntil(until)}
+           ${range.after?.rank === 1 ? sql`` : afterCursor(range, postTime, postId)}
+         order by p.created_at desc, p.id desc ${limitClause(unpinnedRange)})
+      ) p ${postJoins(caller)}
+      order by p.pinned desc, p.created_at desc, p.id desc ${limitClause(range)}`,
   ])
   if (users.count === 0) throw userNotFound()
   return toPage(rows, range)

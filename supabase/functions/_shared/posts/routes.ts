@@ -175,6 +175,26 @@ postRoutes.openapi(
   },
 )
 
+for (const pinned of [true, false]) {
+  postRoutes.openapi(
+    createRoute({
+      method: pinned ? 'put' : 'delete',
+      path: '/posts/{id}/pin',
+      tags,
+      summary: pinned
+        ? 'Pin one of your own posts to the top of your profile, instead of the one that was pinned'
+        : 'Unpin one of your own posts',
+      ...requireUser,
+      request: { params: IdParam },
+      responses: { 204: { description: pinned ? 'The post is pinned' : 'The post is not pinned' } },
+    }),
+    async (c) => {
+      await queries.setPostPinned(c.var.user, c.req.valid('param').id, pinned)
+      return c.body(null, 204)
+    },
+  )
+}
+
 postRoutes.openapi(
   createRoute({
     method: 'post',
@@ -206,7 +226,7 @@ postRoutes.openapi(
     method: 'get',
     path: '/users/{identifier}/posts',
     tags,
-    summary: 'List a user’s posts, newest first',
+    summary: 'List a user’s posts: the pinned post, then the others, newest first',
     request: { params: IdentifierParam, query: PostListQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),

@@ -34,5 +34,6 @@ export const postFixture = (id: string, fields: Partial<Post> = {}): Post => ({
   mine: true,
   madeByAi: false,
   hidden: false,
+  pinned: false,
   ...fields,
 })

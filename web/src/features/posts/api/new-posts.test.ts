@@ -13,6 +13,12 @@ test('returns the time of the newest cached post, or the epoch if there are no p
   expect(Date.parse(newestPostTime([pageOf()]))).toBe(0)
 })
 
+test('finds the newest post below an older one that is pinned', () => {
+  expect(newestPostTime([pageOf('2026-01-01T00:00:00Z', '2026-03-02T00:00:00Z')])).toBe(
+    '2026-03-02T00:00:00Z',
+  )
+})
+
 test("ignores the viewer's new posts, so that earlier posts by others are counted", () => {
   const own = { items: [ownPost('2026-03-05T00:00:00Z'), ownPost('2026-03-04T00:00:00Z')], nextCursor: null }
   expect(newestPostTime([own, pageOf('2026-03-02T00:00:00Z')])).toBe('2026-03-02T00:00:00Z')

@@ -15,7 +15,7 @@ import { useEffect } from 'react'
 import { api, type Page, withQuery } from '@/lib/api'
 import { formatCount } from '@/lib/format'
 import { invalidateQueries } from '@/lib/query-cache'
-import { type AnnouncingList, fetchNewestPosts, type PostPages, postKeys } from './posts'
+import { type AnnouncingList, fetchNewestPosts, latestTime, type PostPages, postKeys } from './posts'
 
 /**
  * Returns how many new posts a list does not show yet, up to the server's limit. An empty list is refetched instead,
@@ -110,8 +110,8 @@ const epoch = '1970-01-01T00:00:00Z'
  */
 export function newestPostTime(pages: Page<Post>[]): string {
   const posts = pages.flatMap((page) => page.items)
-  const newest = posts.find((post) => !post.mine) ?? posts.at(-1)
-  return newest?.createdAt ?? epoch
+  // The first one may be older, because it is pinned.
+  return latestTime(posts.filter((post) => !post.mine)) ?? posts.at(-1)?.createdAt ?? epoch
 }
 
 /** Returns the newest page, preceded by the viewer's posts in `cached` that were created during the fetch. */

@@ -23,6 +23,7 @@ import {
   postKeys,
   removeGonePost,
   removePost,
+  updateAllPosts,
   updatePost,
 } from './posts'
 
@@ -139,6 +140,30 @@ function useTogglePost<Part extends Partial<Post>>({
     onSettled: (_response, _error, _variables, context) => {
       context?.resume()
       onSettled?.()
+    },
+  })
+}
+
+/** Pins one of the current user's posts to the top of their profile, instead of the one that was pinned, or unpins it. */
+export function usePinPost(postId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (pinned: boolean) => api.command(pinned ? 'PUT' : 'DELETE', `/api/posts/${postId}/pin`),
+    meta: {
+      errorMessage: (error) =>
+        isPostGone(error) ? null : errorMessage(error, t`Couldn't change the pinned post. Try again.`),
+    },
+    onSuccess: (_, pinned) => {
+      updateAllPosts(client, (post) => {
+        const isPinned = post.id === postId ? pinned : post.pinned && !(pinned && post.mine)
+        return isPinned === post.pinned ? post : { ...post, pinned: isPinned }
+      })
+      // The post moves to or from the top.
+      void client.invalidateQueries({ queryKey: queryKeys.profilePosts })
+      toast({ title: pinned ? t`Pinned to your profile` : t`Unpinned from your profile` })
+    },
+    onError: (error) => {
+      if (isPostGone(error)) removeGonePost(client, postId)
     },
   })
 }

@@ -139,6 +139,13 @@ test("adds a new post once to the top of both feeds and the author's list, and i
   expect(feedIds()).toEqual([['new', 'a', 'b'], ['c']])
   expect(client.getQueryData(feedQuery.queryKey)?.pageParams).toEqual(before?.pageParams)
   expect(client.getQueryData(ownKey)?.pages[0]?.items.map(({ id }) => id)).toEqual(['new', 'a'])
+  // Below the pinned post.
+  client.setQueryData(ownKey, {
+    pages: [{ items: [postFixture('pinned', { pinned: true }), postFixture('a')], nextCursor: null }],
+    pageParams: [null],
+  })
+  await addPost(client, post)
+  expect(client.getQueryData(ownKey)?.pages[0]?.items.map(({ id }) => id)).toEqual(['pinned', 'new', 'a'])
   const isStale = (queryKey: QueryKey) => client.getQueryState(queryKey)?.isInvalidated
   expect(isStale(feedQuery.queryKey)).toBe(false)
   expect(isStale(ownKey)).toBe(false)

@@ -88,10 +88,14 @@ function announcingListQuery(queryKey: readonly unknown[], path: string, feed?: 
 
 /** Returns the time of the newest cached post, or undefined if there are no posts. */
 export function latestPostTime(data: PostPages | undefined): string | undefined {
-  const times = data?.pages.flatMap((page) => page.items.map((post) => post.createdAt)) ?? []
+  return latestTime(data?.pages.flatMap((page) => page.items) ?? [])
+}
+
+/** Returns the time of the newest post, or undefined if there are no posts. */
+export function latestTime(posts: readonly Post[]): string | undefined {
   // Compares the times as text, because `Date` drops their microseconds.
-  return times.reduce<string | undefined>(
-    (latest, time) => (latest && latest >= time ? latest : time),
+  return posts.reduce<string | undefined>(
+    (latest, { createdAt }) => (latest && latest >= createdAt ? latest : createdAt),
     undefined,
   )
 }
@@ -152,7 +156,10 @@ export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts')
 /** The current user's saved posts, most recently saved first. */
 export const savedQuery = listQuery(postKeys.saved, '/api/user/saved-posts')
 
-/** The posts by the user with an id or username. On the viewer's `own` profile, new posts appear without a button. */
+/**
+ * The posts by the user with an id or username, the pinned one first. On the viewer's `own` profile, new posts appear
+ * without a button.
+ */
 export function userPostsQuery(identifier: string, own = false): PostListQuery {
   const query = own ? listQuery : announcingListQuery
   return query(postKeys.byUser(identifier), userPostsPath(identifier))
@@ -198,6 +205,12 @@ export function updateListedPost(client: QueryClient, id: string, change: (post:
   )
 }
 
+/** Updates the posts in every cached list and on their own pages. `change` returns other posts as the same object. */
+export function updateAllPosts(client: QueryClient, change: (post: Post) => Post): void {
+  client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) => mapPosts(data, change))
+  client.setQueriesData<Post>({ queryKey: queryKeys.postDetails }, (post) => (post ? change(post) : post))
+}
+
 /** Updates a post in every cached list and on its own page. */
 export function updatePost(client: QueryClient, id: string, change: (post: Post) => Post): void {
   updateListedPost(client, id, change)
@@ -221,9 +234,9 @@ export function removePost(client: QueryClient, id: string): void {
 }
 
 /**
- * Adds the current user's new post to the top of both home feeds and of their own list of posts. Their cached pages are
- * kept, which preserves the scroll position. Topic lists on the screen are refetched immediately, and other lists when
- * they are next shown.
+ * Adds the current user's new post to the top of both home feeds and of their own list of posts, there below the pinned
+ * post. Their cached pages are kept, which preserves the scroll position. Topic lists on the screen are refetched
+ * immediately, and other lists when they are next shown.
  */
 export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const identifiers = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())
@@ -235,7 +248,10 @@ export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const resume = await pauseRefetching(client, prepended)
   const before = client.getQueriesData<PostPages>(prepended)
   const empty = before.filter(([, data]) => !hasPosts(data)).map(([queryKey]) => queryKey)
-  client.setQueriesData<PostPages>(prepended, (data) => prependPost(data, post))
+  for (const [queryKey, data] of before) {
+    const hasPinned = queryKey[2] === postKeys.byUser('')[2] && data?.pages[0]?.items[0]?.pinned === true
+    client.setQueryData(queryKey, insertPost(data, post, hasPinned ? 1 : 0))
+  }
   resume()
   // The response to a list's first fetch may be older than the post. An empty list may also lack posts that others
   // created before this one. The count of new posts includes only later ones, so it would never report them.
@@ -273,11 +289,12 @@ export function removeGonePost(client: QueryClient, postId: string): void {
 
 const hasPosts = (data: PostPages | undefined) => data?.pages.some((page) => page.items.length > 0) ?? false
 
-function prependPost(data: PostPages | undefined, post: Post): PostPages | undefined {
+/** Inserts a post into the first page. */
+function insertPost(data: PostPages | undefined, post: Post, index: number): PostPages | undefined {
   if (!data) return data
-  const pages = data.pages.map((page, index) => {
+  const pages = data.pages.map((page, pageIndex) => {
     const items = page.items.filter((item) => item.id !== post.id)
-    return { ...page, items: index === 0 ? [post, ...items] : items }
+    return { ...page, items: pageIndex === 0 ? items.toSpliced(index, 0, post) : items }
   })
   return { ...data, pages }
 }

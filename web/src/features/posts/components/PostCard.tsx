@@ -18,7 +18,7 @@ import { usePostRealtime } from '../realtime'
 import { useViewTracking } from '../view-tracking'
 import { PostActions } from './PostActions'
 import { PostBody } from './PostBody'
-import { PostHeader } from './PostHeader'
+import { PinnedMark, PostHeader } from './PostHeader'
 
 /** Shows a post with its header, content, buttons and comments. */
 export const PostCard = memo(function PostCard({
@@ -72,6 +72,7 @@ export const PostCard = memo(function PostCard({
       cursor={large ? undefined : 'pointer'}
     >
       <article ref={article} aria-label={t`Post by ${name}`} {...focusHandlers}>
+        <PinnedMark post={post} />
         {/* The avatar has its own column, except where the content takes the full width: on phones and on a post's page. */}
         <Box
           display="grid"

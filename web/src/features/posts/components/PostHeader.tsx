@@ -2,14 +2,14 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { createContext, use, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName, isolateBidi } from '@/lib/text'
 import { fullTime } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
-import { SparkIcon } from '@/ui/icons'
+import { PinIcon, SparkIcon } from '@/ui/icons'
 import { PostTime } from '@/ui/TimeAgo'
 import { Tooltip } from '@/ui/Tooltip'
 import { userTextLine } from '@/ui/UserText'
@@ -49,6 +49,21 @@ const TimeLink = chakra(Link, {
     marginInlineEnd: '-5',
   },
 })
+
+/** Whether pinned posts are marked: only on the profile to whose top they are pinned. */
+export const ShowsPinned = createContext(false)
+
+/** Marks a pinned post above its header, in the column of the author's name. */
+export function PinnedMark({ post }: { post: Post }) {
+  if (!use(ShowsPinned) || !post.pinned) return null
+  return (
+    <Box display="flex" marginTop="-1" marginBottom="1.5" paddingInlineStart="3.5rem">
+      <Badge>
+        <PinIcon /> <Trans>Pinned</Trans>
+      </Badge>
+    </Box>
+  )
+}
 
 /**
  * Shows a post's author and time, its badges and its menu. In a list on a wide screen, they are on one line. Otherwise,

@@ -6,23 +6,25 @@ import { displayName } from '@/lib/text'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '@/ui/icons'
+import { LinkIcon, MoreIcon, PencilIcon, PinIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { copyLink } from '@/ui/share-link'
-import { useDeletePost } from '../api/post-actions'
+import { toast } from '@/ui/toaster'
+import { useDeletePost, usePinPost } from '../api/post-actions'
 import { postUrl } from '../model'
 
 const EditPostDialog = lazy(async () => ({
   default: (await import('./composer/EditPostDialog')).EditPostDialog,
 }))
 
-/** Shows the menu of a post. Only its author can edit and delete it, and only others can report it. */
+/** Shows the menu of a post. Only its author can pin, edit and delete it, and only others can report it. */
 export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => void }) {
   const [isDeleteDialogOpen, setDeleteDialogOpen] = useState(false)
   // Null until the dialog is opened for the first time, so that its code is loaded only then.
   const [isEditing, setEditing] = useState<boolean | null>(null)
   const trigger = useRef<HTMLButtonElement>(null)
   const deletePost = useDeletePost(post.id)
+  const pinPost = usePinPost(post.id)
   const confirmDelete = () =>
     deletePost.mutate(undefined, {
       onSuccess: onDeleted,
@@ -50,6 +52,11 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
               finalFocus: () => trigger.current,
             }}
           />
+        )}
+        {post.mine && (post.pinned || !post.hidden) && (
+          <MenuItem value="pin" onSelect={() => pinPost.mutate(!post.pinned)}>
+            <PinIcon /> {post.pinned ? <Trans>Unpin from profile</Trans> : <Trans>Pin to profile</Trans>}
+          </MenuItem>
         )}
         {post.mine && !post.hidden && (
           <MenuItem value="edit" onSelect={() => setEditing(true)}>

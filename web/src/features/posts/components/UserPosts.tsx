@@ -6,6 +6,7 @@ import { StageIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
 import { userPostsList } from '../api/posts'
 import { NewPostsButton } from './NewPostsButton'
+import { ShowsPinned } from './PostHeader'
 import { PostList } from './PostList'
 
 /** Shows a user's posts on their profile. `onCompose` opens the composer from the empty state of one's own profile. */
@@ -25,24 +26,26 @@ export default function UserPosts({
     // The same gap as in the home feed. `NewPostsButton` overlaps it.
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
       {!own && <NewPostsButton list={list} />}
-      <PostList
-        query={list.query}
-        empty={
-          <EmptyState
-            as="h2"
-            illustration={<StageIllustration />}
-            title={t`No posts yet`}
-            text={own ? t`Your posts will appear here.` : t`${name} hasn't posted yet.`}
-            action={
-              own && (
-                <Button variant="ember" aria-haspopup="dialog" onClick={onCompose}>
-                  {t`Create Your First Post`}
-                </Button>
-              )
-            }
-          />
-        }
-      />
+      <ShowsPinned value>
+        <PostList
+          query={list.query}
+          empty={
+            <EmptyState
+              as="h2"
+              illustration={<StageIllustration />}
+              title={t`No posts yet`}
+              text={own ? t`Your posts will appear here.` : t`${name} hasn't posted yet.`}
+              action={
+                own && (
+                  <Button variant="ember" aria-haspopup="dialog" onClick={onCompose}>
+                    {t`Create Your First Post`}
+                  </Button>
+                )
+              }
+            />
+          }
+        />
+      </ShowsPinned>
     </Box>
   )
 }
