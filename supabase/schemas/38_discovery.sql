@@ -123,6 +123,45 @@ $$;
 
 grant execute on function private.list_featured_creators(integer) to authenticated;
 
+-- Returns one of the followers of a user whom the caller follows too, the one followed last, and how many there are.
+-- Considers only the 200 users whom the caller followed last, so that the cost is bounded. No row if there are none, or
+-- if the caller may not see the user's followers.
+create function private.find_followed_followers(target_user_id uuid) returns table (user_id uuid, total integer)
+language plpgsql stable security definer rows 1 set search_path = ''
+as $$
+begin
+  if not private.is_session_active() or not private.can_view_profile_counts(target_user_id) then return; end if;
+  return query
+    select latest.followee_id, (count(*) over ())::integer
+    from (select f.followee_id, f.created_at from public.follows f where f.follower_id = auth.uid()
+          order by f.created_at desc, f.followee_id desc limit 200) latest
+    where exists (select from public.follows g
+                  where g.follower_id = latest.followee_id and g.followee_id = target_user_id)
+    order by latest.created_at desc, latest.followee_id desc limit 1;
+end
+$$;
+
+grant execute on function private.find_followed_followers(uuid) to authenticated;
+
+-- Lists the images of a user's free posts, newest first, among their latest 30 posts. Empty if the caller may not view
+-- the profile.
+create function private.list_newest_photos(target_user_id uuid, max_rows integer)
+returns table (media_id uuid, placeholder text)
+language plpgsql stable security definer rows 3 set search_path = ''
+as $$
+begin
+  if not private.is_session_active() or not private.can_view_profile(target_user_id) then return; end if;
+  return query
+    select latest.media_id, latest.placeholder
+    from (select p.* from public.posts p where p.author_id = target_user_id
+          order by p.created_at desc, p.id desc limit 30) latest
+    where latest.media_type = 'image' and latest.media_id is not null and not latest.is_premium and latest.hidden is null
+    order by latest.created_at desc, latest.id desc limit max_rows;
+end
+$$;
+
+grant execute on function private.list_newest_photos(uuid, integer) to authenticated;
+
 -- Lists other users who posted about a topic, among the authors of its latest 500 posts: creators first, then by their
 -- number of these posts. Lists only users with a public profile who chose to be discoverable, without read-only
 -- accounts and without users who have blocked the caller or are blocked by the caller. `place` counts from 1.

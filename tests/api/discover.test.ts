@@ -1,6 +1,6 @@
-import { TrendingTag } from '@contract/discover.ts'
+import { FeaturedCreator, TrendingTag } from '@contract/discover.ts'
 import { Post } from '@contract/post.ts'
-import { FollowResponse, OwnUser, User } from '@contract/user.ts'
+import { FollowResponse, OwnUser } from '@contract/user.ts'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -213,7 +213,7 @@ describe('the trending job', () => {
     await runTrendingJob()
 
     const featured = async (query = '') =>
-      (await apiAs(reader).get(`/api/discover/featured-creators${query}`, z.array(User))).body
+      (await apiAs(reader).get(`/api/discover/featured-creators${query}`, z.array(FeaturedCreator))).body
     const all = await featured('?limit=50')
     expect(all.every(({ isCreator }) => isCreator)).toBe(true)
     const orderOf = (ids: string[]) => all.map(({ id }) => id).filter((id) => ids.includes(id))
@@ -229,7 +229,9 @@ describe('the trending job', () => {
 
     // Creators whom the caller follows come last, in the same order.
     const featuredFor = async (user: TestUser) => {
-      const body = (await apiAs(user).get('/api/discover/featured-creators?limit=50', z.array(User))).body
+      const body = (
+        await apiAs(user).get('/api/discover/featured-creators?limit=50', z.array(FeaturedCreator))
+      ).body
       expect(body.some(({ id }) => id === user.id)).toBe(false)
       return body.filter(({ id }) => creators.includes(id)).map(({ id, following }) => ({ id, following }))
     }
@@ -250,6 +252,43 @@ describe('the trending job', () => {
         select user_id as id from private.list_featured_creators(100000) order by place`
     })
     expect(everyone.slice(-ranked.length).map(({ id }) => id)).toEqual(ranked)
+
+    // Counts and followers only of creators who show them, and only photos that everybody may see.
+    const found = async (id: string) => {
+      const { body } = await apiAs(reader).get(
+        '/api/discover/featured-creators?limit=50',
+        z.array(FeaturedCreator),
+      )
+      return body.find((creator) => creator.id === id)
+    }
+    await sql`insert into public.follows (follower_id, followee_id) values (${reader.id}, ${discoverable.id})`
+    const [{ posts, followers } = { posts: 0, followers: 0 }] = await sql<
+      { posts: number; followers: number }[]
+    >`
+      select posts, followers from public.profile_counts where user_id = ${newerId}`
+    expect(await found(newerId)).toMatchObject({
+      postsCount: posts,
+      followersCount: followers,
+      followedBy: { user: { id: discoverable.id }, othersCount: 0 },
+      photos: [],
+    })
+    const images = await sql<{ id: string }[]>`
+      with image as (
+        insert into public.media (owner_id, kind, state, path, content_type, bytes)
+        select ${newerId}, 'image', 'ready', gen_random_uuid()::text, 'image/webp', 1 from generate_series(1, 6)
+        returning id
+      ), published as (
+        insert into public.posts (author_id, media_type, media_id, hidden, created_at)
+        select ${newerId}, 'image', id, case when place = 6 then 'hidden' end, now() + place * interval '1 millisecond'
+        from (select id, row_number() over () as place from image) numbered
+        returning media_id, created_at
+      )
+      select media_id as id from published order by created_at desc`
+    expect((await found(newerId))?.photos).toEqual(
+      images.slice(1, 4).map(({ id }) => ({ imageUrl: `/api/media/${id}`, placeholder: null })),
+    )
+    await sql`update public.profiles set show_follower_count = false where id = ${newerId}`
+    expect(await found(newerId)).toMatchObject({ postsCount: null, followersCount: null, followedBy: null })
     await apiAs(reader).expectError('GET', '/api/discover/featured-creators?limit=51', 400)
     await apiAs(null).expectError('GET', '/api/discover/featured-creators', 401)
   })

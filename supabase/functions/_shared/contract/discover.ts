@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { User, UserCard } from './user.ts'
 
 /**
  * A hashtag without the #: letters (at least one), marks, digits and underscores of any script. It is lowercased
@@ -39,3 +40,24 @@ export const TopicMatch = z.object({
   posts: z.number().int().min(1).max(limits.topicPostsCountCap),
 })
 export type TopicMatch = z.infer<typeof TopicMatch>
+
+/** A creator on Discover. */
+export const FeaturedCreator = User.extend({
+  /** The counts are null if the creator hides them, or if the caller may not view the profile. */
+  postsCount: z.number().int().min(0).nullable(),
+  followersCount: z.number().int().min(0).nullable(),
+  /**
+   * A follower of the creator whom the caller follows, and the number of other such followers, among the 200 users whom
+   * the caller followed last. Null if there are none, or if the caller may not see the creator's followers.
+   */
+  followedBy: z.object({ user: UserCard, othersCount: z.number().int().min(0) }).nullable(),
+  /** The newest images of the creator's free posts, up to `limits.creatorPhotos`, among their latest posts. */
+  photos: z.array(
+    z.object({
+      imageUrl: z.string(),
+      /** A tiny blurred image as a `data:` URL. */
+      placeholder: z.string().nullable(),
+    }),
+  ),
+})
+export type FeaturedCreator = z.infer<typeof FeaturedCreator>

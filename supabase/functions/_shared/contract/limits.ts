@@ -126,6 +126,8 @@ export const limits = {
   conversationSuggestions: 3,
   trendingCreators: 3,
   featuredCreators: 6,
+  /** The photos shown with a featured creator. */
+  creatorPhotos: 3,
   trendingTags: 10,
   /** Consecutive posts by one author that the home feed shows before it hides the others behind a button. */
   postsInARow: 3,

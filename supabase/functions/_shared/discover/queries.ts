@@ -1,10 +1,10 @@
-import type { TopicMatch, TrendingTag } from '../contract/discover.ts'
+import type { FeaturedCreator, TopicMatch, TrendingTag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import type { User } from '../contract/user.ts'
-import type { JsonText } from '../db/sql.ts'
+import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { asUser } from '../http/run-as.ts'
-import { userJoins, userJson } from '../users/presenter.ts'
+import { userCardOf, userFields, userJoins, userJson } from '../users/presenter.ts'
 
 type ItemRow<T> = { item: JsonText<T> }
 
@@ -46,6 +46,19 @@ export async function listTopicAuthors(caller: Caller, tag: string): Promise<Jso
   )
 }
 
+/** SQL for the `followedBy` of the creator `u`. */
+const followedBy = sql`(
+  select case when follower.card is not null then
+    json_build_object('user', follower.card, 'othersCount', follower.total - 1) end
+  from (select ${userCardOf(sql`m.user_id`)} as card, m.total from private.find_followed_followers(u.id) m) follower)`
+
+/** SQL for the `photos` of the creator `u`. */
+const newestPhotos = sql`(
+  select coalesce(json_agg(json_build_object(
+    'imageUrl', '/api/media/' || photo.media_id, 'placeholder', photo.placeholder) order by photo.place), '[]')
+  from private.list_newest_photos(u.id, ${limits.creatorPhotos}::int)
+    with ordinality photo(media_id, placeholder, place))`
+
 /**
  * Lists other creators who chose to be discoverable. Those whom the caller follows come after all others. Ordered by the
  * engagement with their posts in the last 7 days, as of the last run of the job `trending`, then by registration date,
@@ -53,14 +66,19 @@ export async function listTopicAuthors(caller: Caller, tag: string): Promise<Jso
  *
  * @param maxRows the maximum number of creators
  */
-export async function listFeaturedCreators(caller: Caller, maxRows: number): Promise<JsonText<User[]>> {
+export async function listFeaturedCreators(
+  caller: Caller,
+  maxRows: number,
+): Promise<JsonText<FeaturedCreator[]>> {
   return toJsonArray(
     await asUser(
       caller,
-      (tx) => tx<ItemRow<User>[]>`
-        select ${userJson(caller)} as item
+      (tx) => tx<ItemRow<FeaturedCreator>[]>`
+        select json_build_object(${userFields(caller)}, 'postsCount', counts.posts, 'followersCount', counts.followers,
+                                 'followedBy', ${followedBy}, 'photos', ${newestPhotos})::text as item
         from private.list_featured_creators(${maxRows}::int) found
         join public.profiles u on u.id = found.user_id ${userJoins(caller)}
+        left join public.profile_counts counts on counts.user_id = u.id
         order by found.place`,
     ),
   )

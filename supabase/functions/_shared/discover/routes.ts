@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
-import { Tag, TopicMatch, TrendingTag } from '../contract/discover.ts'
+import { FeaturedCreator, Tag, TopicMatch, TrendingTag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import { SearchQuery } from '../contract/search.ts'
 import { User } from '../contract/user.ts'
@@ -37,7 +37,7 @@ discoverRoutes.openapi(
     summary: 'List other creators by engagement in the last 7 days; those whom you follow come last',
     ...requireUser,
     request: { query: PageQuery.pick({ limit: true }) },
-    responses: { 200: jsonResponse(z.array(User), 'The creators') },
+    responses: { 200: jsonResponse(z.array(FeaturedCreator), 'The creators') },
   }),
   async (c) => {
     const { limit = limits.featuredCreators } = c.req.valid('query')

@@ -58,9 +58,13 @@ export const profileFields = sql`
 
 const viewableProfileFields = sql`${profileFields}, 'canView', d.user_id is not null`
 
+/** Returns the `json_build_object` arguments of a `User`, read from the profile `u` and the tables in `userJoins`. */
+export const userFields = (caller: { userId: string } | null) =>
+  sql`${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields}`
+
 /** Returns SQL for a `User` as JSON text, built from the profile `u` and the tables in `userJoins`. */
 export const userJson = (caller: { userId: string } | null) =>
-  sql`json_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})::text`
+  sql`json_build_object(${userFields(caller)})::text`
 
 /** Returns SQL for a `UserDetails` as JSON text, built from the profile `u` and the tables in `userJoins`. */
 export const userDetailsJson = (caller: { userId: string } | null) => sql`(

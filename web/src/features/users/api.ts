@@ -1,3 +1,4 @@
+import { FeaturedCreator } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
 import type { LenientNotification } from '@contract/notification.ts'
 import {
@@ -80,7 +81,9 @@ export function featuredQuery(count: number) {
   return queryOptions({
     queryKey: userKeys.featured(count),
     queryFn: ({ signal }) =>
-      api.get(withQuery('/api/discover/featured-creators', { limit: count }), z.array(User), { signal }),
+      api.get(withQuery('/api/discover/featured-creators', { limit: count }), z.array(FeaturedCreator), {
+        signal,
+      }),
     ...pageFreshness,
   })
 }

@@ -1,12 +1,13 @@
 import { Box, chakra } from '@chakra-ui/react'
+import type { FeaturedCreator } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
-import type { User } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { monthlyPriceText } from '@/billing/subscriptions'
+import { compactNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { displayName } from '@/lib/text'
+import { displayName, isolateBidi } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
@@ -18,7 +19,7 @@ import { UserCardAvatar, UserCardCover, UserCardCoverSkeleton, UserCardFrame, Us
 /** The number of cards per row on wide screens. */
 const columns = 3
 
-/** Full rows, or one horizontally scrolling row on phones. */
+/** Up to `rows` full rows, or one horizontally scrolling row on phones. */
 const Grid = chakra('ul', {
   base: {
     display: 'grid',
@@ -33,14 +34,23 @@ const Grid = chakra('ul', {
     paddingInline: { base: '4', md: '0' },
     scrollbarWidth: 'none',
   },
+  variants: { rows: { 1: { md: { '& > li:nth-of-type(n + 4)': { display: 'none' } } }, 2: {} } },
 })
 
 const Body = chakra('div', {
   base: { display: 'flex', flexDirection: 'column', flex: '1', padding: '3', paddingTop: '0' },
 })
 
-/** Shows the featured creators, with a link to the list of all users. */
-export default function FeaturedCreators({ title = t`Featured Creators` }: { title?: string }) {
+type Rows = 1 | 2
+
+/** Shows the featured creators, on wide screens in one row or two, with a link to the list of all users. */
+export default function FeaturedCreators({
+  title = t`Featured Creators`,
+  rows = 1,
+}: {
+  title?: string
+  rows?: Rows
+}) {
   return (
     <Box as="section" aria-labelledby="featured-creators" paddingBottom="6">
       <Box
@@ -59,14 +69,16 @@ export default function FeaturedCreators({ title = t`Featured Creators` }: { tit
           {t`View All Creators`}
         </ButtonLink>
       </Box>
-      <CreatorList />
+      <CreatorList rows={rows} />
     </Box>
   )
 }
 
-function CreatorList() {
+function CreatorList({ rows }: { rows: Rows }) {
   const creators = useQuery(featuredQuery(limits.featuredCreators))
-  if (creators.data && creators.data.length > 0) return <CreatorGrid creators={creators.data} />
+  if (creators.data && creators.data.length > 0) {
+    return <CreatorGrid creators={creators.data} rows={rows} />
+  }
   if (creators.data) {
     return <Message>{t`No featured creators yet. Popular creators will appear here.`}</Message>
   }
@@ -80,11 +92,11 @@ function CreatorList() {
       </Message>
     )
   }
-  return <CreatorSkeletons />
+  return <CreatorSkeletons rows={rows} />
 }
 
 /** Shows creators whom the viewer does not follow, in full rows, or all creators if there are too few for a row. */
-function CreatorGrid({ creators }: { creators: User[] }) {
+function CreatorGrid({ creators, rows }: { creators: FeaturedCreator[]; rows: Rows }) {
   // As of the first render: a creator whom the viewer follows now stays until the viewer leaves the page.
   const [followedIds] = useState(
     () => new Set(creators.flatMap(({ id, following }) => (following ? id : []))),
@@ -93,7 +105,7 @@ function CreatorGrid({ creators }: { creators: User[] }) {
   const isMixed = followedIds.size > 0 && others.length >= columns
   const shown = isMixed ? others.slice(0, others.length - (others.length % columns)) : creators
   return (
-    <Grid>
+    <Grid rows={rows}>
       {shown.map((creator) => (
         <Box as="li" key={creator.id} minWidth="0" scrollSnapAlign="start">
           <CreatorCard creator={creator} />
@@ -103,7 +115,7 @@ function CreatorGrid({ creators }: { creators: User[] }) {
   )
 }
 
-function CreatorCard({ creator }: { creator: User }) {
+function CreatorCard({ creator }: { creator: FeaturedCreator }) {
   const name = displayName(creator)
   const price = monthlyPriceText()
   return (
@@ -120,26 +132,105 @@ function CreatorCard({ creator }: { creator: User }) {
           <Box textStyle="small" color="muted" truncate>
             <bdi dir="ltr">@{creator.handle}</bdi>
           </Box>
-          {/* Two lines high without a bio as well, so that the buttons of a row align. */}
+          <Counts creator={creator} />
           <Box
             textStyle="small"
             marginTop="1.5"
-            height="2lh"
             lineClamp="2"
             overflowWrap="anywhere"
             {...userTextParagraphs}
           >
             {creator.bio}
           </Box>
-          <Box textStyle="small" marginTop="1.5" height="1lh" color="muted" fontVariantNumeric="tabular-nums">
-            {creator.canView && t`${price} per month`}
-          </Box>
+          {creator.followedBy && <FollowedBy followedBy={creator.followedBy} />}
+          {creator.canView && (
+            <Box textStyle="small" marginTop="1.5" color="muted" fontVariantNumeric="tabular-nums">
+              {t`${price} per month`}
+            </Box>
+          )}
         </Box>
-        <Box position="relative" marginTop="3">
+        <Photos photos={creator.photos} />
+        {/* At the bottom, so that the buttons of a row align. */}
+        <Box position="relative" marginTop="auto" paddingTop="3">
           <FollowButton user={creator} wording="list" size="sm" width="100%" />
         </Box>
       </Body>
     </UserCardFrame>
+  )
+}
+
+/** Shows the numbers of followers and posts, unless the creator hides them. */
+function Counts({ creator: { followersCount, postsCount } }: { creator: FeaturedCreator }) {
+  if (followersCount === null || postsCount === null) return null
+  const [followers, posts] = [compactNumber(followersCount), compactNumber(postsCount)]
+  return (
+    <Box
+      textStyle="small"
+      marginTop="1"
+      display="flex"
+      flexWrap="wrap"
+      columnGap="2"
+      fontVariantNumeric="tabular-nums"
+    >
+      <span>{t`${plural(followersCount, { one: `${followers} follower`, other: `${followers} followers` })}`}</span>
+      <Box as="span" color="muted">
+        {t`${plural(postsCount, { one: `${posts} post`, other: `${posts} posts` })}`}
+      </Box>
+    </Box>
+  )
+}
+
+/** Shows who of the people whom the viewer follows also follows the creator. */
+function FollowedBy({
+  followedBy: { user, othersCount },
+}: {
+  followedBy: NonNullable<FeaturedCreator['followedBy']>
+}) {
+  const displayedName = displayName(user)
+  // The first name is enough for people whom the viewer knows, and it leaves space for the rest.
+  const name = isolateBidi(user.firstName || displayedName)
+  return (
+    <Box display="flex" alignItems="flex-start" gap="1.5" marginTop="1.5" textStyle="caption" color="muted">
+      <Avatar user={{ ...user, displayName: displayedName }} size="xs" />
+      <Box as="span" minWidth="0" lineClamp="3" overflowWrap="anywhere">
+        {othersCount === 0
+          ? t`Followed by ${name}`
+          : t`Followed by ${name} and ${plural(othersCount, { one: '# other you follow', other: '# others you follow' })}`}
+      </Box>
+    </Box>
+  )
+}
+
+/** Shows the newest public photos in a row. Phones have no space for them. */
+function Photos({ photos }: Pick<FeaturedCreator, 'photos'>) {
+  if (photos.length === 0) return null
+  return (
+    <Box
+      hideBelow="md"
+      aria-hidden
+      display="grid"
+      gridTemplateColumns={`repeat(${limits.creatorPhotos}, minmax(0, 1fr))`}
+      gap="1"
+      marginTop="3"
+      borderRadius="md"
+      overflow="hidden"
+    >
+      {photos.map(({ imageUrl, placeholder }) => (
+        <chakra.img
+          key={imageUrl}
+          src={imageUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          aspectRatio="1"
+          width="100%"
+          objectFit="cover"
+          bg="sunken"
+          backgroundSize="cover"
+          style={placeholder ? { backgroundImage: `url("${placeholder}")` } : undefined}
+        />
+      ))}
+    </Box>
   )
 }
 
@@ -150,10 +241,10 @@ const Message = chakra('div', {
 const skeletonKeys = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 
 /** Has the height of the cards, to avoid a layout shift. */
-function CreatorSkeletons() {
+function CreatorSkeletons({ rows }: { rows: Rows }) {
   return (
     <Loading label={t`Loading people`}>
-      <Grid aria-hidden>
+      <Grid aria-hidden rows={rows}>
         {skeletonKeys.map((key) => (
           <li key={key}>
             <UserCardFrame>
@@ -164,8 +255,10 @@ function CreatorSkeletons() {
                 </UserCardAvatar>
                 <Skeleton height="3.5" width="70%" marginTop="2.5" />
                 <Skeleton height="3" width="50%" marginTop="2.5" />
+                <Skeleton height="3" width="80%" marginTop="3" />
                 <SkeletonText lines={2} marginTop="3" />
                 <Skeleton height="3" width="40%" marginTop="3" />
+                <Skeleton hideBelow="md" height="3.25rem" marginTop="3.5" borderRadius="md" />
                 <Skeleton
                   height="9"
                   css={{ '@media (pointer: coarse)': { height: 'target' } }}

@@ -16,7 +16,7 @@ export function PeopleToFollow() {
   return (
     isShown && (
       <Suspense>
-        <FeaturedCreators title={t`People to follow`} />
+        <FeaturedCreators title={t`People to follow`} rows={2} />
       </Suspense>
     )
   )
