@@ -24,7 +24,7 @@ begin
      or not private.notification_enabled(recipient_id, notification_kind) then
     return;
   end if;
-  -- Simultaneous notifications join a group one after the other.
+  -- Serializes notifications, so that they join a group one after the other.
   perform from public.user_counters c where c.user_id = recipient_id for update;
   -- A block or an account deletion may have been committed while this waited for the lock.
   if not found or private.are_blocked(recipient_id, actor_user_id) then return; end if;

@@ -9,7 +9,6 @@ import { ConfirmDialog } from '@/ui/Dialog'
 import { LinkIcon, MoreIcon, PencilIcon, PinIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { copyLink } from '@/ui/share-link'
-import { toast } from '@/ui/toaster'
 import { useDeletePost, usePinPost } from '../api/post-actions'
 import { postUrl } from '../model'
 
