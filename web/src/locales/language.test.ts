@@ -19,7 +19,7 @@ beforeEach(async () => {
   await setLanguage(null)
 })
 
-test('follows the first language of the browser that the app has', async () => {
+test("activates the first of the browser's languages that the app supports", async () => {
   useBrowserLanguages('fr-FR', 'es-MX', 'en-GB')
   await activateInitialLanguage()
   expect(i18n.locale).toBe('es')
@@ -33,7 +33,7 @@ test('ignores invalid locales of the browser', async () => {
   expect(i18n.locales).toEqual(['en-GB', 'en'])
 })
 
-test('stores the choice of the user', async () => {
+test("stores the user's choice", async () => {
   await setLanguage('es')
   expect(useLanguage.getState().selected).toBe('es')
   useBrowserLanguages('en-US')
@@ -47,7 +47,7 @@ test('activates the language that was chosen last, whichever catalog is loaded f
   expect(useLanguage.getState().selected).toBe('en')
 })
 
-test('shows what users have written as it is', () => {
+test('does not change text that users have written', () => {
   for (const name of ['a\\u202eb', '</0><1>x', 'C:\\new', '{name}', '#'])
     expect(t`Block ${name}?`).toBe(`Block ${name}?`)
 })
@@ -55,6 +55,6 @@ test('shows what users have written as it is', () => {
 test('does not parse tags in the values of a translated element', () => {
   const text = i18n._('<0>{name}</0> follows you', { name: '</0>\\u202e<1/>' })
   expect(text).toBe('<0><\u2060/0>\\u202e<\u20601/></0> follows you')
-  // An element among the values.
+  // `<Trans>` replaces a value that is an element with such a placeholder.
   expect(i18n._('{name} follows you', { name: '<0/>' })).toBe('<0/> follows you')
 })

@@ -6,7 +6,7 @@ import { create } from 'zustand'
 export const languages = { en: 'English', es: 'Español' } as const
 export type Language = keyof typeof languages
 
-/** Generated from English to test layouts. `en-XA` has longer words with accents, `ar-XB` the same from right to left. */
+/** Generated from English to test layouts. `en-XA` has longer words with accents. `ar-XB` is also right to left. */
 type PseudoLanguage = 'en-XA' | 'ar-XB'
 type AnyLanguage = Language | PseudoLanguage
 
@@ -30,7 +30,7 @@ function storedLanguage(): AnyLanguage | null {
   }
 }
 
-/** Returns the first of the browser's languages that the app has, or English. */
+/** Returns the first of the browser's languages that the app supports, or English. */
 function browserLanguage(): Language {
   return navigator.languages.map(baseLanguage).find(isLanguage) ?? 'en'
 }
@@ -70,7 +70,7 @@ const hideBackslashes = (text: string) => text.replaceAll('\\', backslashStandIn
 const breakTags = (text: string) => (/^<\d+\/>$/.test(text) ? text : text.replaceAll('<', `<${wordJoiner}`))
 
 const translate = i18n._.bind(i18n)
-// `t` passes a descriptor, and `<Trans>` an id with values.
+// `t` passes a descriptor, and `<Trans>` passes an id and values.
 i18n._ = (message: string | MessageDescriptor, values?: Values, options?: MessageOptions): string => {
   const text =
     typeof message === 'string'
@@ -83,7 +83,7 @@ i18n._ = (message: string | MessageDescriptor, values?: Values, options?: Messag
   return text.includes(backslashStandIn) ? text.replaceAll(backslashStandIn, '\\') : text
 }
 
-/** A cache of compiled messages, by text: an English message is compiled when it is shown. */
+/** The compiled messages, by text. English messages are compiled when they are first shown. */
 const compiled = new Map<string, ReturnType<typeof compileMessage>>()
 
 function setCompiler(mapText?: (text: string) => string): void {
@@ -100,7 +100,7 @@ function setCompiler(mapText?: (text: string) => string): void {
 /** The number of activations started so far. A newer one supersedes the older ones. */
 let activations = 0
 
-/** Activates a language. Returns false if another one was chosen while its catalog was loaded. */
+/** Activates a language. Returns false if another one was chosen while its catalog was loading. */
 async function activate(language: AnyLanguage): Promise<boolean> {
   activations += 1
   const activation = activations
@@ -118,13 +118,13 @@ async function activate(language: AnyLanguage): Promise<boolean> {
   return true
 }
 
-/** Activates the language of the page before it is rendered. Falls back to English if the catalog cannot be loaded. */
+/** Activates the initial language before the app is rendered. Falls back to English if the catalog fails to load. */
 export async function activateInitialLanguage(): Promise<void> {
   try {
     await activate(storedLanguage() ?? browserLanguage())
   } catch {
     await activate('en')
-    // Lets the user choose their language again. It stays stored for the next visit.
+    // Selects English, so that the user can choose their language again. Their choice stays stored for the next visit.
     useLanguage.setState({ selected: 'en' })
   }
 }
@@ -136,7 +136,7 @@ export const useLanguage = create<{ selected: AnyLanguage | null }>(() => ({ sel
  * Changes the language of the app in this browser. Remounts the app (see `App`), so its components lose their state.
  *
  * @param language null to follow the browser
- * @throws if the catalog cannot be loaded; the language stays as it was
+ * @throws if the catalog cannot be loaded; the language does not change in that case
  */
 export async function setLanguage(language: Language | null): Promise<void> {
   if (!(await activate(language ?? browserLanguage()))) return

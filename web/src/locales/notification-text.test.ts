@@ -39,7 +39,7 @@ function textOf(kind: Notification['kind'], fields: Partial<Notification> = {}):
 }
 
 describe('notificationText', () => {
-  it('names one user, one other or several others', () => {
+  it('names one user and counts the others', () => {
     expect(textOf('like')).toEqual(['New like', 'Ana liked your post.'])
     expect(textOf('like', { details: { liked: 'comment' }, othersCount: 1 })[1]).toBe(
       'Ana and 1 other liked your comment.',
@@ -57,7 +57,7 @@ describe('notificationText', () => {
     ])
   })
 
-  it('is the text of the server for a kind or details of a later version', () => {
+  it("returns the server's text for an unknown kind or unknown details", () => {
     const later = { ...notification, kind: 'constructor', details: { event: 'eclipse' } }
     expect(notificationText(LenientNotification.parse(later))).toEqual({
       title: 'Title from the server',
@@ -65,7 +65,7 @@ describe('notificationText', () => {
     })
   })
 
-  it('isolates the name', () => {
+  it("isolates the text direction of the user's name", () => {
     const message = notificationText({
       ...notification,
       relatedUser: { ...ana, displayName: 'أنا\u202E' },
@@ -144,7 +144,7 @@ describe('notificationText', () => {
     )
   })
 
-  it('uses the text of the server if the details are missing or the text is free', () => {
+  it("uses the server's text if the details are missing", () => {
     expect(textOf('moderation')).toEqual(['From the moderators', 'Message from the server'])
     expect(textOf('payout')).toEqual(['Title from the server', 'Message from the server'])
     expect(textOf('tip', { details: undefined })[1]).toBe('Message from the server')

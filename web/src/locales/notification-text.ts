@@ -29,9 +29,9 @@ const titles: Record<Exclude<NotificationKind, 'payout' | 'new_post'>, MessageDe
 }
 
 /**
- * Returns the title and the message of a notification in the app's language. Where the message depends on more than the
- * API sends as fields, and for kinds that a later version of the API has added, they are the server's. Names and notes are
- * isolated; see `isolateBidi`.
+ * Returns the title and the message of a notification in the app's language. Uses the server's title and message for
+ * kinds that a later version of the API has added, and the server's message if the API has not sent all the details
+ * that the message contains. Names and notes are isolated; see `isolateBidi`.
  */
 export function notificationText(notification: LenientNotification): { title: string; message: string } {
   return {
@@ -48,7 +48,7 @@ function notificationTitle({ kind, title, details }: LenientNotification): strin
   return known ? t(known[1]) : translateServerText(title)
 }
 
-/** Returns undefined if the API has not sent what the message contains. */
+/** Returns the message, or undefined if the API has not sent the details that it contains. */
 function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotification): string | undefined {
   const name = relatedUser ? isolateBidi(displayName(relatedUser)) : t`Someone`
   switch (kind) {

@@ -13,7 +13,7 @@ const accents: Record<string, string> = {
   U: 'Ú',
 }
 
-/** Returns a text with accents, about 40% longer, to reveal untranslated texts and layouts that longer words break. */
+/** Adds accents to a text and makes it about 40% longer, to reveal untranslated texts and broken layouts. */
 export function lengthen(text: string): string {
   return text.replace(/[aeiouncAEIOU]/g, (letter) => accents[letter] ?? letter)
 }

@@ -8,7 +8,7 @@ const missing = (texts: Iterable<string>) => [...texts].filter((text) => !listed
 
 const contract = import.meta.glob('../../../supabase/functions/_shared/contract/*.ts', { eager: true })
 
-/** Returns the sources in a folder of `supabase`, without comments in TypeScript. */
+/** Returns the sources in a folder of `supabase`. Comments are removed from TypeScript. */
 function readSources(folder: string, extension: '.ts' | '.sql'): string[] {
   const url = new URL(`../../../supabase/${folder}/`, import.meta.url)
   return readdirSync(url, { recursive: true, encoding: 'utf8' })
@@ -77,10 +77,10 @@ test('the texts for translators contain each text once, and only texts of the se
   expect([...listed].filter((text) => !messages.has(text) && !isInSources(text))).toEqual([])
 })
 
-/** Values of which each rule of the contract rejects at least one. */
+/** Sample values. Each rule of the contract rejects at least one of them. */
 const samples = [undefined, null, '', 'x', 'x'.repeat(20_001), '\u200b', -1, 0.001, 1e12, [], {}]
 
-/** The messages that zod creates for rules without a message. */
+/** Matches the messages that Zod creates for rules without a message of their own. */
 const defaultMessage = /^(?:Invalid (?!email)|Too (?:big|small)|Unrecognized)/
 
 /** Validates `samples` with every schema in `value`. Returns the messages, which contain the current limits. */
@@ -95,7 +95,7 @@ function collectMessages(
     for (const part of Object.values(value)) collectMessages(part, messages, seen)
     return messages
   }
-  // Refinements and transformations are parts of a schema, and expect a value of its type.
+  // Refinements and transformations are parts of other schemas, and expect a value that those have accepted.
   if (value.def.type !== 'custom' && value.def.type !== 'transform') {
     const issues = samples.flatMap((sample) => value.safeParse(sample).error?.issues ?? [])
     for (const { message } of issues) if (!defaultMessage.test(message)) messages.add(message)

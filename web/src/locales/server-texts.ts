@@ -1,7 +1,7 @@
 /**
  * The server's English texts that users can see. Lingui extracts them with the text as id, and `translateServerText`
- * finds their translations by it. The context keeps them apart from the same texts of the app. Texts with changing
- * values are missing: users see a text for the error code instead. The app does not import this file.
+ * finds their translations by it. The context distinguishes them from the same texts in the app. Texts with variable
+ * values are not listed, because users see a text for the error code instead. The app does not import this file.
  */
 export const serverTexts = [
   // Validation of the contract

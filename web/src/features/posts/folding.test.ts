@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { foldRuns, lastRunLength } from './folding'
 import { postFixture } from './post-fixture'
 
-/** Returns posts by the authors of the letters: 'aab' is two posts by a, a1 and a2, and one by b, b3. */
+/** Returns one post per letter, which names its author: 'aab' returns the posts a1 and a2 by a, and b3 by b. */
 const posts = (letters: string) =>
   [...letters].map((userId, index) => postFixture(`${userId}${index + 1}`, { userId }))
 
@@ -24,17 +24,17 @@ test.each([
   ['baaaaaab', 'b1 a2 a3 a4 (a5 a6 a7) b8'],
   ['aaabaaaa', 'a1 a2 a3 b4 a5 a6 a7 (a8)'],
   ['abababab', 'a1 b2 a3 b4 a5 b6 a7 b8'],
-])('folds the run of %o as %o', (letters, expected) => {
+])('folds the posts %o to %o', (letters, expected) => {
   expect(fold(letters)).toBe(expected)
 })
 
-test('loses no post, whatever is folded', () => {
+test('returns every post once and in order, either shown or folded', () => {
   const all = posts('aaaaabccccccddab')
   const { shown, folds } = foldRuns(all, new Set())
   expect(shown.flatMap((post) => [post, ...(folds.get(post.id)?.posts ?? [])])).toEqual(all)
 })
 
-test('shows an unfolded run and the posts that later pages add to it', () => {
+test('shows all posts of an unfolded run, including those that later pages add to it', () => {
   expect(fold('baaaab', 'a5')).toBe('b1 a2 a3 a4 a5 b6')
   expect(fold('baaaaaabbbb', 'a5')).toBe('b1 a2 a3 a4 a5 a6 a7 b8 b9 b10 (b11)')
 })

@@ -4,13 +4,14 @@ import type { Post } from '@contract/post.ts'
 /** Posts that are hidden behind a button, so that one author does not fill the feed. */
 export interface Fold {
   posts: Post[]
-  /** Identifies the fold when it is opened. */
+  /** The id of the first hidden post. It identifies the fold when the user opens it. */
   firstId: string
 }
 
 /**
- * Returns which posts to show: of a run of posts by one author, the first `limits.postsInARow` and, if a post of the run
- * is in `unfolded`, all others. `folds` contains the hidden posts by the id of the post that they follow.
+ * Folds runs of posts by one author. `shown` contains the first `limits.postsInARow` posts of each run, or all of
+ * them if `unfolded` contains a post of the run. `folds` contains the hidden posts, by the id of the post that they
+ * follow.
  */
 export function foldRuns(
   posts: Post[],

@@ -14,7 +14,7 @@ const group = (ids: string) =>
 const groupedIds = (ids: string) => group(ids).map(({ posts }) => posts.map((post) => post.id).join(''))
 
 describe('groupIntoBlocks', () => {
-  it('groups posts into blocks of five in their order', () => {
+  it('groups posts into blocks of five and keeps their order', () => {
     expect(groupedIds('abcdefghijklm')).toEqual(['abcde', 'fghij', 'klm'])
     expect(groupedIds('')).toEqual([])
   })
@@ -33,7 +33,7 @@ describe('groupIntoBlocks', () => {
     expect(groupedIds('bdefg')).toEqual(['bde', 'fg'])
   })
 
-  it('returns every post once under unique keys after the order changed', () => {
+  it('returns every post once, in blocks with unique keys, after the order has changed', () => {
     group('abcdefghij')
     const blocks = group('jaficbgdhe')
     expect(blocks.flatMap(({ posts }) => posts.map((post) => post.id)).join('')).toBe('jaficbgdhe')
@@ -42,7 +42,7 @@ describe('groupIntoBlocks', () => {
 })
 
 describe('isSameBlock', () => {
-  it('differs only for a block with a changed post', () => {
+  it('returns false only for a block with a changed post', () => {
     const posts = [...'abcdefg'].map((id) => postFixture(id))
     const before = groupIntoBlocks(posts, keys)
     const after = groupIntoBlocks(

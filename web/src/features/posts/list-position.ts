@@ -9,13 +9,13 @@ export interface ListPosition {
   visibleBlocks: Set<string>
   /** Ids of posts whose runs the user has unfolded. */
   unfolded: ReadonlySet<string>
-  /** The first visible post and its distance in pixels from the top of the viewport. */
+  /** The first visible post, its distance in pixels from the top of the viewport, and the page's scroll position. */
   anchor: { postId: string; top: number; scrollY: number } | null
 }
 
 const positions = new Map<string, ListPosition>()
 
-/** Returns the position in a list, identified by the hash of its query key. Positions last until the page unloads. */
+/** Returns the position in a list, identified by the hash of its query key. It is kept until the page unloads. */
 export function getListPosition(listId: string): ListPosition {
   const existing = positions.get(listId)
   if (existing) return existing
@@ -30,7 +30,7 @@ export function getListPosition(listId: string): ListPosition {
   return position
 }
 
-/** Saves which blocks and which post of the list in `root` are visible. Call it before the list leaves the document. */
+/** Saves which blocks and which post of the list in `root` are visible. Call it before the list is unmounted. */
 export function saveListPosition(position: ListPosition, root: HTMLElement): void {
   position.visibleBlocks.clear()
   position.anchor = null
@@ -50,9 +50,9 @@ export function saveListPosition(position: ListPosition, root: HTMLElement): voi
 }
 
 /**
- * Scrolls the anchor post to where it was, after the browser has restored the scroll position: the content above it may
- * have another height now. If none of the previously visible blocks exists any more, scrolls to the top. Does nothing if
- * the browser did not restore the position.
+ * Scrolls the anchor post to where it was, after the router has restored the scroll position, because the height of the
+ * content above it may have changed. If none of the previously visible blocks exists any more, scrolls to the top. Does
+ * nothing if the router did not restore the scroll position.
  */
 export function restoreListPosition({ anchor, visibleBlocks }: ListPosition, root: HTMLElement): void {
   if (!anchor || window.scrollY === 0) return
@@ -78,7 +78,7 @@ export interface PostBlock {
 /** Block keys by post id. */
 export type PostBlockKeys = Map<string, string>
 
-/** Posts in a block: few enough to render within one frame. */
+/** The number of posts in a block. They are few enough to be rendered within one frame. */
 const blockSize = 5
 
 /**
@@ -107,7 +107,7 @@ export function groupIntoBlocks(posts: Post[], keys: PostBlockKeys): PostBlock[]
       current.posts.push(post)
       room--
     } else {
-      // The size makes the key unique: in another order of the list, a block may have begun with the same post.
+      // The size makes the key unique, because a block may have started with the same post before the order changed.
       const key = `${post.id}/${keys.size}`
       keys.set(post.id, key)
       startBlock(key, post)

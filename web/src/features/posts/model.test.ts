@@ -13,7 +13,7 @@ const id = '7212345678901234567'
 const videoUrl = `https://www.tiktok.com/@ada.lovelace_1/video/${id}`
 
 describe('contentSummary', () => {
-  it('names the media and the length of the text, as far as they are known', () => {
+  it('describes the media and the length of the text if they are known', () => {
     const summaryOf = (fields: Parameters<typeof postFixture>[1]) => contentSummary(postFixture('a', fields))
     expect(summaryOf({ mediaType: 'image' })).toBe('Photo')
     expect(summaryOf({ mediaType: 'video' })).toBe('Video')
@@ -26,7 +26,7 @@ describe('contentSummary', () => {
 })
 
 describe('validatePrice', () => {
-  it('accepts prices from 1.00 to 999.99 in whole cents', () => {
+  it('accepts only prices from 1.00 to 999.99 in whole cents', () => {
     expect(['1', '1.00', '9,99', '$999.99', '0019.90'].map(validatePrice)).toEqual(Array(5).fill(undefined))
     expect(['0.99', '1000', '1,000', '', '-5', '2.555'].map(validatePrice)).toEqual(
       Array(6).fill('Please enter a price between $1.00 and $999.99.'),
@@ -38,7 +38,7 @@ describe('frameRatio', () => {
   const ratio = (mediaType: 'image' | 'video', mediaWidth: number | null, mediaHeight: number | null) =>
     frameRatio(postFixture('a', { mediaType, mediaWidth, mediaHeight }))
 
-  it("returns the media's aspect ratio within bounds", () => {
+  it("clamps the media's aspect ratio to the allowed range", () => {
     expect(ratio('image', 1080, 1080)).toBe(1)
     expect(ratio('image', 1000, 8000)).toBe(0.8)
     expect(ratio('image', 9000, 100)).toBe(1.91)
@@ -82,7 +82,7 @@ describe('parseTikTokUrl', () => {
 })
 
 describe('tikTokPlayerUrl', () => {
-  it('contains no part of the video but its id', () => {
+  it('contains only the id of the video, not the user name', () => {
     expect(tikTokPlayerUrl({ id, user: '"><script>' })).toBe(`https://www.tiktok.com/player/v1/${id}`)
   })
 })

@@ -14,7 +14,7 @@ export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {
   return post.premiumPrice ?? limits.premiumPrice.default
 }
 
-/** Returns what a premium post contains, as everybody may know it: 'Photo · Text, about 240 characters'. */
+/** Returns the public summary of a premium post's content, such as 'Photo · Text, about 240 characters'. */
 export function contentSummary({
   mediaType,
   mediaDuration,
@@ -27,20 +27,20 @@ export function contentSummary({
   return [mediaType !== null && media, paidTextLength !== null && text].filter(Boolean).join(' · ')
 }
 
-/** Returns the hint of the input for the alt text of an image or video. */
+/** Returns the hint for the alt text input of an image or video. */
 export function altTextHint(kind: 'image' | 'video'): string {
   return kind === 'image'
     ? t`Describe the image for people who can't see it.`
     : t`Describe the video for people who can't see it.`
 }
 
-/** Returns an error message for the typed price of a premium post, or undefined if the price is valid. */
+/** Returns an error message for the price that was typed for a premium post, or undefined if the price is valid. */
 export function validatePrice(typed: string): string | undefined {
   const issue = PremiumPrice.safeParse(parseAmount(typed)).error?.issues[0]
   return issue && translateServerText(issue.message)
 }
 
-/** '12 left' or, if `remaining` is negative, '3 over the limit'. */
+/** Returns '12 left' or, if `remaining` is negative, '3 over the limit'. */
 export function remainingCharactersText(remaining: number): string {
   const excess = -remaining
   return remaining < 0
@@ -48,10 +48,10 @@ export function remainingCharactersText(remaining: number): string {
     : t`${plural(remaining, { one: '# left', other: '# left' })}`
 }
 
-/** Width divided by height of the tallest and the widest frame. Other media is letterboxed within the frame. */
+/** Width divided by height of the tallest and of the widest frame. Media beyond these ratios is letterboxed. */
 const minRatio = 4 / 5
 const maxRatio = 1.91
-/** For uploads that were made before their size was recorded. */
+/** Used for old uploads whose size was not recorded. */
 const defaultRatios = { image: 4 / 3, video: 16 / 9 } as const
 
 /** Returns the aspect ratio of the frame that is reserved for a post's image or video while it loads. */
@@ -69,14 +69,14 @@ export interface TikTokVideo {
   user: string
 }
 
-/** Players under one post. Further videos stay links. */
+/** The maximum number of players under one post. Further videos remain links. */
 const maxPlayers = 3
 const tikTokHosts = new Set(['www.tiktok.com', 'm.tiktok.com', 'tiktok.com'])
 
 /** The origin of TikTok's player, which its messages come from. */
 export const tikTokOrigin = 'https://www.tiktok.com'
 
-/** Returns the URL of a video's player. It contains only digits of the post's text, so that it cannot lead elsewhere. */
+/** Returns the URL of a video's player. Only digits are taken from the post's text, so it cannot lead elsewhere. */
 export function tikTokPlayerUrl(video: TikTokVideo): string {
   return `${tikTokOrigin}/player/v1/${video.id}`
 }
@@ -87,8 +87,8 @@ export function tikTokPageUrl(video: TikTokVideo): string {
 }
 
 /**
- * Returns the distinct videos that a text links to, in order, and the text to show above their players: a link at the
- * end of a line is replaced by its player, a link within a sentence stays.
+ * Returns the distinct videos that a text links to, in order, and the text to show above their players. A link at the
+ * end of a line is removed, because its player replaces it. A link within a sentence is kept.
  */
 export function extractTikToks(text: string): { text: string; videos: TikTokVideo[] } {
   const videos: TikTokVideo[] = []

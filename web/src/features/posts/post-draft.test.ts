@@ -12,7 +12,7 @@ import {
 const image = { kind: 'image', imageUrl: '/api/media/1' } as const
 
 describe('parseDraft', () => {
-  it('restores a draft and fills in fields that an older one lacks', () => {
+  it('restores a draft and sets fields that an older draft lacks to their defaults', () => {
     const draft = updateDraft(emptyDraft(), {
       text: 'Hi',
       isPremium: true,
@@ -32,7 +32,7 @@ describe('parseDraft', () => {
 })
 
 describe('isDraftEmpty', () => {
-  it('is true only for an untouched draft', () => {
+  it('returns true only for an unchanged draft', () => {
     expect(isDraftEmpty(emptyDraft())).toBe(true)
     for (const fields of [
       { text: ' ' },
@@ -55,11 +55,11 @@ describe('updateDraft', () => {
 describe('draftAfterPosting', () => {
   const posted = updateDraft(emptyDraft(), { text: 'a', altText: 'b', media: image })
 
-  it('empties an unchanged draft', () => {
+  it('returns an empty draft if nothing has changed since', () => {
     expect(isDraftEmpty(draftAfterPosting(posted, posted))).toBe(true)
   })
 
-  it('keeps later changes without the posted media', () => {
+  it('keeps later changes, but not the posted media', () => {
     const changed = updateDraft(posted, { text: 'ab' })
     expect(draftAfterPosting(changed, posted)).toMatchObject({ text: 'ab', altText: '', media: null })
     const withOtherMedia = updateDraft(posted, { media: { kind: 'image', imageUrl: '/api/media/2' } })

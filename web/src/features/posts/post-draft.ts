@@ -15,8 +15,8 @@ export type DraftMedia = z.infer<typeof DraftMedia>
 const defaultPrice = limits.premiumPrice.default.toFixed(2)
 
 /**
- * A draft of a post. `id` becomes the post's id. It changes only when the draft changes, also across reloads and tabs,
- * so that submitting the same draft twice creates one post. `price` is the text of its input.
+ * A draft of a post. `id` becomes the post's id. It is the same in all tabs and after a reload, and changes only when
+ * the draft changes, so that submitting the same draft twice creates only one post. `price` is the text in its input.
  */
 const PostDraft = z.object({
   id: z.string(),
@@ -24,7 +24,7 @@ const PostDraft = z.object({
   isPremium: z.boolean().default(false),
   price: z.string().default(defaultPrice),
   teaser: z.string().default(''),
-  /** Included in the author's subscription. */
+  /** Whether the post is included in the author's subscription. */
   included: z.boolean().default(false),
   showUnlocks: z.boolean().default(false),
   altText: z.string().default(''),
@@ -75,7 +75,7 @@ export function updateDraft(draft: PostDraft, fields: PostDraftFields): PostDraf
   return { ...draft, ...fields, id: uuidv7() }
 }
 
-/** Returns whether the draft need not be stored. */
+/** Returns whether the draft has no content that needs to be stored. */
 export function isDraftEmpty(draft: PostDraft): boolean {
   const { text, isPremium, price, teaser, altText, media } = draft
   return text + teaser + altText === '' && !isPremium && price === defaultPrice && media === null
@@ -86,8 +86,8 @@ export function draftMediaUrl(media: DraftMedia): string {
 }
 
 /**
- * Returns the draft that remains after it, or an earlier version of it, was posted: an empty one, or the changed
- * version without the posted media, because an upload can be used only once.
+ * Returns the draft that remains after `posted` was posted. If it has not changed since, it becomes empty. Otherwise it
+ * keeps the changes but not the posted media, because an upload can be used only once.
  */
 export function draftAfterPosting(current: PostDraft, posted: PostDraft): PostDraft {
   if (current.id === posted.id) return emptyDraft()

@@ -88,7 +88,7 @@ describe('unsaved edits', () => {
 })
 
 describe('validateEdits', () => {
-  it('rejects an empty post without media, and a price out of bounds', () => {
+  it('rejects an empty post without media, and a price out of range', () => {
     expect(validateEdits(freePost, { ...editsFromPost(freePost), content: ' ' }).content).toMatch(
       /^Please enter some content/,
     )
@@ -98,7 +98,7 @@ describe('validateEdits', () => {
     )
   })
 
-  it('requires the fields of a product', () => {
+  it('requires a name, a description and a valid store URL for a product', () => {
     const edits = editsFromPost(productPost)
     expect(validateEdits(productPost, edits)).toEqual({})
     const required = 'Please fill in all required fields.'

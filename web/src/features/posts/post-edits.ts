@@ -17,7 +17,7 @@ export interface PostEdits {
   teaser: string
   altText: string
   price: string
-  /** Included in the author's subscription. */
+  /** Whether the post is included in the author's subscription. */
   included: boolean
   showUnlocks: boolean
   /** The name of the product. */
@@ -40,7 +40,7 @@ const editFields = [
   'category',
 ] as const satisfies (keyof PostEdits)[]
 
-/** Returns the values of the inputs for a post without changes. */
+/** Returns the initial values of the inputs for a post. */
 export function editsFromPost(post: Post): PostEdits {
   const { price: productPrice, ...product } = productFormValues(post) ?? emptyProduct
   return {
@@ -65,7 +65,7 @@ export function productFromEdits({
   return { name, price, storeUrl, category }
 }
 
-/** The changed inputs that are not saved yet, each with the post's value at the time of the change. */
+/** The inputs with unsaved changes, each with the post's value before its first change and the current input. */
 export type UnsavedEdits = { [Field in keyof PostEdits]?: { from: PostEdits[Field]; to: PostEdits[Field] } }
 
 /** Returns the values of the inputs: the unsaved ones, and the post's current values for the others. */
@@ -78,7 +78,7 @@ export function applyUnsavedEdits(post: Post, unsaved: UnsavedEdits): PostEdits 
   return edits
 }
 
-/** Returns the unsaved edits after a change. They omit unchanged inputs, whose values may still change on the server. */
+/** Returns the unsaved edits after a change. Unchanged inputs are omitted, so they show the latest values. */
 export function recordEdits(post: Post, unsaved: UnsavedEdits, changes: Partial<PostEdits>): UnsavedEdits {
   const current = editsFromPost(post)
   const next: UnsavedEdits = { ...unsaved }
@@ -90,7 +90,7 @@ export function recordEdits(post: Post, unsaved: UnsavedEdits, changes: Partial<
   return next
 }
 
-/** Returns the unsaved edits without those of inputs whose value was saved elsewhere in the meantime. */
+/** Returns the unsaved edits, except those of fields that were changed elsewhere in the meantime. */
 export function dropStaleEdits(post: Post, unsaved: UnsavedEdits = {}): UnsavedEdits {
   const current = editsFromPost(post)
   const next: UnsavedEdits = {}

@@ -6,15 +6,16 @@ import { isShortcut } from '@/ui/keyboard-shortcut'
 /** Parts of a post that handle clicks themselves, and the comments, which are not a part of the post. */
 const ownClickTargets = 'a, button, input, textarea, select, label, video, iframe, [data-comments]'
 
-/** The buttons that a key presses, by their `data-action`. */
+/** The shortcut keys that press a button, with the button's `data-action`. */
 const actionKeys: Partial<Record<string, string>> = { l: 'like', s: 'save' }
 
 const hasSelection = () => window.getSelection()?.isCollapsed === false
 
 /**
- * Makes a post in a list a target: a click on its text or empty space opens its page. Handles the keys of a focused
- * post: `l` likes it, `s` saves it, `r` replies to it, `o` and Enter open it. On the post's own page (`large`), the keys
- * work wherever the focus is. The listeners are native, so that clicks in the post's menus and dialogs do not count.
+ * Makes a post in a list clickable: a click on its text or on empty space opens its page. Handles the shortcut keys
+ * of a focused post: `l` likes it, `s` saves it, `r` replies to it, `o` and Enter open it. On the post's own page
+ * (`large`), the keys work wherever the focus is. The listeners are native, because React events would also bubble up
+ * from the post's menus and dialogs.
  */
 export function usePostTarget(
   article: RefObject<HTMLElement | null>,

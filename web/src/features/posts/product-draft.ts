@@ -8,7 +8,7 @@ import { uuidv7 } from '@/lib/uuid'
 
 /**
  * A draft of a product. `id` becomes the id of its post. It changes only when the draft changes, so that submitting the
- * same draft twice creates one post.
+ * same draft twice creates only one post.
  */
 const ProductDraft = z.object({
   id: z.string(),
@@ -24,7 +24,7 @@ const ProductDraft = z.object({
 export type ProductDraft = z.infer<typeof ProductDraft>
 type ProductDraftFields = Partial<Omit<ProductDraft, 'id'>>
 
-/** The texts of a product's inputs, except its description. */
+/** The texts in a product's inputs, except its description. */
 export interface ProductFormValues {
   name: string
   price: string
@@ -103,7 +103,7 @@ export function validateProduct(values: ProductFormValues, description: string):
   return errors
 }
 
-/** Converts the texts of the inputs to the API's types. An unreadable price becomes NaN, which the schema rejects. */
+/** Converts the texts in the inputs to the API's types. A price that is not a number becomes NaN, which is rejected. */
 function parseValues({ name, price, storeUrl, category }: ProductFormValues) {
   return {
     name: name.trim(),
@@ -113,7 +113,7 @@ function parseValues({ name, price, storeUrl, category }: ProductFormValues) {
   }
 }
 
-/** Returns the texts of the inputs for a post's product, or null if the post has none. */
+/** Returns the texts for the inputs from a post's product, or null if the post has none. */
 export function productFormValues({ product }: Post): ProductFormValues | null {
   if (!product) return null
   const { name, price, storeUrl, category } = product

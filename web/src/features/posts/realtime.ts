@@ -28,9 +28,9 @@ import {
 const refetchIntervalMs = 2000
 
 /**
- * Keeps an open post, its counts and its comments up to date while mounted. Events contain only counts: everything else
- * is refetched through the API. Nothing is refetched while the user's own change of the post is being sent, because the
- * response could be older than the optimistic update.
+ * Keeps an open post, its counts and its comments up to date while mounted. Events contain only counts. Everything
+ * else is refetched through the API. Nothing is refetched while a change that the user made to the post is in flight,
+ * because the response could be older than the optimistic update.
  */
 export function usePostRealtime(postId: string): void {
   const client = useQueryClient()
@@ -40,12 +40,13 @@ export function usePostRealtime(postId: string): void {
   useContentChannel(user ? postTopic(postId) : undefined, {
     onEvent: (event, payload) => {
       applyCounts(client, postId, event, payload)
-      // An event that this version does not know may mean anything.
+      // An event that this version does not know could affect anything, so everything is refetched.
       refetch.add(event in touchedByPostEvent ? event : 'access.changed')
-      // The response may be older than the event.
+      // The response to a fetch in progress may be older than the event.
       if (client.isFetching({ queryKey: postKeys.detail(postId) }) > 0) refetch.add('post.changed')
     },
-    // A count that differs shows what was missed between the first request and the join.
+    // After the first join, a changed comment count shows whether events were missed since the post was fetched. After
+    // a later join, everything is refetched.
     onJoined: (isFirst) => refetch.add(isFirst ? 'post.changed' : 'access.changed'),
     onLeft: () => refetch.add('access.changed'),
   })
@@ -58,25 +59,25 @@ function applyCounts(client: QueryClient, postId: string, event: string, payload
   if (counts && !isChanging(client, postId)) updatePost(client, postId, (post) => ({ ...post, ...counts }))
 }
 
-/** Collects events, and refetches what they touch at most once per interval. */
+/** Collects events, and refetches what they affect at most once per interval. */
 function batchRefetches(client: QueryClient, postId: string) {
   const isOfPost = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] === postId
-  // A list with many pages may still be loading.
+  // Refetching a list with many pages can take longer than the interval.
   const isBusy = () =>
     isChanging(client, postId) || client.isFetching({ queryKey: queryKeys.comments, predicate: isOfPost }) > 0
   return batch<string>(refetchIntervalMs, isBusy, (received) => {
     const events = [...received]
     const touchesComments = events.some((event) => touchedBy(touchedByPostEvent, event).includes('comments'))
     if (touchesComments) touch(client, ['comments'], isOfPost)
-    // The other events contain what they change.
+    // `likes.changed` and `comments.changed` contain the counts that they change.
     if (events.some((event) => event !== 'likes.changed' && event !== 'comments.changed'))
       void refetchPost(client, postId, isOfPost)
   })
 }
 
 /**
- * Refetches a post on its own page, which shows if it is gone, or in the lists that show it. Refetches the comments too if
- * their number differs.
+ * Refetches a post and updates it in the lists. If the post is gone, its own page reports that, and elsewhere the
+ * post is removed from the lists. Refetches the comments too if their count has changed.
  */
 async function refetchPost(
   client: QueryClient,
@@ -100,7 +101,7 @@ async function refetchPost(
     invalidateQueries(client, { queryKey: queryKeys.comments, predicate: isOfPost })
 }
 
-/** Returns whether a change by the user of the post or of any comment has not been answered yet. */
+/** Returns whether a change that the user made to the post or to any comment is still in flight. */
 function isChanging(client: QueryClient, postId: string): boolean {
   const scopes = [`like:${postId}`, `save:${postId}`, `unlock:${postId}`]
   return (
@@ -112,8 +113,8 @@ function isChanging(client: QueryClient, postId: string): boolean {
 }
 
 /**
- * Adds the user's new posts to the home feed while it is mounted. They are not announced, and may come from another tab,
- * device or program.
+ * Adds the user's own new posts, for example from another tab or device, to the home feed while it is mounted. Unlike
+ * posts by others, they are shown without a button.
  */
 export function useOwnNewPosts(userId: string): void {
   const client = useQueryClient()
@@ -123,7 +124,7 @@ export function useOwnNewPosts(userId: string): void {
     onEvent: (event) => {
       if (event === 'post.created') showNewPosts()
     },
-    // A feed that has just been fetched contains them.
+    // A feed that was not cached has just been fetched and contains them.
     onJoined: (isFirst) => {
       if (!isFirst || wasCached) showNewPosts()
     },
@@ -136,7 +137,7 @@ const homeFeeds = [forYouList, followingList]
 const feedPages = (client: QueryClient) =>
   homeFeeds.flatMap(({ query }) => client.getQueryData<PostPages>(query.queryKey)?.pages ?? [])
 
-/** Returns the time of the newest post in the cached home feeds, or undefined without posts. */
+/** Returns the time of the newest post in the cached home feeds, or undefined if there are no posts. */
 const latestFeedTime = (client: QueryClient) => latestPostTime({ pages: feedPages(client), pageParams: [] })
 
 /** Adds the user's posts that are newer than the cached home feeds. @throws if the request fails */

@@ -40,13 +40,13 @@ describe('isPostVisible', () => {
     rootBounds: screenHeight === null ? null : { height: screenHeight },
   })
 
-  it('accepts a post with half of it on the screen', () => {
+  it('accepts a post if half of it is on the screen', () => {
     expect(isPostVisible(intersection(0.5, 100))).toBe(true)
     expect(isPostVisible(intersection(0.49, 98))).toBe(false)
     expect(isPostVisible(intersection(0, 0))).toBe(false)
   })
 
-  it('accepts a tall post that fills half of the screen', () => {
+  it('accepts a tall post if it fills half of the screen', () => {
     expect(isPostVisible(intersection(0.2, 400))).toBe(true)
     expect(isPostVisible(intersection(0.2, 399))).toBe(false)
     expect(isPostVisible(intersection(0.2, 400, null))).toBe(false)

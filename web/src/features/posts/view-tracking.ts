@@ -10,7 +10,7 @@ const observedPosts = new Map<Element, string>()
 const visibleCards = new Map<Element, ReturnType<typeof setTimeout> | undefined>()
 let observer: IntersectionObserver | undefined
 
-/** Records a view of a post once its card was on the screen for a second. Users' own posts are not recorded. */
+/** Records a view of a post once its card has been on the screen for a second. Ignores the user's own posts. */
 export function useViewTracking(
   card: RefObject<Element | null>,
   { id, mine }: { id: string; mine: boolean },
@@ -28,7 +28,7 @@ export function useViewTracking(
   }, [card, id, mine])
 }
 
-/** Returns the observer for all cards of the page, created with the first of them. */
+/** Returns the observer that all cards on the page share. Creates it for the first card. */
 function sharedObserver(): IntersectionObserver {
   if (observer) return observer
   document.addEventListener('visibilitychange', () => {
@@ -76,7 +76,7 @@ function recordView(postId: string): void {
   else reportTimer ??= setTimeout(reportViews, limits.views.reportIntervalMs)
 }
 
-/** Sends a batch of views. A failed report is ignored: its views are not counted. */
+/** Sends a batch of views. If the request fails, its views are not counted. */
 function reportViews(): void {
   clearTimeout(reportTimer)
   reportTimer = undefined
@@ -103,7 +103,7 @@ const takeBatch = () => log.take(limits.views.maxPosts)
 
 const hourMs = 60 * 60_000
 
-/** Queues viewed posts, each at most once per clock hour, as the server counts them. */
+/** Queues viewed posts, each at most once per clock hour, because the server counts no more views than that. */
 interface ViewLog {
   /** Adds a view at `now` (epoch milliseconds). Returns false if the post was already viewed in this hour. */
   add(userId: string, postId: string, now: number): boolean

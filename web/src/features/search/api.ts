@@ -6,15 +6,15 @@ import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 
-/** Returns the search term for an input: trimmed and limited to the server's maximum. An empty term is not searched. */
+/** Returns the search term for an input, trimmed and cut to the server's maximum length. It may be empty. */
 export function searchTerm(input: string): string {
   return input.trim().slice(0, limits.searchQuery.max)
 }
 
 /**
- * Lists users whose name, username or bio matches. Each term has its own cache entry, so a late response cannot replace the
- * results of a newer term, and requests for earlier terms need not be cancelled. Results are stale after 10 seconds,
- * because names change.
+ * Lists users whose name, username or bio matches. Each term has its own cache entry, so a late response cannot replace
+ * the results of a newer term, and requests for earlier terms need not be cancelled. Results become stale after 10
+ * seconds, because names change.
  */
 export function searchUsersQuery(term: string) {
   return infiniteQueryOptions({
@@ -31,7 +31,7 @@ export function searchUsersQuery(term: string) {
   })
 }
 
-/** Lists the topics that match best. */
+/** Lists the topics that best match a term. */
 export function searchTopicsQuery(term: string) {
   return queryOptions({
     queryKey: ['topics', 'search', term],

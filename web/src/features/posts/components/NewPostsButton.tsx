@@ -101,7 +101,10 @@ function useNewPostsLink({ query }: AnnouncingList, showPosts: () => void): void
   }, [hash, key, isPending])
 }
 
-/** Returns whether the button has its own row. It gets one at the top of the page, where the shift does not disturb. */
+/**
+ * Returns whether the button has its own row. It gets one once the page is scrolled to the top, where the row does not
+ * move a post that the user is reading.
+ */
 function useRow(isVisible: boolean): boolean {
   const [hasRow, setHasRow] = useState(false)
   useLayoutEffect(() => {

@@ -142,7 +142,7 @@ function PostRealtime({ postId }: { postId: string }) {
   return null
 }
 
-/** Whether the comments are open, by post id. Not in the card's state, which is lost when the list unmounts the card. */
+/** Whether the comments are open, by post id. The card's own state would be lost when the list unmounts it. */
 const useOpenComments = create<Record<string, boolean>>(() => ({}))
 
 /** Returns whether the comments under a post in a list are open, and a setter. */
@@ -151,7 +151,10 @@ function useCommentsOpen(postId: string): [boolean, (open: boolean) => void] {
   return [open, (next) => useOpenComments.setState({ [postId]: next })]
 }
 
-/** Returns what can receive the focus after a post is removed: the next posts, the previous ones, the ancestors. */
+/**
+ * Returns the elements that can receive the focus after a post is removed: the next posts, then the previous ones,
+ * nearest first, and then the ancestors of the post.
+ */
 function fallbackFocusTargets(post: HTMLElement): HTMLElement[] {
   const feed = post.closest('[role=feed]')
   const articles = [...(feed?.querySelectorAll<HTMLElement>('article') ?? [])]

@@ -35,8 +35,8 @@ const maxLoadedRun = 200
 
 /**
  * Shows a list of posts that loads further pages while the user scrolls or, if `loadMoreLabel` is given, only with a
- * button. With `folded`, runs of posts by one author are folded. The page that contains the list must have a single root
- * element. Otherwise, React removes the elements above the list before the list saves its position.
+ * button. With `folded`, runs of posts by one author are folded. The page that contains the list must have a single
+ * root element. Otherwise, React removes the elements above the list before the list saves its position.
  */
 export function PostList({
   query,

@@ -84,7 +84,10 @@ export const PostListBlock = memo(
     before.block.posts.every(({ id }) => isSameFold(before.folds.get(id), after.folds.get(id))),
 )
 
-/** Shows how many more posts the author wrote in a row, and unfolds them. In the article, as a feed has no buttons. */
+/**
+ * Shows how many more posts the author wrote in a row, and unfolds them. The button is inside the article of the last
+ * shown post, because a feed may contain only articles.
+ */
 function UnfoldButton({ fold, onUnfold }: { fold: Fold; onUnfold: (fold: Fold) => void }) {
   const count = formatCount(fold.posts.length)
   const name = displayName(fold.posts[0]?.user)

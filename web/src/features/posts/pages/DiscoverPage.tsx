@@ -16,8 +16,8 @@ import { PostList } from '../components/PostList'
 import { TrendingTopics } from '../components/TrendingTopics'
 
 /**
- * Shows `/discover`: trending topics, featured creators, and recent posts of users who allow theirs to be discovered.
- * `creators` comes from the app, because users are another feature.
+ * Shows `/discover`: trending topics, featured creators, and recent posts by users who allow their posts to be
+ * discovered. The app provides `creators`, because users are another feature.
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle(t`Discover`)

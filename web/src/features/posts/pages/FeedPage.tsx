@@ -24,7 +24,7 @@ interface FeedPageProps {
   /** Shown beside the feed on wide screens. */
   sidebar?: ReactNode
   belowComposer?: ReactNode
-  /** Shown above the Following feed: people to follow, for users who follow nobody. */
+  /** People to follow. Shown above the Following feed to users who follow nobody. */
   suggestions?: ReactNode
 }
 
@@ -47,7 +47,7 @@ export default function FeedPage({ sidebar, belowComposer, suggestions }: FeedPa
   )
 }
 
-/** Shows the tab that the user chose last in this browser. */
+/** Shows the tabs of the home feed. Initially selects the tab that the user last chose in this browser. */
 function FeedTabs({ userId, suggestions }: { userId: string; suggestions: ReactNode }) {
   useOwnNewPosts(userId)
   const storage = userStorage(userId)

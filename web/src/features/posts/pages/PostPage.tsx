@@ -40,7 +40,7 @@ export default function PostPage({ sidebar }: { sidebar: (author: UserCard) => R
   const query = useQuery({
     ...postQuery(id),
     placeholderData: () => findPost(client, id),
-    // A link to a comment announces something new.
+    // A link to a comment usually means that something has changed since the post was cached.
     refetchOnMount: isLinkedToComment ? 'always' : true,
     refetchInterval: ({ state }) => (isPostGone(state.error) ? false : pollInterval),
   })
@@ -69,7 +69,7 @@ export default function PostPage({ sidebar }: { sidebar: (author: UserCard) => R
           </IconButton>
         }
       />
-      {/* On phones, down to the bottom bar. */}
+      {/* On phones, the card extends down to the bottom bar. */}
       <Card minHeight={{ base: 'calc(100dvh - {spacing.16} - {sizes.bottomBar})', md: '0' }}>
         {post && <PostCard key={post.id} post={post} large onDeleted={goBack} />}
         {!post && query.isPending && <PostSkeletons count={1} large />}

@@ -65,9 +65,9 @@ const SeeAllLink = chakra(Link, {
 })
 
 /**
- * Shows the search box of the header, which suggests users while the viewer types. Enter and the link below the
- * suggestions open the search page.
- * The input is cleared when the viewer leaves the search page.
+ * Shows the search box in the header, which suggests users while the viewer types. Enter opens the active suggestion
+ * or, if there is none, the search page. The link below the suggestions also opens the search page. The input is
+ * cleared when the viewer leaves that page.
  */
 export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
   const navigate = useNavigate()
@@ -180,12 +180,12 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
           setActiveIndex(-1)
         }}
         onFocus={() => setOpen(true)}
-        // The input can have the focus while its list is closed by Escape.
+        // Reopens the list if Escape has closed it while the input kept the focus.
         onClick={() => setOpen(true)}
         onKeyDown={onKeyDown}
       />
       {isListOpen && (
-        // Keeps the focus in the input, so that a click on an option does not blur it.
+        // Keeps the focus in the input when the user clicks on an option.
         <List onMouseDown={(event) => event.preventDefault()}>
           {hasResults ? (
             <div id={listId} role="listbox" aria-label={t`People`}>

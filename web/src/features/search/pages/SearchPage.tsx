@@ -52,10 +52,10 @@ const ResultLink = chakra(Link, {
   },
 })
 
-/** Renders the action beside a result, which belongs to another feature. */
+/** Renders the action beside a result. The action belongs to another feature. */
 type RenderAction = (user: User) => ReactNode
 
-/** Renders the posts that a search finds, which belong to another feature. */
+/** Renders the posts that match a term. Posts belong to another feature. */
 type RenderPosts = (term: string) => ReactNode
 
 const tabs = ['people', 'posts', 'topics'] as const
@@ -125,7 +125,7 @@ export default function SearchPage({ action, posts }: { action: RenderAction; po
   )
 }
 
-/** Returns the parameters of the page's URL. The first tab is the default and needs none. */
+/** Returns the query parameters of the page's URL. The first tab is the default and is omitted. */
 function searchParams(term: string, tab: string): Record<string, string> {
   return { ...(term && { q: term }), ...(tab !== tabs[0] && { tab }) }
 }
@@ -173,7 +173,7 @@ function SearchForm({ term, tab }: { term: string; tab: Tab }) {
 
 function People({ term, action }: { term: string; action: RenderAction }) {
   const search = useInfiniteQuery(searchUsersQuery(term))
-  // The header search may refetch the same results. Its failures are not shown.
+  // A refetch may come from the header search, which uses the same query. Its failure is not shown.
   const hasFailed = search.isError && !search.isRefetchError
   useEffect(() => {
     if (hasFailed) toast({ title: t`Search failed`, tone: 'destructive' })

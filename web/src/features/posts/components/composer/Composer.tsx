@@ -53,8 +53,8 @@ import { UploadAnnouncer } from './UploadStatusBar'
 export const homeComposerId = 'composer'
 
 /**
- * Shows the composer above the home feed. Until it is used, it is collapsed to one line and, on phones, hides `actions`.
- * It does not collapse when it loses the focus, because the element that the user is pressing would move.
+ * Shows the composer above the home feed. Until it is used, it is collapsed to one line and, on phones, hides
+ * `actions`. It does not collapse when it loses the focus, because the element that the user is pressing would move.
  */
 export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode }) {
   const draft = usePostDraft(user.id)

@@ -196,8 +196,8 @@ export function useProductImage(userId: string) {
     /** Clears the chosen image and cancels its upload. The draft does not change. */
     clear,
     /**
-     * Waits until the chosen file, if any, is checked and uploaded. Returns false if the file was rejected or the upload
-     * failed or was canceled. The product must not be posted in that case.
+     * Waits until the chosen file, if any, is checked and uploaded. Returns false if the file was rejected or the
+     * upload failed or was canceled. The product must not be posted in that case.
      */
     waitForUpload: async () => {
       if (check.current && !(await check.current)) return false
