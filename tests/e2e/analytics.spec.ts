@@ -104,9 +104,9 @@ test.describe('Analytics', () => {
       )
       await expect(metric(page, 'Views')).toContainText(/^2(?![\d,])/)
       await page.getByRole('button', { name: 'Refresh' }).click()
-      await expect(metric(page, 'Views')).toHaveText('1,232+100%')
+      await expect(metric(page, 'Views')).toHaveText('1,232+100% vs. 616')
       // There are 60 likes in this period and 31 in the previous period.
-      await expect(metric(page, 'Likes')).toHaveText('60+94%')
+      await expect(metric(page, 'Likes')).toHaveText('60+94% vs. 31')
       await expect(page.getByText('Compared with the previous 30 days')).toBeVisible()
       await page.getByRole('button', { name: '90 days' }).click()
       await expect(metric(page, 'Views')).toHaveText('1,848New')

@@ -12,6 +12,7 @@ import {
   lastUpdatedText,
   peakHourText,
   shiftToZone,
+  sparklineValues,
   wholeHourZone,
 } from './model'
 
@@ -124,6 +125,20 @@ describe('chartPoints', () => {
       { day: '2026-11-19', value: 4 },
       { day: '2026-11-20', value: 3, unfinished: true },
     ])
+  })
+})
+
+describe('sparklineValues', () => {
+  const daysWith = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
+      views: 1,
+    }))
+
+  it('leaves out the last day, which is not over, and sums long periods by week', () => {
+    expect(sparklineValues(daysWith(7), ({ views }) => views)).toEqual([1, 1, 1, 1, 1, 1])
+    // 90 days are 12 weeks, of which the first has 13 days.
+    expect(sparklineValues(daysWith(90), ({ views }) => views)).toEqual([13, ...Array(10).fill(7)])
   })
 })
 

@@ -134,6 +134,18 @@ export function chartPoints<Day extends { day: string }>(
 }
 
 /**
+ * Returns the values of a sparkline: those of a chart without the last one, which is preliminary. Sums periods of more
+ * than a month by week, because single days would be noise in a small picture.
+ */
+export function sparklineValues<Day extends { day: string }>(
+  days: Day[],
+  getValue: (day: Day) => number,
+): number[] {
+  const points = days.map((day) => ({ day: day.day, value: getValue(day) }))
+  return (days.length > 31 ? groupByWeek(points) : points).slice(0, -1).map(({ value }) => value)
+}
+
+/**
  * Returns 'Best day: November 22, 663 views' or, if the points are weeks, the best week. Returns undefined if every
  * value is 0. Of several equal values, the first is the best.
  *

@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router-dom'
 import { compactNumber, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
+import { Sparkline } from '@/ui/charts/Sparkline'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import { ChartIllustration } from '@/ui/illustrations'
 import { Card, lineTarget, TextLink } from '@/ui/layout'
@@ -22,6 +23,7 @@ import {
   compareRates,
   formatRate,
   previousPeriodName,
+  sparklineValues,
 } from '../model'
 import {
   ComparisonResult,
@@ -141,6 +143,10 @@ interface Metric {
   value: string
   /** Null if there is nothing to compare. */
   comparison: Comparison | null
+  /** The value of the previous period. */
+  previous: string
+  /** The values of the sparkline. */
+  series: number[]
   chartMetric?: ChartMetric
 }
 
@@ -157,13 +163,26 @@ function overviewMetrics(data: AnalyticsOverview): Metric[] {
       name: t(chartMetricNames[chartMetric]),
       value: formatCount(total),
       comparison: compareCounts(total, before),
+      previous: formatCount(before),
+      series: sparklineValues(data.days, (day) => day[chartMetric]),
     })),
     {
       name: t`Engagement rate`,
-      value: data.engagementRate === null ? '–' : formatRate(data.engagementRate),
+      value: formatOptionalRate(data.engagementRate),
       comparison: compareRates(data.engagementRate, previous.engagementRate),
+      previous: formatOptionalRate(previous.engagementRate),
+      series: engagementSeries(data.days),
     },
   ]
+}
+
+const formatOptionalRate = (rate: number | null) => (rate === null ? '–' : formatRate(rate))
+
+/** Returns the engagement rate of each day or week. One without views counts as 0. */
+function engagementSeries(days: AnalyticsOverview['days']): number[] {
+  const views = sparklineValues(days, (day) => day.views)
+  const interactions = sparklineValues(days, (day) => day.likes + day.comments)
+  return views.map((viewCount, index) => (viewCount === 0 ? 0 : (interactions[index] ?? 0) / viewCount))
 }
 
 /** Shows four cards in a row on wide screens, two on phones. */
@@ -213,11 +232,13 @@ function MetricCards({
         opacity={isUpdating ? 0.5 : undefined}
         transition="opacity {durations.fast}"
       >
-        {metrics.map(({ name, value, comparison, chartMetric }) => (
+        {metrics.map(({ name, value, comparison, previous, series, chartMetric }) => (
           <Card
             inset
             key={name}
             position="relative"
+            display="flex"
+            flexDirection="column"
             padding="4"
             minWidth="0"
             bg={chartMetric === selected ? 'ember.wash' : 'surface'}
@@ -237,11 +258,14 @@ function MetricCards({
                 name
               )}
             </Box>
-            <Box as="dd">
+            <Box as="dd" flex="1" display="flex" flexDirection="column">
               <Box textStyle="figure" fontSize={{ base: '2xl', md: '3xl' }}>
                 {value}
               </Box>
-              {comparison && <ComparisonResult comparison={comparison} />}
+              {comparison && <ComparisonResult comparison={comparison} previous={previous} />}
+              <Box marginTop="auto" paddingTop="3">
+                <Sparkline values={series} highlighted={chartMetric === selected} />
+              </Box>
             </Box>
           </Card>
         ))}
@@ -266,6 +290,7 @@ function MetricCardsSkeleton() {
             <Skeleton height="3" width="40%" />
             <Skeleton height="8" width="60%" marginTop="2" />
             <Skeleton height="3" width="85%" marginTop="2" />
+            <Skeleton height="9" marginTop="3" />
           </Card>
         ))}
       </MetricGrid>

@@ -132,11 +132,24 @@ const Change = chakra('span', {
   variants: { trend: { up: { color: 'success.text' }, down: { color: 'danger.text' } } },
 })
 
-/** Shows only the result of a comparison, such as '+12%', where the period is named elsewhere. */
-export function ComparisonResult({ comparison }: { comparison: Comparison }) {
+/**
+ * Shows a comparison and the previous value, such as '+12% vs. 1,100', where the period is named elsewhere.
+ *
+ * @param previous the formatted value of the previous period
+ */
+export function ComparisonResult({ comparison, previous }: { comparison: Comparison; previous: string }) {
+  const result = comparisonResult(comparison)
+  // The others already say what the previous value was.
+  const hasPrevious = ['change', 'multiple', 'similar'].includes(comparison.kind)
   return (
     <Box as="span" textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
-      {comparisonResult(comparison)}
+      {hasPrevious ? (
+        <Trans>
+          {result} vs. {previous}
+        </Trans>
+      ) : (
+        result
+      )}
     </Box>
   )
 }

@@ -7,6 +7,7 @@ import { useCurrentUser } from '@/session/session'
 import { PageHeader } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { AnalyticsRequestContext } from '../api'
 import { AudienceTab } from '../components/AudienceTab'
 import { ContentTab } from '../components/ContentTab'
@@ -48,6 +49,8 @@ export default function AnalyticsPage() {
 function CreatorAnalytics({ userId }: { userId: string }) {
   const [params, setParams] = useSearchParams()
   const [openedAt] = useState(() => Date.now())
+  // Narrower screens have no room beside the title.
+  const isPickerInTitleRow = useMinWidth('lg')
   const period = parsePeriod(params.get('period'))
   const request = useMemo(() => ({ userId, period, openedAt }), [userId, period, openedAt])
   const tab = tabs.find(({ value }) => value === params.get('tab')) ?? tabs[0]
@@ -60,6 +63,7 @@ function CreatorAnalytics({ userId }: { userId: string }) {
       // Synchronous, so that a second change right after this one starts from the new URL.
       { replace: true, flushSync: true },
     )
+  const picker = <PeriodPicker value={period} onChange={(selected) => setParam('period', selected)} />
   return (
     <AnalyticsRequestContext value={request}>
       <PageHeader
@@ -67,15 +71,18 @@ function CreatorAnalytics({ userId }: { userId: string }) {
         note={<LastUpdated />}
         action={
           <Box display="flex" alignItems="center" marginInlineEnd={{ base: '-3', md: '0' }}>
+            {isPickerInTitleRow && <Box marginInlineEnd="2">{picker}</Box>}
             <MetricDefinitions />
             <RefreshButton />
             <ExportButton />
           </Box>
         }
       />
-      <Box paddingInline={{ base: '4', md: '0' }} marginTop={{ base: '1', md: '0' }} marginBottom="3">
-        <PeriodPicker value={period} onChange={(selected) => setParam('period', selected)} />
-      </Box>
+      {!isPickerInTitleRow && (
+        <Box paddingInline={{ base: '4', md: '0' }} marginTop={{ base: '1', md: '0' }} marginBottom="3">
+          {picker}
+        </Box>
+      )}
       <Tabs
         label={t`Analytics`}
         tabs={tabs.map(({ value, label, content }) => ({

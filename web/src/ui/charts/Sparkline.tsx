@@ -1,0 +1,58 @@
+import { chakra } from '@chakra-ui/react'
+
+/** The size of the coordinate system, which is stretched to the width of the container. */
+const width = 100
+const height = 32
+/** Keeps the whole line within the picture. */
+const inset = 2
+
+/**
+ * Shows the course of a metric as a small line without axes. Hidden from screen readers: the number beside it and the
+ * chart have the values.
+ *
+ * @param values oldest first; nothing is shown for fewer than two
+ * @param highlighted draws the line in the accent color, for the metric that the chart shows
+ */
+export function Sparkline({
+  values,
+  highlighted = false,
+}: {
+  values: readonly number[]
+  highlighted?: boolean
+}) {
+  if (values.length < 2) return null
+  const highest = Math.max(0, ...values)
+  const lowest = Math.min(0, ...values)
+  // Without a range, the line is at the bottom.
+  const range = highest - lowest || 1
+  const line = values
+    .map((value, index) => {
+      const x = (index / (values.length - 1)) * width
+      const y = height - inset - ((value - lowest) / range) * (height - 2 * inset)
+      return `${x.toFixed(1)},${y.toFixed(1)}`
+    })
+    .join(' ')
+  return (
+    <Picture
+      aria-hidden
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      color={highlighted ? 'ember.ring' : 'outline'}
+    >
+      <polygon points={`0,${height} ${line} ${width},${height}`} fill="currentColor" fillOpacity="0.1" />
+      <polyline
+        points={line}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
+    </Picture>
+  )
+}
+
+const Picture = chakra('svg', {
+  base: { display: 'block', width: 'full', height: '9', overflow: 'visible' },
+})
