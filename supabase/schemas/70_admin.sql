@@ -86,28 +86,41 @@ as $$
                as normalized_term) t
 $$;
 
--- Returns a page of the accounts whose name, username or email contains `search_term`, newest first. An empty term
--- matches all. `account_filter` is all, creators, admins, suspended, unapproved or auto_posting. The page starts
--- after (`after_created_at`, `after_user_id`), or at the newest account if they are null, and skips `skip_rows`
--- accounts.
+-- Returns a page of the accounts whose name, username or email contains `search_term`. An empty term matches all.
+-- `account_filter` is all, creators, admins, suspended, unapproved or auto_posting. `sort_order` is newest, oldest,
+-- name or name_desc. The page starts after the account with `after_key`, which is the time it was created or its
+-- normalized name, and `after_user_id`, or with the first account if they are null, and skips `skip_rows` accounts.
+-- Returns the key of each account for the next page.
 create function private.search_accounts(
-  search_term text, account_filter text, after_created_at timestamptz, after_user_id uuid, skip_rows integer,
+  search_term text, account_filter text, sort_order text, after_key text, after_user_id uuid, skip_rows integer,
   max_rows integer
-) returns table (user_id uuid, joined_at timestamptz)
+) returns table (user_id uuid, sort_key text)
 language plpgsql stable security definer rows 20 set search_path = ''
 as $$
+declare
+  is_by_name constant boolean := sort_order in ('name', 'name_desc');
+  is_ascending constant boolean := sort_order in ('oldest', 'name');
+  direction constant text := case when is_ascending then 'asc' else 'desc' end;
+  -- The columns of profiles_search_name_idx, or of the indexes of account_search.
+  sort_column constant text := case when is_by_name then 'p.search_name collate "C"' else 't.created_at' end;
+  id_column constant text := case when is_by_name then 'p.id' else 't.user_id' end;
 begin
   perform private.require_admin();
   -- Dynamic SQL, so that the planner sees which conditions apply and can choose the matching index.
-  return query execute 'select t.user_id, t.created_at from private.account_search t where '
-    || private.account_search_condition(search_term, account_filter)
-    || case when after_user_id is not null then ' and (t.created_at, t.user_id) < ($2, $3)' else '' end
-    || ' order by t.created_at desc, t.user_id desc offset $4 limit $5'
-    using private.account_search_pattern(search_term), after_created_at, after_user_id, skip_rows, max_rows;
+  return query execute 'select t.user_id, '
+    || case when is_by_name then 'p.search_name' else 'private.timestamp_text(t.created_at)' end
+    || ' from private.account_search t'
+    || case when is_by_name then ' join public.profiles p on p.id = t.user_id' else '' end
+    || ' where ' || private.account_search_condition(search_term, account_filter)
+    || case when after_user_id is null then '' else
+         format(' and (%s, %s) %s (%s, $3)', sort_column, id_column, case when is_ascending then '>' else '<' end,
+                case when is_by_name then '$2' else '$2::timestamptz' end) end
+    || format(' order by %s %s, %s %2$s offset $4 limit $5', sort_column, direction, id_column)
+    using private.account_search_pattern(search_term), after_key, after_user_id, skip_rows, max_rows;
 end
 $$;
 
-grant execute on function private.search_accounts(text, text, timestamptz, uuid, integer, integer) to authenticated;
+grant execute on function private.search_accounts(text, text, text, text, uuid, integer, integer) to authenticated;
 
 -- Returns the number of accounts that private.search_accounts finds.
 create function private.count_accounts(search_term text, account_filter text) returns integer

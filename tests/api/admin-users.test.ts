@@ -120,6 +120,50 @@ describe('GET /api/admin/users', () => {
     expect((await search(`search=${encodeURIComponent(created[2]?.email ?? '')}`)).total).toBe(0)
   })
 
+  it('sorts the users by name or by the date of joining, in both directions and across pages', async () => {
+    const name = `s${randomUUID().replaceAll('-', '').slice(0, 10)}`
+    // The displayed name decides: the first and last name if there are any. Case and accents are ignored.
+    const bela = await createUser({ fullName: `béla ${name}` })
+    const carl = await createUser({ fullName: `Carl ${name}` })
+    const zora = await createUser({ fullName: `Zora ${name}` })
+    await sql`update public.profiles set first_name = 'Anna', last_name = ${name} where id = ${zora.id}`
+    const twin = await createUser({ fullName: `Carl ${name}` })
+    const inJoiningOrder = [bela, carl, zora, twin].map(({ id }) => id)
+    const twins = [carl.id, twin.id].sort()
+    const byName = [zora.id, bela.id, ...twins]
+    const ids = async (query: string) =>
+      (await apiAs(admin).getAllPages(`${usersPath}?search=${name}&${query}`, z.array(AdminUser))).map(
+        ({ id }) => id,
+      )
+    for (const limit of [1, 2, 50]) {
+      expect(await ids(`limit=${limit}&sort=name`)).toEqual(byName)
+      expect(await ids(`limit=${limit}&sort=name_desc`)).toEqual(byName.toReversed())
+      expect(await ids(`limit=${limit}&sort=oldest`)).toEqual(inJoiningOrder)
+      expect(await ids(`limit=${limit}&sort=newest`)).toEqual(inJoiningOrder.toReversed())
+    }
+    expect(await ids('sort=name&filter=unapproved')).toEqual(byName)
+    expect(await ids('sort=name&filter=creators')).toEqual([])
+  })
+
+  it('rejects an unknown order, and a cursor of another order', async () => {
+    await apiAs(admin).expectError('GET', `${usersPath}?sort=email`, 400)
+    const cursorOf = async (sort: string) =>
+      encodeURIComponent(
+        (await apiAs(admin).get(`${usersPath}?sort=${sort}&limit=1`, z.array(AdminUser))).next ?? '',
+      )
+    const cases = [
+      ['name', await cursorOf('newest')],
+      ['oldest', await cursorOf('name')],
+      ['name_desc', 'name_x_00'],
+      ['name', `name_${randomUUID()}_00`],
+    ]
+    for (const [sort, cursor] of cases) {
+      const error = await apiAs(admin).expectError('GET', `${usersPath}?sort=${sort}&cursor=${cursor}`, 400)
+      expect(error.message).toBe('This cursor is not valid.')
+    }
+    await apiAs(fan).expectError('GET', `${usersPath}?sort=name`, 403)
+  })
+
   it('returns the details of a user, and 404 for unknown users', async () => {
     const creatorDetails = await getAdminUser(creator)
     expect(creatorDetails).toMatchObject({

@@ -6,12 +6,11 @@ import type {
   InstanceSettingsRequest,
 } from '../contract/admin.ts'
 import { limits } from '../contract/limits.ts'
-import { cursorKey, type Page, type PageRow, toPage } from '../db/page.ts'
+import { decodeHex, encodeHex, type Page, type PageRow, parseCursor, toPage } from '../db/page.ts'
 import { type JsonText, type Sql, sql } from '../db/sql.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
-import { unavailable } from '../http/errors.ts'
-import { pageRange } from '../http/params.ts'
+import { invalidField, unavailable } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { userNotFound } from '../users/queries.ts'
 import { refreshRestrictions } from './refresh-restrictions.ts'
@@ -31,8 +30,28 @@ export function requireFound(rows: readonly { item: JsonText<AdminUser> }[]): Js
   return rows[0].item
 }
 
+/** A position in the list: the time or the normalized name by which the list is sorted, and the user. */
+type ListCursor = { key: string; id: string }
+
+const nameCursorPattern = /^name_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_((?:[0-9a-f]{2})*)$/
+
 /**
- * Returns a page of the users that match the query, newest first, and the total number of matching users.
+ * Parses a cursor of the list. Returns null for the first page.
+ *
+ * @throws ApiError 400 if it is malformed, or belongs to another order
+ */
+function parseListCursor(cursor: string | undefined, isByName: boolean): ListCursor | null {
+  if (!cursor) return null
+  const [, id, hex] = nameCursorPattern.exec(cursor) ?? []
+  const time = parseCursor(cursor)
+  const name = decodeHex(hex ?? '')
+  if (isByName && id && !name.includes('\0')) return { key: name, id }
+  if (!isByName && time) return { key: time.at, id: time.id }
+  throw invalidField('cursor', 'This cursor is not valid.')
+}
+
+/**
+ * Returns a page of the users that match the query, newest first by default, and the total number of matching users.
  *
  * @throws ApiError 400 for an invalid cursor; 401; 403
  */
@@ -40,19 +59,24 @@ export async function listUsers(
   caller: Caller,
   query: AdminUsersQuery,
 ): Promise<Page<AdminUser> & { total: number }> {
-  const { search = '', filter = 'all' } = query
-  const range = pageRange(query, limits.page.adminUsers)
-  const { after, offset, limit } = range
+  const { search = '', filter = 'all', sort = 'newest', limit = limits.page.adminUsers, offset = 0 } = query
+  const isByName = sort === 'name' || sort === 'name_desc'
+  const after = parseListCursor(query.cursor, isByName)
+  const key = isByName
+    ? sql`'name_' || f.user_id || '_' || ${encodeHex(sql`f.sort_key`)}`
+    : sql`f.sort_key || '_' || f.user_id`
   const [[counted], rows] = await asUser(caller, (tx) => [
     tx<{ total: number }[]>`select private.count_accounts(${search}::text, ${filter}::text) as total`,
     tx<PageRow[]>`
-      select ${adminUserJson} as item, ${cursorKey(sql`f.joined_at`, sql`f.user_id`)} as key
-      from private.search_accounts(${search}::text, ${filter}::text, ${after?.at ?? null}::text::timestamptz,
-                                 ${after?.id ?? null}::text::uuid, ${offset}::integer, ${limit + 1}::integer) f
+      select ${adminUserJson} as item, ${key} as key
+      from private.search_accounts(
+        ${search}::text, ${filter}::text, ${sort}::text, ${after?.key ?? null}::text,
+        ${after?.id ?? null}::text::uuid, ${offset}::integer, ${limit + 1}::integer
+      ) with ordinality f(user_id, sort_key, place)
       join public.profiles u on u.id = f.user_id ${adminUserJoins}
-      order by f.joined_at desc, f.user_id desc`,
+      order by f.place`,
   ])
-  return { ...toPage<AdminUser>(rows, range), total: counted?.total ?? 0 }
+  return { ...toPage<AdminUser>(rows, { limit, offset, after: null }), total: counted?.total ?? 0 }
 }
 
 /**

@@ -29,7 +29,8 @@ adminUserRoutes.openapi(
     method: 'get',
     path: '/admin/users',
     tags,
-    summary: 'List all users, newest first; `search` matches name, username and email; admins only',
+    summary:
+      'List all users, newest first unless `sort` is given; `search` matches name, username and email; admins only',
     ...requireUser,
     request: { query: AdminUsersQuery },
     responses: {

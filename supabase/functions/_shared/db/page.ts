@@ -27,6 +27,13 @@ export function isValidTimestamp(text: string): boolean {
   )
 }
 
+/** Decodes the hex-encoded UTF-8 text in a cursor. */
+export const decodeHex = (hex: string) =>
+  new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
+
+/** Returns the SQL expression of a text that is hex-encoded for a cursor. */
+export const encodeHex = (text: SqlFragment) => sql`encode(convert_to(${text}, 'UTF8'), 'hex')`
+
 /** A row of a page: the item as JSON text, and its cursor. */
 export type PageRow = { item: string; key: string }
 

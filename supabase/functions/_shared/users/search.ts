@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import type { User } from '../contract/user.ts'
-import { isValidTimestamp, type Page, type PageRow, toPage } from '../db/page.ts'
+import { decodeHex, encodeHex, isValidTimestamp, type Page, type PageRow, toPage } from '../db/page.ts'
+import { sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { invalidField } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
@@ -35,9 +36,6 @@ function parseCursor(cursor: string | undefined): SearchCursor {
   return { rank: Number(rank), sort, id }
 }
 
-const decodeHex = (hex: string) =>
-  new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
-
 /**
  * Searches users by name, username and bio, closest match first: see `private.search_users`. Word order, case and
  * accents are ignored.
@@ -49,7 +47,7 @@ export async function searchUsers(caller: Caller, query: SearchQuery): Promise<P
     caller,
     (tx) => tx<PageRow[]>`
       select ${userJson(caller)} as item,
-             found.rank || '_' || found.user_id || '_' || encode(convert_to(found.sort, 'UTF8'), 'hex') as key
+             found.rank || '_' || found.user_id || '_' || ${encodeHex(sql`found.sort`)} as key
       from private.search_users(
         ${query.q}::text, ${rank}::int, ${sort}::text, ${id}::text::uuid, ${limit + offset + 1}::int
       ) with ordinality found(user_id, rank, sort, place)
