@@ -11,9 +11,13 @@ export const clickDialogButton = (page: Page, name: string) =>
 export const toastWithText = (page: Page, text: string) =>
   page.locator('#toasts').getByText(text, { exact: true }).first()
 
-/** Returns the card of a user in the admin panel. */
+/** Returns the rows of the list of users, without the header. */
+export const userRows = (page: Page) =>
+  page.getByRole('region', { name: 'User management' }).getByRole('row').filter({ hasText: '@' })
+
+/** Returns the row of a user in the admin panel. */
 export const userCard = (page: Page, { username }: Account) =>
-  page.getByRole('listitem').filter({ has: page.getByText(`@${username}`, { exact: true }) })
+  userRows(page).filter({ has: page.getByText(`@${username}`, { exact: true }) })
 
 /** Returns the button of the menu with the actions on a user. */
 export const userMenuButton = (page: Page, account: Account) =>

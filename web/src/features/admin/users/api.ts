@@ -3,6 +3,7 @@ import {
   AdminStats,
   AdminUser,
   type AdminUserFilter,
+  type AdminUserSort,
   type RemoveUserRequest,
   type SuspendUserRequest,
 } from '@contract/admin.ts'
@@ -27,6 +28,7 @@ import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
 import { updateCachedUserCard } from '@/profile/own-profile'
 import { type Toast, toast } from '@/ui/toaster'
+import { defaultUserSort } from './model'
 
 /** Counts of users, cases and payouts. There is no realtime event for them, so the query polls. */
 export const userStatsQuery = queryOptions({
@@ -39,14 +41,15 @@ export const userStatsQuery = queryOptions({
 /** The common prefix of the query keys of all lists of users. */
 export const usersKey = ['admin', 'people'] as const
 
-/** The users whose name, username or email contains `search` and who match `filter`, newest first. */
-export const usersQuery = (search: string, filter: AdminUserFilter) =>
+/** The users whose name, username or email contains `search` and who match `filter`, in the order `sort`. */
+export const usersQuery = (search: string, filter: AdminUserFilter, sort: AdminUserSort) =>
   infiniteQueryOptions({
-    queryKey: [...usersKey, search, filter],
+    queryKey: [...usersKey, search, filter, sort],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         search: search || undefined,
         filter: filter === 'all' ? undefined : filter,
+        sort: sort === defaultUserSort ? undefined : sort,
         limit: limits.page.adminUsers,
         cursor: pageParam ?? undefined,
       }

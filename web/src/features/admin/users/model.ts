@@ -1,5 +1,10 @@
 import { socialSites } from '@contract/about.ts'
-import { AdminProfileRequest, type AdminUser, type AdminUserFilter } from '@contract/admin.ts'
+import {
+  AdminProfileRequest,
+  type AdminUser,
+  type AdminUserFilter,
+  type AdminUserSort,
+} from '@contract/admin.ts'
 import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -82,6 +87,21 @@ export const frequencyNames: Record<AutoPostingFrequency, MessageDescriptor> = {
 export const shortDate = (timestamp: string): string =>
   dateFormat({ dateStyle: 'medium' }).format(new Date(timestamp))
 
-/** The columns on wide screens: the avatar, the name, the status, the contact, the date of joining and the actions. */
-export const tableColumns =
-  '2.25rem minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1.15fr) minmax(0, 9rem) 8.5rem'
+/**
+ * Returns the columns on wide screens: the user, the roles, the status, the contact, the date of joining and the
+ * actions.
+ *
+ * @param needsApproval whether there can be a button to approve an account beside the menu
+ */
+export const tableColumns = (needsApproval: boolean): string =>
+  `minmax(0, 1.35fr) minmax(0, 0.8fr) minmax(0, 1fr) minmax(0, 1.15fr) 7rem ${needsApproval ? '8.5rem' : '4rem'}`
+
+/** Labels of the orders, for the menu on phones. */
+export const userSortNames: Record<AdminUserSort, MessageDescriptor> = {
+  newest: msg`Newest first`,
+  oldest: msg`Oldest first`,
+  name: msg`Name A–Z`,
+  name_desc: msg`Name Z–A`,
+}
+
+export const defaultUserSort: AdminUserSort = 'newest'

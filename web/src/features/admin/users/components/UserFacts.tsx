@@ -5,15 +5,16 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { displayName } from '@/lib/text'
 import { fullTime } from '@/lib/time'
+import { AtIcon, CalendarIcon, PhoneIcon } from '@/ui/icons'
 import { shortDate } from '../model'
 
-/** A column of the list; on phones, lines below the name. */
-const Column = chakra('dl', {
+/** A cell of the table; on phones, lines below the badges. */
+const Column = chakra('div', {
   base: {
-    gridColumn: { base: '2 / -1', lg: 'auto' },
+    gridColumn: { base: '1 / -1', lg: 'auto' },
     display: { base: 'flex', lg: 'block' },
     flexWrap: 'wrap',
-    columnGap: '3',
+    columnGap: '4',
     minWidth: '0',
     textStyle: 'small',
     color: 'muted',
@@ -21,8 +22,9 @@ const Column = chakra('dl', {
 })
 
 /**
- * Shows the last two columns of the list. Their values are in the contract's `AdminUser`, which admin/user-presenter.ts
- * builds. A new column also needs a place in `tableColumns` and in `UserListSkeleton`.
+ * Shows the contact and the date of joining, the last two columns before the actions. Their values are in the contract's
+ * `AdminUser`, which admin/user-presenter.ts builds. A new column also needs a place in `tableColumns`, in the header and
+ * in `UserListSkeleton`.
  */
 export function UserFacts({
   user: { email, phoneNumber, createdAt, approvedAt, approvedBy },
@@ -30,27 +32,32 @@ export function UserFacts({
   user: AdminUser
 }) {
   const approverName = approvedBy && <bdi>{displayName(approvedBy)}</bdi>
+  const approver = approvedBy && displayName(approvedBy)
+  const approvalTime = approvedAt && fullTime(approvedAt)
+  const approvalDay = approvedAt && <time dateTime={approvedAt}>{shortDate(approvedAt)}</time>
   return (
     <>
-      <Column>
-        <Fact name={t`Email`} isNameHidden title={email}>
+      <Column role="cell">
+        <Fact name={t`Email`} icon={<AtIcon />} title={email}>
           {email}
         </Fact>
-        <Fact name={t`Phone`} isNameHidden={phoneNumber !== ''}>
-          {phoneNumber || t`Not provided`}
+        <Fact name={t`Phone`} icon={<PhoneIcon />}>
+          {phoneNumber || t`No phone number`}
         </Fact>
       </Column>
-      <Column>
-        <Fact name={t`Joined`} isNameHidden={{ base: false, lg: true }} title={fullTime(createdAt)}>
+      <Column role="cell">
+        <Fact name={t`Joined`} icon={<CalendarIcon />} title={fullTime(createdAt)}>
+          <Box as="span" hideFrom="lg">
+            {t`Joined`}{' '}
+          </Box>
           <time dateTime={createdAt}>{shortDate(createdAt)}</time>
         </Fact>
         {approvedAt && (
-          <Fact name={t`Approved`} isNameHidden={approverName !== null} title={fullTime(approvedAt)}>
-            {approverName ? (
-              <Trans>Approved by {approverName}</Trans>
-            ) : (
-              <time dateTime={approvedAt}>{shortDate(approvedAt)}</time>
-            )}
+          <Fact
+            name={t`Approved`}
+            title={approver && approvalTime ? t`Approved by ${approver}, ${approvalTime}` : approvalTime}
+          >
+            {approverName ? <Trans>Approved by {approverName}</Trans> : <Trans>Approved {approvalDay}</Trans>}
           </Fact>
         )}
       </Column>
@@ -58,26 +65,34 @@ export function UserFacts({
   )
 }
 
-/** Shows a fact with its name, which can be hidden if the value or the header of its column explains it. */
+/** Shows a value, with an icon on phones, where the columns have no header. */
 function Fact({
   name,
-  isNameHidden,
+  icon,
   title,
   children,
 }: {
   name: string
-  isNameHidden: boolean | { base: false; lg: true }
-  title?: string
+  icon?: ReactNode
+  title?: string | null
   children: ReactNode
 }) {
   return (
-    <Box position="relative" minWidth="0" overflowWrap="anywhere" truncate={{ lg: true }} title={title}>
-      <Box as="dt" display="inline" srOnly={isNameHidden}>
-        {name}
-      </Box>{' '}
-      <Box as="dd" display="inline">
-        {children}
-      </Box>
+    <Box
+      display={{ base: 'inline-flex', lg: 'block' }}
+      alignItems="center"
+      gap="1.5"
+      minWidth="0"
+      overflowWrap="anywhere"
+      truncate={{ lg: true }}
+      title={title ?? name}
+    >
+      {icon && (
+        <Box aria-hidden hideFrom="lg">
+          {icon}
+        </Box>
+      )}
+      <span>{children}</span>
     </Box>
   )
 }

@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { AdminUser, AdminUserFilter } from '@contract/admin.ts'
+import type { AdminUser, AdminUserFilter, AdminUserSort } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
@@ -14,7 +14,16 @@ import { fullTime } from '@/lib/time'
 import { readOnlyReasonText } from '@/moderation/read-only'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
-import { SparkIcon } from '@/ui/icons'
+import {
+  BanIcon,
+  CheckIcon,
+  ChevronDownIcon,
+  ClockIcon,
+  LockIcon,
+  ShieldIcon,
+  SparkIcon,
+  StarIcon,
+} from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { ErrorState, InlineError } from '@/ui/states'
@@ -37,15 +46,19 @@ export function UserList({
   list,
   search,
   filter,
+  sort,
   count,
+  onSort,
   onOpenDialog,
   onClear,
 }: {
   list: UserListQuery
   search: string
   filter: AdminUserFilter
+  sort: AdminUserSort
   /** The number of users, which the header of the table shows on wide screens. */
   count: ReactNode
+  onSort: (sort: AdminUserSort) => void
   onOpenDialog: OpenUserDialog
   onClear: () => void
 }) {
@@ -83,9 +96,9 @@ export function UserList({
       {users.length === 0 && !list.hasNextPage ? (
         <EmptyUserList search={search} filter={filter} onClear={onClear} />
       ) : (
-        <>
-          <TableHeader count={count} />
-          <Box as="ul" listStyleType="none">
+        <Box role="table" aria-label={t`Users`}>
+          <TableHeader sort={sort} count={count} needsApproval={needsApproval} onSort={onSort} />
+          <Box role="rowgroup">
             {users.map((user) => (
               <UserListRow
                 key={user.id}
@@ -95,7 +108,7 @@ export function UserList({
               />
             ))}
           </Box>
-        </>
+        </Box>
       )}
       <LoadMore
         hasMore={list.hasNextPage && !list.isPlaceholderData}
@@ -109,71 +122,145 @@ export function UserList({
   )
 }
 
-/** The names of the columns on wide screens. Decorative: on all screens, the values have names for screen readers. */
-function TableHeader({ count }: { count: ReactNode }) {
+/** Shows the names of the columns on wide screens. Two of them sort the list. */
+function TableHeader({
+  sort,
+  count,
+  needsApproval,
+  onSort,
+}: {
+  sort: AdminUserSort
+  count: ReactNode
+  needsApproval: boolean
+  onSort: (sort: AdminUserSort) => void
+}) {
   return (
-    <Box
-      display={{ base: 'none', lg: 'grid' }}
-      gridTemplateColumns={tableColumns}
-      alignItems="center"
-      columnGap="3"
-      minHeight="8"
-      paddingInlineStart="5"
-      paddingInlineEnd="3"
-      borderTopWidth="1px"
-      bg="sunken"
-      textStyle="caption"
-      fontWeight="medium"
-      color="muted"
-    >
-      <Box aria-hidden gridColumn="1 / 3">
-        {t({ message: 'Name', context: 'user' })}
-      </Box>
-      <span aria-hidden>{t`Status`}</span>
-      <span aria-hidden>{t({ message: 'Contact', context: 'user' })}</span>
-      <span aria-hidden>{t`Joined`}</span>
-      <Box textAlign="end" paddingInlineEnd="2" fontVariantNumeric="tabular-nums">
-        {count}
+    <Box role="rowgroup" hideBelow="lg">
+      <Box
+        role="row"
+        display="grid"
+        gridTemplateColumns={tableColumns(needsApproval)}
+        alignItems="center"
+        columnGap="3"
+        minHeight="9"
+        paddingInlineStart="5"
+        paddingInlineEnd="3"
+        borderTopWidth="1px"
+        bg="sunken"
+        textStyle="caption"
+        fontWeight="medium"
+        color="muted"
+      >
+        <SortableHeader
+          name={t({ message: 'Name', context: 'user' })}
+          orders={{ ascending: 'name', descending: 'name_desc' }}
+          sort={sort}
+          onSort={onSort}
+        />
+        <Box role="columnheader">{t({ message: 'Role', context: 'user' })}</Box>
+        <Box role="columnheader">{t`Status`}</Box>
+        <Box role="columnheader">{t({ message: 'Contact', context: 'user' })}</Box>
+        <SortableHeader
+          name={t`Joined`}
+          orders={{ descending: 'newest', ascending: 'oldest' }}
+          sort={sort}
+          onSort={onSort}
+        />
+        <Box
+          role="columnheader"
+          display="flex"
+          justifyContent="flex-end"
+          paddingInlineEnd="2"
+          whiteSpace="nowrap"
+          fontVariantNumeric="tabular-nums"
+        >
+          {count}
+        </Box>
       </Box>
     </Box>
   )
 }
 
+type SortDirection = 'ascending' | 'descending'
+
+/**
+ * Shows a column header that sorts the list by its column, or reverses the order.
+ *
+ * @param orders the order for each direction; the first one applies if the list is sorted by another column
+ */
+function SortableHeader({
+  name,
+  orders,
+  sort,
+  onSort,
+}: {
+  name: string
+  orders: Record<SortDirection, AdminUserSort>
+  sort: AdminUserSort
+  onSort: (sort: AdminUserSort) => void
+}) {
+  const directions = Object.keys(orders) as SortDirection[]
+  const current = directions.find((direction) => orders[direction] === sort)
+  const next = directions.find((direction) => direction !== current) ?? 'ascending'
+  return (
+    <Box role="columnheader" aria-sort={current ?? 'none'}>
+      <SortButton type="button" aria-pressed={current !== undefined} onClick={() => onSort(orders[next])}>
+        {name}
+        <Box
+          as="span"
+          aria-hidden
+          fontSize="sm"
+          opacity={current ? 1 : 0}
+          transform={current === 'ascending' ? 'rotate(180deg)' : undefined}
+          transition="opacity {durations.fast}, transform {durations.fast}"
+          data-arrow=""
+        >
+          <ChevronDownIcon />
+        </Box>
+      </SortButton>
+    </Box>
+  )
+}
+
+const SortButton = chakra('button', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '1',
+    minHeight: '9',
+    '@media (pointer: coarse)': { minHeight: 'target' },
+    paddingInline: '2',
+    marginInline: '-2',
+    borderRadius: 'sm',
+    fontWeight: 'medium',
+    cursor: 'pointer',
+    '&[aria-pressed=true]': { color: 'text', fontWeight: 'semibold' },
+    _hover: { color: 'text', '& [data-arrow]': { opacity: 1 } },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
 /** `contentVisibility` skips the rendering of rows outside the viewport, which keeps long lists fast. */
-const Row = chakra('li', {
+const Row = chakra('div', {
   base: {
     display: 'grid',
-    gridTemplateColumns: { base: '2.25rem minmax(0, 1fr) auto', lg: tableColumns },
     alignItems: { lg: 'center' },
     columnGap: '3',
+    rowGap: { base: '2', lg: '0' },
     paddingInlineStart: { base: '4', md: '5' },
     paddingInlineEnd: { base: '2', md: '3' },
-    paddingBlock: { base: '2.5', lg: '1' },
-    minHeight: { lg: '3.375rem' },
+    paddingBlock: { base: '3', lg: '1' },
+    minHeight: { lg: '3.625rem' },
     borderTopWidth: '1px',
     contentVisibility: 'auto',
-    containIntrinsicSize: { base: 'auto 7rem', lg: 'auto 3.375rem' },
+    containIntrinsicSize: { base: 'auto 9rem', lg: 'auto 3.625rem' },
     _hover: { bg: { lg: 'hover' } },
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
 
-/** The name and the status, which are in one column on phones and in two on wide screens. */
-const Identity = chakra('div', {
-  base: {
-    gridColumn: { lg: '2 / 4' },
-    display: { base: 'flex', lg: 'grid' },
-    flexWrap: 'wrap',
-    gridTemplateColumns: { lg: 'subgrid' },
-    alignItems: 'center',
-    columnGap: { base: '2', lg: '3' },
-    rowGap: { base: '0.5', lg: '0' },
-    minWidth: '0',
-  },
-})
-
-/** The columns of what is below the name on phones, and below the row on wide screens. */
-const detailColumns = '2 / -1'
+/** A cell below the others. */
+const wideCell = { role: 'cell', gridColumn: '1 / -1', minWidth: '0' } as const
 
 const NameLink = chakra(Link, {
   base: { overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
@@ -196,7 +283,7 @@ const UserListRow = memo(function UserListRow({
   const name = displayName(user)
   const adminAction = useAdminAction(user.id)
   const [isPanelOpen, setPanelOpen] = useState(false)
-  const row = useRef<HTMLLIElement>(null)
+  const row = useRef<HTMLDivElement>(null)
   // The action has disabled the pressed button, and may have removed it.
   useRestoreFocus(adminAction.pendingAction, (before) => (before === undefined ? null : row.current))
   const openDialog = (kind: UserDialogKind, trigger: HTMLElement) => onOpenDialog(user, kind, trigger)
@@ -204,35 +291,44 @@ const UserListRow = memo(function UserListRow({
   const hasPanel = !user.isAdmin && (user.isCreator || user.autoPostingEnabled)
   const readOnlyReason = hasReadableReason(user) && <bdi>{readOnlyReasonText(user)}</bdi>
   return (
-    <Row ref={row} tabIndex={-1}>
-      <Box alignSelf={{ base: 'start', lg: 'center' }}>
+    <Row
+      ref={row}
+      role="row"
+      tabIndex={-1}
+      gridTemplateColumns={{ base: 'minmax(0, 1fr) auto', lg: tableColumns(needsApproval) }}
+    >
+      <Box role="cell" display="flex" alignItems="center" gap="3" minWidth="0">
         <Avatar user={{ ...user, displayName: name }} size="sm" />
+        <Box minWidth="0">
+          <Box as="h3" textStyle="label" lineClamp={{ lg: 1 }}>
+            <NameLink to={paths.profile.getHref(user.handle)}>
+              <bdi>{name}</bdi>
+            </NameLink>
+          </Box>
+          <Box textStyle="small" color="muted" truncate>
+            <bdi dir="ltr">@{user.username}</bdi>
+          </Box>
+        </Box>
       </Box>
-      <Identity>
-        <Box as="h3" textStyle="label" minWidth="0" flexBasis="100%" lineClamp={{ lg: 1 }}>
-          <NameLink to={paths.profile.getHref(user.handle)}>
-            <bdi>{name}</bdi>
-          </NameLink>
-        </Box>
-        <Box textStyle="small" color="muted" minWidth="0" truncate gridRow={{ lg: '2' }}>
-          <bdi dir="ltr">@{user.username}</bdi>
-        </Box>
-        <Box
-          gridColumn={{ lg: '2' }}
-          gridRow={{ lg: '1 / 3' }}
-          display="flex"
-          flexWrap="wrap"
-          gap="1"
-          minWidth="0"
-        >
-          <UserBadges user={user} isAwaitingApproval={isAwaitingApproval} />
-        </Box>
-      </Identity>
+      {/* Both are on one line on phones. */}
       <Box
-        gridColumn={{ base: '3', lg: '6' }}
+        gridColumn={{ base: '1 / -1' }}
+        display={{ base: 'flex', lg: 'contents' }}
+        flexWrap="wrap"
+        alignItems="center"
+        gap="1.5"
+      >
+        <UserRoles user={user} />
+        <Box role="cell" display="flex" minWidth="0">
+          <UserStatus user={user} isAwaitingApproval={isAwaitingApproval} />
+        </Box>
+      </Box>
+      <UserFacts user={user} />
+      <Box
+        role="cell"
+        gridColumn={{ base: '2', lg: '6' }}
         gridRow="1"
         alignSelf={{ base: 'start', lg: 'center' }}
-        marginBlock={{ base: '-1', lg: '0' }}
       >
         <UserActions
           user={user}
@@ -242,20 +338,19 @@ const UserListRow = memo(function UserListRow({
           onOpenDialog={openDialog}
         />
       </Box>
-      <UserFacts user={user} />
       {readOnlyReason && (
         <Box
-          gridColumn={detailColumns}
+          {...wideCell}
           textStyle="small"
           color="danger.text"
           overflowWrap="anywhere"
-          marginBottom={{ lg: '1' }}
+          marginBottom={{ lg: '2' }}
         >
           <Trans>Read-only: {readOnlyReason}</Trans>
         </Box>
       )}
       {hasPanel && isPanelOpen && (
-        <Box gridColumn={{ base: '1 / -1', lg: detailColumns }} marginInlineEnd="2" minWidth="0">
+        <Box {...wideCell} marginInlineEnd="2">
           <AutoPostingPanel user={user} adminAction={adminAction} onOpenDialog={openDialog} />
         </Box>
       )}
@@ -270,43 +365,90 @@ const approvalReason = 'This account is waiting for approval.'
 const hasReadableReason = ({ readOnlyReason, suspension }: AdminUser): boolean =>
   Boolean(readOnlyReason && readOnlyReason !== approvalReason && (suspension || /\s/.test(readOnlyReason)))
 
-/** Shows the roles of an account and its restrictions, or that it is active. */
-function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
-  const suspensionEnd = user.suspendedUntil && (
-    <time dateTime={user.suspendedUntil} title={fullTime(user.suspendedUntil)}>
-      {shortDate(user.suspendedUntil)}
-    </time>
-  )
-  const isReadOnly = user.readOnlyReason && !user.suspended && !isAwaitingApproval
-  const { isAdmin, isCreator, autoPostingEnabled, suspended } = user
+/** Shows the roles of an account. On phones, one without a role shows nothing. */
+function UserRoles({ user: { isAdmin, isCreator, autoPostingEnabled } }: { user: AdminUser }) {
+  const hasRole = isAdmin || isCreator || autoPostingEnabled
   return (
-    <>
-      {isAdmin && <Badge tone="gold">{t`Admin`}</Badge>}
-      {isCreator && <Badge tone="ember">{t`Creator`}</Badge>}
+    <Box
+      role="cell"
+      display={{ base: hasRole ? 'flex' : 'none', lg: 'flex' }}
+      flexWrap="wrap"
+      gap="1"
+      minWidth="0"
+    >
+      {isAdmin && (
+        <Badge tone="gold">
+          <ShieldIcon />
+          {t`Admin`}
+        </Badge>
+      )}
+      {isCreator && (
+        <Badge tone="ember">
+          <StarIcon />
+          {t`Creator`}
+        </Badge>
+      )}
       {autoPostingEnabled && (
         <Badge>
           <SparkIcon />
           {t`Auto-Post`}
         </Badge>
       )}
-      {suspended && (
-        <Badge tone="danger">
-          {suspensionEnd ? (
-            <span>
-              <Trans>Suspended until {suspensionEnd}</Trans>
-            </span>
-          ) : (
-            t`Suspended until lifted`
-          )}
-        </Badge>
-      )}
-      {isAwaitingApproval && <Badge tone="gold">{t`Waiting for approval`}</Badge>}
-      {isReadOnly && <Badge tone="danger">{t`Read-only`}</Badge>}
-      {!(isAdmin || isCreator || autoPostingEnabled || suspended || isAwaitingApproval || isReadOnly) && (
+      {!hasRole && (
         <Box as="span" textStyle="small" color="muted">
-          {t({ message: 'Active', context: 'user' })}
+          {t({ message: 'User', context: 'role' })}
         </Box>
       )}
-    </>
+    </Box>
+  )
+}
+
+/** Shows what an account is restricted by, or that it is active. */
+function UserStatus({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
+  const { suspended, suspendedUntil, readOnlyReason } = user
+  if (suspended) {
+    const end = suspendedUntil && (
+      <time dateTime={suspendedUntil} title={fullTime(suspendedUntil)}>
+        {shortDate(suspendedUntil)}
+      </time>
+    )
+    return (
+      <Box
+        display="flex"
+        flexDirection={{ base: 'row', lg: 'column' }}
+        alignItems={{ base: 'center', lg: 'flex-start' }}
+        columnGap="1.5"
+      >
+        <Badge tone="danger">
+          <BanIcon />
+          {t({ message: 'Suspended', context: 'user' })}
+        </Badge>
+        <Box as="span" textStyle="small" color="muted">
+          {end ? <Trans>until {end}</Trans> : t`until lifted`}
+        </Box>
+      </Box>
+    )
+  }
+  if (isAwaitingApproval) {
+    return (
+      <Badge tone="gold">
+        <ClockIcon />
+        {t`Waiting for approval`}
+      </Badge>
+    )
+  }
+  if (readOnlyReason) {
+    return (
+      <Badge tone="danger">
+        <LockIcon />
+        {t`Read-only`}
+      </Badge>
+    )
+  }
+  return (
+    <Badge tone="success">
+      <CheckIcon />
+      {t({ message: 'Active', context: 'user' })}
+    </Badge>
   )
 }

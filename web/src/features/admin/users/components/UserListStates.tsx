@@ -57,29 +57,33 @@ function NoSearchResults({ search, filter }: { search: string; filter: AdminUser
 export function UserListSkeleton() {
   return (
     <Loading label={t`Loading users`}>
-      <Box hideBelow="lg" height="8" borderTopWidth="1px" bg="sunken" />
+      <Box hideBelow="lg" height="9" borderTopWidth="1px" bg="sunken" />
       {['first', 'second', 'third', 'fourth', 'fifth'].map((row) => (
         <Box
           key={row}
           display="grid"
-          gridTemplateColumns={{ base: '2.25rem minmax(0, 1fr)', lg: tableColumns }}
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: tableColumns(false) }}
           alignItems="center"
           columnGap="3"
+          rowGap="2"
           paddingInline={{ base: '4', md: '5' }}
-          paddingBlock={{ base: '2.5', lg: '1' }}
-          minHeight={{ base: '7rem', lg: '3.375rem' }}
+          paddingBlock={{ base: '3', lg: '1' }}
+          minHeight={{ base: '9rem', lg: '3.625rem' }}
           borderTopWidth="1px"
         >
-          <SkeletonCircle size="8" />
-          <div>
-            <Skeleton height="3.5" width="60%" />
-            <Skeleton height="3" width="40%" marginTop="2" />
-          </div>
+          <Box display="flex" alignItems="center" gap="3">
+            <SkeletonCircle size="9" />
+            <Box flex="1">
+              <Skeleton height="3.5" width="60%" />
+              <Skeleton height="3" width="40%" marginTop="2" />
+            </Box>
+          </Box>
           <Skeleton height="1.375rem" width="4rem" borderRadius="full" hideBelow="lg" />
-          <Box gridColumn={{ base: '2', lg: 'auto' }}>
+          <Skeleton height="1.375rem" width="4.5rem" borderRadius="full" />
+          <div>
             <Skeleton height="3" width="75%" />
             <Skeleton height="3" width="55%" marginTop="2" />
-          </Box>
+          </div>
           <Skeleton height="3" width="70%" hideBelow="lg" />
         </Box>
       ))}

@@ -1,25 +1,31 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { AdminStats, AdminUserFilter } from '@contract/admin.ts'
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { errorMessage } from '@/lib/errors'
 import { formatCount, numberFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { BanIcon, BankIcon, FlagIcon, PeopleIcon, ReplyIcon, ShieldIcon, StarIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { userStatsQuery } from '../api'
 
-/** The counts are a single line. On small screens, it scrolls horizontally and fades out at its end. */
+/** The cards are one row. On small screens, it scrolls horizontally and fades out at its end. */
 const Strip = chakra('ul', {
   base: {
-    display: 'flex',
-    flexWrap: { base: 'nowrap', lg: 'wrap' },
-    justifyContent: 'space-between',
+    display: 'grid',
+    gridAutoFlow: 'column',
+    gridAutoColumns: { base: '8.75rem', lg: 'minmax(0, 1fr)' },
+    gap: '2',
     listStyleType: 'none',
-    paddingInlineStart: { base: '1', md: '2', lg: '3.5' },
-    paddingInlineEnd: { base: '8', lg: '3.5' },
+    // Leaves room for the focus ring of a card.
+    paddingBlock: '0.5',
+    paddingInlineStart: { base: '4', md: '0.5' },
+    paddingInlineEnd: { base: '8', lg: '0.5' },
+    marginInline: { md: '-0.5' },
     overflowX: { base: 'auto', lg: 'visible' },
     maskImage: {
       base: 'linear-gradient(to right, {colors.text} calc(100% - {spacing.8}), transparent)',
@@ -32,19 +38,18 @@ const Strip = chakra('ul', {
 const CountLink = chakra(Link, {
   base: {
     display: 'flex',
-    alignItems: 'center',
-    gap: { base: '1.5', lg: '1' },
-    minHeight: '10',
-    '@media (pointer: coarse)': { minHeight: 'target' },
-    paddingInline: { base: '3', lg: '1.5' },
-    textStyle: 'small',
-    color: 'muted',
-    whiteSpace: 'nowrap',
+    flexDirection: 'column',
+    height: 'full',
+    paddingBlock: '3',
+    paddingInline: '2.5',
+    bg: 'surface',
+    borderWidth: '1px',
+    borderColor: 'hairline',
+    borderRadius: 'lg',
     fontVariantNumeric: 'tabular-nums',
-    borderRadius: 'sm',
-    transition: 'color {durations.fast}',
-    _hover: { color: 'text', textDecoration: 'underline' },
-    _focusVisible: { outlineOffset: '-2px' },
+    transition: 'border-color {durations.fast}, background-color {durations.fast}',
+    _hover: { borderColor: 'outline' },
+    _focusVisible: { outlineOffset: '0' },
   },
 })
 
@@ -63,101 +68,117 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
       </Card>
     )
   }
-  const newThisWeek = data?.newThisWeek ?? 0
   return (
-    <Card as="section" aria-label={t`Overview`}>
+    <Box as="section" aria-label={t`Overview`} minWidth="0">
       {!data && <Loading label={t`Loading statistics`} />}
       <Strip>
         <Count
           name={t`Open reports`}
+          icon={<FlagIcon />}
           value={data?.openCases}
           to={`${paths.admin.getHref('reports')}&cases=open`}
-          kind="tasks"
+          isTask
         />
         <Count
           name={t`Open appeals`}
+          icon={<ReplyIcon />}
           value={data?.openAppeals}
           to={`${paths.admin.getHref('reports')}&cases=appealed`}
-          kind="tasks"
+          isTask
         />
         <Count
           name={t`Pending payouts`}
+          icon={<BankIcon />}
           value={data?.waitingPayouts}
           to={paths.admin.getHref('payouts')}
-          kind="tasks"
+          isTask
         />
         <Count
           name={t({ message: 'Suspended', context: 'users' })}
+          icon={<BanIcon />}
           value={data?.suspended}
           to={filterHref('suspended')}
-          kind="state"
           onClick={onFilter}
+          note={data && shareOfUsers(data.suspended, data)}
         />
         <Count
           name={t`Total Users`}
+          icon={<PeopleIcon />}
           value={data?.totalUsers}
           to={filterHref('all')}
-          kind="total"
           onClick={onFilter}
-          title={
-            newThisWeek > 0
-              ? t`${plural(newThisWeek, { one: '# new this week', other: '# new this week' })}`
-              : undefined
-          }
+          note={data && growth(data)}
         />
         <Count
           name={t`Creators`}
+          icon={<StarIcon />}
           value={data?.creators}
           to={filterHref('creators')}
-          kind="total"
           onClick={onFilter}
-          title={data && creatorShare(data)}
+          note={data && shareOfUsers(data.creators, data)}
         />
         <Count
           name={t`Admins`}
+          icon={<ShieldIcon />}
           value={data?.admins}
           to={filterHref('admins')}
-          kind="total"
           onClick={onFilter}
+          note={data && shareOfUsers(data.admins, data)}
         />
       </Strip>
-    </Card>
+    </Box>
   )
 }
 
-function creatorShare({ creators, totalUsers }: AdminStats): string | undefined {
-  if (totalUsers === 0) return
-  const share = numberFormat({ style: 'percent' }).format(creators / totalUsers)
-  return t`${share} of all users`
+function growth({ newThisWeek }: AdminStats): string | undefined {
+  if (newThisWeek === 0) return
+  const count = formatCount(newThisWeek)
+  return t`+${count} this week`
 }
 
-const countColors = { tasks: 'ember.text', state: 'text', total: 'muted' } as const
+function shareOfUsers(count: number, { totalUsers }: AdminStats): string | undefined {
+  if (totalUsers === 0) return
+  const share = numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(count / totalUsers)
+  return t`${share} of users`
+}
 
-/** @param kind the number of open tasks is highlighted unless it is 0; a total is not */
+/** @param isTask the number is of open tasks, which are highlighted unless there are none */
 function Count({
   name,
+  icon,
   value,
-  kind,
+  note,
+  isTask = false,
   ...link
 }: {
   name: string
+  icon: ReactNode
   value: number | undefined
+  note?: string | undefined
   to: string
-  kind: 'tasks' | 'state' | 'total'
-  title?: string | undefined
+  isTask?: boolean
   onClick?: () => void
 }) {
+  const isHighlighted = isTask && value !== undefined && value > 0
+  const color = isHighlighted ? 'ember.text' : undefined
   return (
     <li>
       <CountLink {...link} replace>
-        {name}{' '}
-        {value === undefined ? (
-          <Skeleton as="span" height="3.5" width="1.25rem" />
-        ) : (
-          <Box as="span" fontWeight="semibold" color={value > 0 ? countColors[kind] : 'muted'}>
-            {formatCount(value)}
+        <Box display="flex" alignItems="flex-start" justifyContent="space-between">
+          <Box textStyle="figure" fontSize="2xl" color={color}>
+            {value === undefined ? <Skeleton height="6" width="10" marginBlock="1" /> : formatCount(value)}
           </Box>
-        )}
+          <Box aria-hidden fontSize="xl" color={color ?? 'muted'}>
+            {icon}
+          </Box>
+        </Box>
+        <Box textStyle="small" fontWeight="medium" lineHeight="snug" marginTop="1">
+          {name}
+        </Box>
+        {/* Reserves the line while the number loads. */}
+        <Box textStyle="caption" color="muted" marginTop="0.5" minHeight="1lh">
+          {note ?? (isTask && value !== undefined && (value > 0 ? t`Needs review` : t`Nothing to review`))}
+        </Box>
       </CountLink>
     </li>
   )

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { AdminUserFilter } from '@contract/admin.ts'
+import { AdminUserFilter, AdminUserSort } from '@contract/admin.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { plural, t } from '@lingui/core/macro'
@@ -8,18 +8,23 @@ import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 
 import { useSearchParams } from 'react-router-dom'
 import { formatCount } from '@/lib/format'
 import { Badge } from '@/ui/Badge'
+import { Button } from '@/ui/Button'
 import { Input } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
-import { SearchIcon } from '@/ui/icons'
+import { ChevronDownIcon, SearchIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
+import { Menu, MenuChoice } from '@/ui/Menu'
 import { AiKeyCard } from '../../auto-posting/components/AiKeyCard'
 import { usersQuery } from '../api'
 import { type UserDialogState, UserDialogs } from '../components/UserDialogs'
 import { type OpenUserDialog, UserList } from '../components/UserList'
 import { UserStats } from '../components/UserStats'
-import { userFilterNames } from '../model'
+import { defaultUserSort, userFilterNames, userSortNames } from '../model'
 
-/** Shows the counts, the AI key and the list of users. `?q=` is the search, `?filter=` the filter of the list. */
+/**
+ * Shows the counts, the AI key and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the order of the
+ * list.
+ */
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
@@ -37,7 +42,8 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
   const [params, setParams] = useSearchParams()
   const search = (params.get('q') ?? '').trim().slice(0, limits.searchQuery.max)
   const filter = AdminUserFilter.safeParse(params.get('filter')).data ?? 'all'
-  const list = useInfiniteQuery(usersQuery(search, filter))
+  const sort = AdminUserSort.safeParse(params.get('sort')).data ?? defaultUserSort
+  const list = useInfiniteQuery(usersQuery(search, filter, sort))
   const total = list.isPlaceholderData ? undefined : list.data?.pages.at(-1)?.total
   const [dialog, setDialog] = useState<UserDialogState>()
   const openDialog: OpenUserDialog = useCallback(
@@ -48,11 +54,11 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         kind,
         user,
         trigger,
-        row: trigger.closest('li'),
+        row: trigger.closest<HTMLElement>('[role=row]'),
       })),
     [],
   )
-  const setParam = (name: 'q' | 'filter', value: string) =>
+  const setParam = (name: 'q' | 'filter' | 'sort', value: string) =>
     setParams(
       (searchParams) => {
         if (value) searchParams.set(name, value)
@@ -62,6 +68,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
       // Without `flushSync`, a second change in quick succession would start from the old parameters.
       { replace: true, flushSync: true },
     )
+  const changeSort = (newSort: AdminUserSort) => setParam('sort', newSort === defaultUserSort ? '' : newSort)
   return (
     <Card as="section" aria-labelledby={id} overflow="hidden">
       <Box
@@ -87,6 +94,10 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
             {t`User management`}
           </Box>
           {total !== undefined && <Badge hideFrom="lg">{formatCount(total)}</Badge>}
+          {/* On wide screens, the headers of the table sort it. */}
+          <Box hideFrom="lg" marginInlineStart="auto" marginInlineEnd="-2">
+            <SortMenu sort={sort} onSort={changeSort} />
+          </Box>
         </Box>
         <UserSearch term={search} onSearch={(term) => setParam('q', term)} />
         <FilterChips
@@ -106,6 +117,8 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         list={list}
         search={search}
         filter={filter}
+        sort={sort}
+        onSort={changeSort}
         count={total !== undefined && t`${plural(total, { one: '# user', other: '# users' })}`}
         onOpenDialog={openDialog}
         onClear={() => {
@@ -121,6 +134,29 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         />
       )}
     </Card>
+  )
+}
+
+/** Shows the order of the list and the menu that changes it. */
+function SortMenu({ sort, onSort }: { sort: AdminUserSort; onSort: (sort: AdminUserSort) => void }) {
+  const label = t(userSortNames[sort])
+  return (
+    <Menu
+      label={t`Sort by`}
+      trigger={
+        <Button variant="ghost" size="sm" paddingInline="2" gap="1" aria-label={t`Sort by: ${label}`}>
+          {label}
+          <ChevronDownIcon />
+        </Button>
+      }
+    >
+      <MenuChoice
+        label={t`Sort by`}
+        value={sort}
+        onChange={(value) => onSort(AdminUserSort.parse(value))}
+        options={AdminUserSort.options.map((value) => ({ value, label: t(userSortNames[value]) }))}
+      />
+    </Menu>
   )
 }
 
