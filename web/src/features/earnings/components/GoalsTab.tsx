@@ -16,6 +16,7 @@ import { IconButton } from '@/ui/IconButton'
 import { PencilIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
+import { SavedNotice, useSavedNotice } from '@/ui/SavedNotice'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState, InlineError } from '@/ui/states'
 import { goalsQuery, useSetGoals } from '../api'
@@ -115,6 +116,7 @@ function GoalCard({
     Math.floor(Math.max(0, current / goal) * 100) / 100,
   )
   const [isEditing, setIsEditing] = useState(false)
+  const [isJustSaved, showSavedNotice] = useSavedNotice()
   const editButton = useRef<HTMLButtonElement>(null)
   const isReached = current >= goal
   useRestoreFocus(isEditing, () => editButton.current)
@@ -168,10 +170,24 @@ function GoalCard({
       </Box>
       <GoalReached key={`${name} ${goal}`} userId={userId} name={name} goal={goal} isReached={isReached} />
       {isEditing ? (
-        <GoalForm name={name} title={title} goal={goal} onClose={() => setIsEditing(false)} />
+        <GoalForm
+          name={name}
+          title={title}
+          goal={goal}
+          onClose={() => setIsEditing(false)}
+          onSaved={showSavedNotice}
+        />
       ) : (
-        <Box textStyle="small" color="muted" marginTop="3">
+        <Box
+          display="flex"
+          justifyContent="space-between"
+          gap="3"
+          textStyle="small"
+          color="muted"
+          marginTop="3"
+        >
           {t(description)}
+          <SavedNotice isVisible={isJustSaved} />
         </Box>
       )}
     </Card>
@@ -188,11 +204,13 @@ function GoalForm({
   title,
   goal,
   onClose,
+  onSaved,
 }: {
   name: keyof Goals
   title: string
   goal: number
   onClose: () => void
+  onSaved: () => void
 }) {
   const { formState, register, clearErrors, handleSubmit } = useForm({
     resolver: zodResolver(goalForm(name)),
@@ -202,7 +220,16 @@ function GoalForm({
   const setGoals = useSetGoals()
 
   const submit = handleSubmit((values) => {
-    if (!setGoals.isPending) setGoals.mutate({ [name]: values.goal }, { onSuccess: onClose })
+    if (setGoals.isPending) return
+    setGoals.mutate(
+      { [name]: values.goal },
+      {
+        onSuccess: () => {
+          onSaved()
+          onClose()
+        },
+      },
+    )
   })
 
   return (
@@ -228,7 +255,13 @@ function GoalForm({
         <Button variant="ghost" size="sm" onClick={onClose} disabled={setGoals.isPending}>
           {t`Cancel`}
         </Button>
-        <Button variant="ember" size="sm" type="submit" pending={setGoals.isPending}>
+        <Button
+          variant="ember"
+          size="sm"
+          type="submit"
+          disabled={!formState.isDirty}
+          pending={setGoals.isPending}
+        >
           {t`Save`}
         </Button>
       </Box>

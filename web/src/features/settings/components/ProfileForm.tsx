@@ -7,6 +7,7 @@ import { paths, screenAt } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
+import { fadeOutAfterSaving, SavedLabel, useSavedNotice } from '@/ui/SavedNotice'
 import { bottomBarAttribute } from '@/ui/toaster'
 import { type ProfileField, profileFields } from '../model'
 import { type FormTopic, findTopic, topicOfField } from '../topics'
@@ -39,6 +40,7 @@ export function ProfileForm({
   const { setFocus, getFieldState } = useProfileFields()
   const navigate = useNavigate()
   const [params] = useSearchParams()
+  const [isJustSaved, showSavedNotice] = useSavedNotice()
   const requestedField = params.get('field')
   // Removes the field from the URL, so that a reload does not focus it again.
   useEffect(() => {
@@ -48,7 +50,10 @@ export function ProfileForm({
     void navigate(paths.settings.getHref(topic), { replace: true, preventScrollReset: true })
   }, [requestedField, topic, setFocus, navigate])
   const submit = async () => {
-    if (await save()) return
+    if (await save()) {
+      showSavedNotice()
+      return
+    }
     const invalidFields = profileFields.filter((name) => getFieldState(name).invalid)
     // The user may have opened another topic or page while the profile was being saved.
     const isShown = (name: ProfileField) => document.getElementsByName(name).length > 0
@@ -68,16 +73,16 @@ export function ProfileForm({
       }}
     >
       {children}
-      <ProfileSaveBar topic={topic} />
+      <ProfileSaveBar topic={topic} isJustSaved={isJustSaved} />
     </Form>
   )
 }
 
 /**
  * Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. They apply to all
- * topics, so the bar names the others.
+ * topics, so the bar names the others. After saving, the bar says so before it disappears.
  */
-function ProfileSaveBar({ topic }: { topic: FormTopic }) {
+function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved: boolean }) {
   const changedTopics = [...useChangedTopics()]
   const isDirty = changedTopics.length > 0
   const names = changedTopics.flatMap((name) => findTopic(name) ?? []).map(({ label }) => t(label))
@@ -93,7 +98,7 @@ function ProfileSaveBar({ topic }: { topic: FormTopic }) {
   useRestoreFocus(pending, () => (hadFocus.current ? saveButton.current : null))
   return (
     <>
-      <VisuallyHidden role="status">{isDirty ? t`You have unsaved changes.` : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{saveStatusText(isDirty, isJustSaved)}</VisuallyHidden>
       <Box
         ref={formEnd}
         tabIndex={-1}
@@ -101,12 +106,12 @@ function ProfileSaveBar({ topic }: { topic: FormTopic }) {
           hadFocus.current = false
         }}
       />
-      {isDirty && (
+      {(isDirty || pending || isJustSaved) && (
         <Box
           ref={bar}
           {...bottomBarAttribute}
           role="group"
-          aria-label={t`Unsaved changes`}
+          aria-label={isDirty ? t`Unsaved changes` : t`Changes saved`}
           onFocus={() => {
             hadFocus.current = true
           }}
@@ -130,21 +135,40 @@ function ProfileSaveBar({ topic }: { topic: FormTopic }) {
           borderColor="hairline"
           borderRadius="lg"
           boxShadow="high"
-          animation="appear 160ms {easings.out}"
+          // Disappears together with the notice.
+          animation={isDirty || pending ? 'appear 160ms {easings.out}' : fadeOutAfterSaving}
         >
           <Box flex="1" minWidth="0" textStyle={{ base: 'small', md: 'body' }} color="muted">
-            {changedTopics.every((name) => name === topic)
-              ? t`Unsaved changes`
-              : t`Unsaved changes in ${list}`}
+            {isDirty &&
+              (changedTopics.every((name) => name === topic)
+                ? t`Unsaved changes`
+                : t`Unsaved changes in ${list}`)}
           </Box>
-          <Button variant="ghost" onClick={discard} disabled={pending}>
-            {t`Discard`}
-          </Button>
-          <Button ref={saveButton} variant="ember" type="submit" pending={pending} pendingLabel={t`Saving…`}>
+          {isDirty ? (
+            <Button variant="ghost" onClick={discard} disabled={pending}>
+              {t`Discard`}
+            </Button>
+          ) : (
+            <SavedLabel />
+          )}
+          <Button
+            ref={saveButton}
+            variant="ember"
+            type="submit"
+            disabled={!isDirty}
+            pending={pending}
+            pendingLabel={t`Saving…`}
+            marginInlineStart={isDirty ? undefined : '2'}
+          >
             {t`Save changes`}
           </Button>
         </Box>
       )}
     </>
   )
+}
+
+function saveStatusText(isDirty: boolean, isJustSaved: boolean): string {
+  if (isDirty) return t`You have unsaved changes.`
+  return isJustSaved ? t`Changes saved` : ''
 }

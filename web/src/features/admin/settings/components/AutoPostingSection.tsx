@@ -11,6 +11,7 @@ import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { TextareaField, TextField } from '@/ui/Field'
+import { SavedNotice, useSavedNotice } from '@/ui/SavedNotice'
 import { useChangeSettings } from '../api'
 import {
   changedFields,
@@ -89,10 +90,15 @@ export function AutoPostingSection({ settings }: { settings: InstanceSettings })
 }
 
 /** Shows the buttons that save or discard the changes, and asks before the user leaves with unsaved changes. */
-function SettingsFormFooter({ form: { isDirty, isPending, discard, guard } }: { form: SettingsForm }) {
+function SettingsFormFooter({
+  form: { isDirty, isPending, isJustSaved, discard, guard },
+}: {
+  form: SettingsForm
+}) {
   return (
     <>
-      <Box display="flex" flexWrap="wrap" justifyContent="flex-end" gap="3">
+      <Box display="flex" flexWrap="wrap" alignItems="center" justifyContent="flex-end" gap="3">
+        <SavedNotice isVisible={isJustSaved && !isDirty} />
         {isDirty && (
           <Button variant="ghost" onClick={discard} disabled={isPending}>
             {t`Discard`}
@@ -130,6 +136,7 @@ const useUnsavedSettings = create<{ values: Partial<SettingsFormValues> }>(() =>
 function useSettingsForm(settings: InstanceSettings) {
   const unsavedValues = useUnsavedSettings((state) => state.values)
   const { mutate, isPending } = useChangeSettings()
+  const [isJustSaved, showSavedNotice] = useSavedNotice()
   const storedValues = settingsFormValues(settings)
   const values: SettingsFormValues = { ...storedValues, ...unsavedValues }
   const {
@@ -152,6 +159,7 @@ function useSettingsForm(settings: InstanceSettings) {
     values,
     isDirty,
     isPending,
+    isJustSaved,
     guard: useLeaveGuard(isDirty),
     discard,
     /** Returns the props of a field. */
@@ -168,7 +176,13 @@ function useSettingsForm(settings: InstanceSettings) {
       readOnly: isPending,
     }),
     save: handleSubmit((request) => {
-      if (!isPending) mutate(request, { onSuccess: discard })
+      if (isPending) return
+      mutate(request, {
+        onSuccess: () => {
+          discard()
+          showSavedNotice()
+        },
+      })
     }),
   }
 }

@@ -72,7 +72,7 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
               variant="ember"
               type="submit"
               form={id}
-              disabled={isUploading}
+              disabled={isUploading || !form.isDirty}
               pending={form.isSaving}
               pendingLabel={t`Saving…`}
             >
