@@ -35,6 +35,16 @@ test.describe('Landing page', () => {
       'Secure Platform',
       'Premium Features',
     ])
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+      'Why Choose Ovation?',
+      'For every kind of creator',
+      'Get paid for your work',
+      'Ready to Start Creating?',
+    ])
+    // Pictures below the first screen load only when they come into view.
+    const pictures = page.getByRole('main').locator('img')
+    await expect(pictures).toHaveCount(12)
+    for (const picture of await pictures.all()) await expect(picture).toHaveAttribute('loading', 'lazy')
     await expect(page).toHaveTitle('Ovation')
 
     const main = page.getByRole('main')

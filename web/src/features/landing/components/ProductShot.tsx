@@ -12,23 +12,62 @@ const urls = import.meta.glob<string>('../screenshots/*.webp', {
 
 const glow = 'radial-gradient(closest-side, {colors.ember.glow}, transparent)'
 
-/** Shows the profile of a creator on a phone. The bottom fades out, so that it can be large and the next section starts early. */
+/** The height of what is visible of the profile. */
+const visibleHeight = { base: '28rem', lg: '36rem' }
+
+const frame = {
+  bg: 'bg',
+  borderWidth: '1px',
+  borderRadius: 'xl',
+  boxShadow: 'high',
+  overflow: 'hidden',
+} as const
+
+/**
+ * Shows the profile of a creator on a phone, and a locked post of another creator in front of it. The bottom of the
+ * profile fades out, so that it can be large and the next section starts early.
+ */
 export function ProductShot() {
   return (
-    <Box position="relative" width="100%" maxWidth={{ base: '18.75rem', lg: '22.5rem' }} marginInline="auto">
-      <Box aria-hidden position="absolute" inset="-6% -50%" backgroundImage={glow} />
+    <Box
+      position="relative"
+      width="100%"
+      maxWidth={{ base: '22rem', lg: '30rem' }}
+      height={visibleHeight}
+      marginInline="auto"
+    >
+      <Box aria-hidden position="absolute" inset="-6% -30%" backgroundImage={glow} />
       {/* The mask also cuts off shadows, so that they need space. */}
       <Box
-        position="relative"
-        height={{ base: '33rem', lg: '38rem' }}
+        position="absolute"
+        insetBlockStart="0"
+        insetInlineStart="-20"
+        height={visibleHeight}
         overflow="clip"
-        marginInline="-20"
         paddingInline="20"
-        maskImage="linear-gradient(to bottom, {colors.text} 65%, transparent)"
+        maskImage="linear-gradient(to bottom, {colors.text} 70%, transparent)"
       >
-        <Box bg="bg" borderWidth="1px" borderRadius="xl" boxShadow="high" overflow="hidden">
-          <Screenshot alt={t`The profile of a potter on ${appName}, with a photograph of her mugs.`} />
+        <Box {...frame} width={{ base: '15.5rem', lg: '20.5rem' }}>
+          <Screenshot
+            name="profile"
+            height={1200}
+            alt={t`The profile of a potter on ${appName}, with a photograph of her mugs and a button to subscribe for $9.99 a month.`}
+          />
         </Box>
+      </Box>
+      <Box
+        {...frame}
+        position="absolute"
+        // Leaves the button to subscribe visible.
+        insetInlineEnd="0"
+        bottom={{ base: '2', lg: '4' }}
+        width={{ base: '12.5rem', lg: '17rem' }}
+      >
+        <Screenshot
+          name="post"
+          height={657}
+          alt={t`A locked post of a bicycle mechanic, with a button to unlock it for $5.50.`}
+        />
       </Box>
     </Box>
   )
@@ -37,11 +76,11 @@ export function ProductShot() {
 const Image = chakra('img', { base: { width: '100%', height: 'auto' } })
 
 /** Shows the screenshot of the current color mode. The other one is not displayed, so the browser does not load it. */
-function Screenshot({ alt }: { alt: string }) {
+function Screenshot({ name, height, alt }: { name: 'profile' | 'post'; height: number; alt: string }) {
   const url = (mode: string) =>
-    urls[`../screenshots/profile-${mode}-${i18n.locale}.webp`] ??
-    urls[`../screenshots/profile-${mode}-en.webp`]
-  const props = { alt, htmlWidth: 585, htmlHeight: 1200, loading: 'lazy' } as const
+    urls[`../screenshots/${name}-${i18n.locale}-${mode}.webp`] ??
+    urls[`../screenshots/${name}-en-${mode}.webp`]
+  const props = { alt, htmlWidth: 585, htmlHeight: height, loading: 'lazy' } as const
   return (
     <>
       <Image src={url('light')} {...props} display={{ base: 'block', _dark: 'none' }} />

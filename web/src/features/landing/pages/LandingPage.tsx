@@ -1,8 +1,10 @@
 import { Box, chakra, Grid } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { appName } from '@/lib/config'
+import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { CoinIcon, PeopleIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
@@ -11,6 +13,7 @@ import { LogoLink } from '@/ui/Logo'
 import { TextAnchor } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { CookieBanner } from '../components/CookieBanner'
+import { CreatorCards } from '../components/CreatorCards'
 import { ProductShot } from '../components/ProductShot'
 
 const getBenefits = (): { icon: ReactNode; title: string; text: string }[] => [
@@ -36,6 +39,8 @@ const getBenefits = (): { icon: ReactNode; title: string; text: string }[] => [
   },
 ]
 
+const sectionPadding = { base: '16', lg: '24' }
+
 const Container = chakra('div', {
   base: { width: '100%', maxWidth: '72rem', marginInline: 'auto', paddingInline: { base: '5', md: '8' } },
 })
@@ -54,6 +59,8 @@ export default function LandingPage() {
       <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
         <Hero />
         <Benefits />
+        <Creators />
+        <Earnings />
         <CallToAction />
       </Box>
       <Footer />
@@ -136,6 +143,96 @@ function Benefits() {
             </Box>
           ))}
         </Grid>
+      </Container>
+    </Box>
+  )
+}
+
+function Creators() {
+  return (
+    <Box
+      as="section"
+      aria-labelledby="creators"
+      borderTopWidth="1px"
+      paddingBlock={sectionPadding}
+      overflow="clip"
+    >
+      <Container>
+        <Box as="h2" id="creators" textStyle="display">
+          {t`For every kind of creator`}
+        </Box>
+        <Box as="p" textStyle="lead" color="muted" marginTop="3" marginBottom={{ base: '8', lg: '12' }}>
+          {t`Share what you know and make with the people who want more of it.`}
+        </Box>
+        <CreatorCards />
+      </Container>
+    </Box>
+  )
+}
+
+/** The ways to earn, with the prices that apply on every installation. */
+function getEarningWays(): { name: string; price: string; text: string }[] {
+  const { subscriptionPrice, premiumPrice, tip } = limits
+  const monthlyPrice = dollars(subscriptionPrice)
+  const [lowestPrice, highestPrice] = [dollars(premiumPrice.min), dollars(premiumPrice.max)]
+  const [lowestTip, highestTip] = [dollars(tip.min), dollars(tip.max)]
+  return [
+    {
+      name: t`Subscriptions`,
+      price: t`${monthlyPrice}/month`,
+      text: t`Fans subscribe to you and unlock the posts you include.`,
+    },
+    {
+      name: t`Premium posts`,
+      price: t`${lowestPrice} to ${highestPrice}`,
+      text: t`You set the price of each post. Fans pay once and keep it.`,
+    },
+    {
+      name: t`Tips`,
+      price: t`${lowestTip} to ${highestTip}`,
+      text: t`Fans thank you for a post or simply for being there.`,
+    },
+  ]
+}
+
+function Earnings() {
+  const { clearingDays } = limits
+  const minimumPayout = dollars(limits.minimumPayout)
+  return (
+    <Box
+      as="section"
+      aria-labelledby="earnings"
+      borderTopWidth="1px"
+      bg="surface"
+      paddingBlock={sectionPadding}
+    >
+      <Container>
+        <Box as="h2" id="earnings" textStyle="display">
+          {t`Get paid for your work`}
+        </Box>
+        <Grid
+          as="dl"
+          templateColumns={{ base: '1fr', md: 'repeat(3, minmax(0, 1fr))' }}
+          gap={{ base: '4', lg: '5' }}
+          marginTop={{ base: '8', lg: '12' }}
+        >
+          {getEarningWays().map(({ name, price, text }) => (
+            <Box key={name} bg="bg" borderWidth="1px" borderRadius="lg" padding={{ base: '5', lg: '6' }}>
+              <Box as="dt" textStyle="label" color="muted">
+                {name}
+              </Box>
+              <Box as="dd" textStyle="figure" marginTop="2" overflowWrap="anywhere">
+                {price}
+              </Box>
+              <Box as="dd" color="muted" marginTop="2" textWrap="pretty">
+                {text}
+              </Box>
+            </Box>
+          ))}
+        </Grid>
+        <Box as="p" color="muted" marginTop="6" textWrap="pretty">
+          {t`Every sale shows the price, the platform fee and your share. It clears after ${clearingDays} days, and payouts start at ${minimumPayout}.`}
+        </Box>
       </Container>
     </Box>
   )

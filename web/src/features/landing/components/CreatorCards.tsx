@@ -1,0 +1,117 @@
+import { Box, chakra, Grid } from '@chakra-ui/react'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { useMinWidth } from '@/ui/useMinWidth'
+
+/** The URLs of the pictures, which scripts/screenshots.mjs creates from the demo data. */
+const urls = import.meta.glob<string>('../creators/*.webp', { eager: true, query: '?url', import: 'default' })
+
+/** Creators of the demo data with pictures that were made for Ovation (stack/demo/pictures/README.md). */
+const creators: { username: string; name: string; craft: MessageDescriptor; offer: MessageDescriptor }[] = [
+  {
+    username: 'kavyalooksup',
+    name: 'Kavya Raghunathan',
+    craft: msg`Amateur astronomer outside Pune`,
+    offer: msg`What to look for in tonight's sky, without equipment snobbery.`,
+  },
+  {
+    username: 'chiamaka_sews',
+    name: 'Chiamaka Eze',
+    craft: msg`Pattern cutter in Lagos`,
+    offer: msg`Clothes that fit the person, not the size chart.`,
+  },
+  {
+    username: 'rosalbabakes',
+    name: 'Rosalba Conti',
+    craft: msg`Baker in Matera`,
+    offer: msg`Durum sourdough, hour by hour, from a starter that is 19 years old.`,
+  },
+  {
+    username: 'mateus_wrench',
+    name: 'Mateus Figueira',
+    craft: msg`Bicycle mechanic in Porto`,
+    offer: msg`Keeps old steel on the road and finds the noise nobody else can find.`,
+  },
+]
+
+/** Shows creators of the demo data as cards. On phones, they are a row that scrolls horizontally. */
+export function CreatorCards() {
+  const isScrollable = !useMinWidth('lg')
+  return (
+    <Grid
+      as="ul"
+      listStyleType="none"
+      templateColumns={{ lg: 'repeat(4, minmax(0, 1fr))' }}
+      gridAutoFlow={{ base: 'column', lg: 'row' }}
+      gridAutoColumns={{ base: '15.5rem', lg: 'auto' }}
+      gap={{ base: '3', lg: '5' }}
+      overflowX={{ base: 'auto', lg: 'visible' }}
+      scrollSnapType="x mandatory"
+      // The row reaches the edges of a phone, but its first card aligns with the text above.
+      marginInline={{ base: '-5', md: '-8', lg: '0' }}
+      paddingInline={{ base: '5', md: '8', lg: '0' }}
+      scrollPaddingInline={{ base: '5', md: '8' }}
+      paddingBottom="1"
+      scrollbarWidth="none"
+      // For the arrow keys.
+      tabIndex={isScrollable ? 0 : undefined}
+      aria-label={t`Creators`}
+    >
+      {creators.map((creator) => (
+        <CreatorCard key={creator.username} {...creator} />
+      ))}
+    </Grid>
+  )
+}
+
+const Picture = chakra('img', { base: { display: 'block', objectFit: 'cover' } })
+
+function CreatorCard({ username, name, craft, offer }: (typeof creators)[number]) {
+  return (
+    <Box
+      as="li"
+      scrollSnapAlign="start"
+      bg="surface"
+      borderWidth="1px"
+      borderColor="hairline"
+      borderRadius="lg"
+      overflow="hidden"
+    >
+      <Picture
+        src={urls[`../creators/${username}-cover.webp`]}
+        alt=""
+        htmlWidth={560}
+        htmlHeight={240}
+        loading="lazy"
+        width="full"
+        height="7rem"
+      />
+      <Box paddingInline="4" paddingBottom="5">
+        <Picture
+          src={urls[`../creators/${username}-avatar.webp`]}
+          alt=""
+          htmlWidth={144}
+          htmlHeight={144}
+          loading="lazy"
+          boxSize="16"
+          marginTop="-8"
+          borderRadius="full"
+          borderWidth="3px"
+          borderColor="surface"
+          outline="2px solid"
+          outlineColor="ember.ring"
+          outlineOffset="-2px"
+        />
+        <Box textStyle="title" marginTop="3">
+          {name}
+        </Box>
+        <Box textStyle="small" color="muted">
+          {t(craft)}
+        </Box>
+        <Box as="p" marginTop="3" textWrap="pretty">
+          {t(offer)}
+        </Box>
+      </Box>
+    </Box>
+  )
+}
