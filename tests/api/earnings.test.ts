@@ -48,6 +48,7 @@ const expectRowsToAddUp = async () => {
   return totals
 }
 const today = new Date()
+const dayAgo = (days: number) => new Date(today.getTime() - days * 86_400_000).toISOString().slice(0, 10)
 const firstDayOfMonth = (monthsAgo: number) =>
   new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsAgo, 1)).toISOString().slice(0, 10)
 
@@ -87,7 +88,12 @@ describe('the earnings API', () => {
       last30Days: 0,
       yearlyProjection: 0,
       sources: [],
-      months: Array.from({ length: 12 }, (_, index) => ({ month: firstDayOfMonth(11 - index), amount: 0 })),
+      months: Array.from({ length: 12 }, (_, index) => ({
+        month: firstDayOfMonth(11 - index),
+        amount: 0,
+        previousYear: 0,
+      })),
+      days: Array.from({ length: 30 }, (_, index) => ({ day: dayAgo(29 - index), amount: 0 })),
       feePercent: 10,
       nextPayoutAt: null,
     })
@@ -129,7 +135,9 @@ describe('the earnings API', () => {
         { source: 'subscription', amount: 8.99, percentage: 8 },
       ],
     })
-    expect(totals.months.at(-1)).toEqual({ month: firstDayOfMonth(0), amount: 110.24 })
+    expect(totals.months.at(-1)).toEqual({ month: firstDayOfMonth(0), amount: 110.24, previousYear: 0 })
+    expect(totals.days.at(-1)).toEqual({ day: dayAgo(0), amount: 110.24 })
+    expect(totals.days[0]).toEqual({ day: dayAgo(29), amount: 0 })
 
     const title = '“How I light a small room with two lamps…”'
     const rows = await list()
@@ -209,6 +217,45 @@ describe('the earnings API', () => {
     const ledgerRows = z.array(z.looseObject({ user_id: z.string() })).parse(await response.json())
     expect(new Set(ledgerRows.map((row) => row.user_id))).toEqual(new Set([creator.id]))
     expect(JSON.stringify(ledgerRows)).not.toContain(ben.id)
+  })
+
+  it('lists and exports the transactions of some days, and compares a month with the year before', async () => {
+    const path = '/api/earnings/transactions'
+    const earner = await createUser()
+    await makeCreator(earner)
+    for (let count = 0; count < 4; count++) await tip(ben, earner, 10 + count)
+    const moved = [
+      '2024-02-28T23:59:59.9Z',
+      '2024-02-29T00:00:00Z',
+      '2024-02-29T23:59:59.9Z',
+      '2024-03-01T00:00:00Z',
+    ]
+    await sql.begin(async (tx) => {
+      // The ledger is append-only.
+      await tx`set local session_replication_role = replica`
+      for (const [index, time] of moved.entries())
+        await tx`
+          update public.ledger_transactions set created_at = ${time}
+          where user_id = ${earner.id} and gross_cents = ${1000 + 100 * index}`
+      await tx`
+        insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
+        values (${earner.id}, (${firstDayOfMonth(0)}::date - interval '1 year')::date, 'tip', 5000, 500, 1)`
+    })
+    const grossOf = async (query: string) =>
+      (await apiAs(earner).get(`${path}?${query}`, z.array(Transaction))).body.map(({ gross }) => gross)
+    expect(await grossOf('from=2024-02-29&to=2024-02-29')).toEqual([12, 11])
+    expect(await grossOf('to=2024-02-28')).toEqual([10])
+    expect(await grossOf('from=2024-03-01&type=tip')).toEqual([13])
+    expect(await grossOf('from=2024-03-01&type=subscription')).toEqual([])
+    const file = await call('GET', `${path}/export?from=2024-02-29&to=2024-03-01`, {
+      headers: authorizationHeader(earner),
+    })
+    expect(file.headers.get('Content-Disposition')).toContain('from-2024-02-29-to-2024-03-01-')
+    expect((await file.text()).trim().split('\r\n')).toHaveLength(4)
+    for (const invalid of ['from=2024-02-30', 'to=yesterday', 'from=0000-01-01'])
+      await apiAs(earner).expectError('GET', `${path}?${invalid}`, 400)
+    const { months } = (await apiAs(earner).get('/api/earnings/overview', EarningsOverview)).body
+    expect(months.map(({ previousYear }) => previousYear)).toEqual([...Array(11).fill(0), 45])
   })
 
   it('exports transactions as CSV', async () => {

@@ -27,8 +27,10 @@ export const EarningsOverview = z.object({
   yearlyProjection: z.number(),
   /** The last 12 months by source, largest first. `percentage` is the whole percentage of the total. */
   sources: z.array(z.object({ source: EarningSource, amount: z.number(), percentage: z.number() })),
-  /** The last 12 months, oldest first. `month` is its first day. */
-  months: z.array(z.object({ month: z.string(), amount: z.number() })),
+  /** The last 12 months, oldest first. `month` is its first day, `previousYear` the same month a year before. */
+  months: z.array(z.object({ month: z.string(), amount: z.number(), previousYear: z.number() })),
+  /** The last 30 days, oldest first. The last one is today. */
+  days: z.array(z.object({ day: z.string(), amount: z.number() })),
   /** The platform fee in percent of a sale. */
   feePercent: z.number(),
   /** When the next payout is due; null if none is scheduled. */
@@ -96,6 +98,9 @@ export type TransactionsCard = z.infer<typeof TransactionsCard>
 const filters = {
   type: TransactionType.optional(),
   of: TransactionsCard.optional(),
+  /** The first and the last day, in UTC. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
 }
 export const TransactionsQuery = PageQuery.extend(filters)
 export const TransactionsExportQuery = z.object(filters)

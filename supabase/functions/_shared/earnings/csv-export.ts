@@ -40,8 +40,15 @@ type Row = {
 }
 
 /** Returns the name of the export file, which contains the filter and today's date in UTC. */
-export const transactionsFileName = ({ of, type }: TransactionFilter): string =>
-  ['ovation-transactions', of, type, `${new Date().toISOString().slice(0, 10)}.csv`]
+export const transactionsFileName = ({ of, type, from, to }: TransactionFilter): string =>
+  [
+    'ovation-transactions',
+    of,
+    type,
+    from && `from-${from}`,
+    to && `to-${to}`,
+    `${new Date().toISOString().slice(0, 10)}.csv`,
+  ]
     .filter((part) => part !== undefined)
     .join('-')
     .replaceAll('_', '-')

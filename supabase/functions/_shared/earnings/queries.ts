@@ -68,11 +68,12 @@ const OverviewRow = z.object({
   previousMonth: z.number(),
   last30Days: z.number(),
   sources: z.array(z.object({ source: EarningSource, amount: z.number() })),
-  months: z.array(z.object({ month: z.string(), amount: z.number() })),
+  months: z.array(z.object({ month: z.string(), amount: z.number(), previousYear: z.number() })),
+  days: z.array(z.object({ day: z.string(), amount: z.number() })),
 })
 
 /**
- * Returns the cards, sources and months of the caller's earnings. Reads the balance, the uncleared transactions and one
+ * Returns the cards, sources, months and days of the caller's earnings. Reads the balance, the uncleared transactions and one
  * row per day and source, so the cost does not depend on the number of cleared sales.
  *
  * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
@@ -125,15 +126,24 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
     'months', (
       select json_agg(json_build_object('month', m.first::date, 'amount', (
         select coalesce(sum(d.net), 0) / 100.0 from d
-        where d.day >= m.first::date and d.day < (m.first + interval '1 month')::date)) order by m.first)
-      from generate_series(t.month::timestamp - interval '11 months', t.month::timestamp, '1 month') m (first)))::text
+        where d.day >= m.first::date and d.day < (m.first + interval '1 month')::date), 'previousYear', (
+        select coalesce(sum(e.gross_cents - e.fee_cents), 0) / 100.0 from public.earning_days e
+        where e.user_id = ${userId}::text::uuid and e.day >= (m.first - interval '1 year')::date
+          and e.day < (m.first - interval '11 months')::date)) order by m.first)
+      from generate_series(t.month::timestamp - interval '11 months', t.month::timestamp, '1 month') m (first)),
+    'days', (
+      select json_agg(json_build_object('day', t.today - s.age, 'amount', (
+        select coalesce(sum(d.net), 0) / 100.0 from d where d.day = t.today - s.age)) order by s.age desc)
+      from generate_series(0, 29) s (age)))::text
     as item
   from b, t`
 
-/** Which transactions to list: those of a type, of a card of the earnings overview, or of both. */
+/** Which transactions to list: those of a type, of a card of the earnings overview, and of some days in UTC. */
 export type TransactionFilter = {
   type?: TransactionType | undefined
   of?: TransactionsCard | undefined
+  from?: string | undefined
+  to?: string | undefined
 }
 
 /** SQL for the start of this month, and of the first of the last 30 days, in UTC. Both can bound an index scan. */
@@ -161,13 +171,15 @@ const cardConditions: Record<TransactionsCard, SqlFragment> = {
  */
 export const fromTransactions = (
   userId: string,
-  { type, of }: TransactionFilter,
+  { type, of, from, to }: TransactionFilter,
   range: PageRange,
   limit: SqlFragment,
 ) => sql`
   from (select t.* from public.ledger_transactions t
    where t.user_id = ${userId}::text::uuid
    ${type ? sql`and t.kind = ${ledgerKinds[type]}::text` : sql``} ${of ? cardConditions[of] : sql``}
+   ${from ? sql`and t.created_at >= (${from}::text::date)::timestamp at time zone 'UTC'` : sql``}
+   ${to ? sql`and t.created_at < (${to}::text::date + 1)::timestamp at time zone 'UTC'` : sql``}
    ${afterCursor(range, sql`t.created_at`, sql`t.id`)}
    order by t.created_at desc, t.id desc ${limit}) t
   left join lateral private.own_sale(t.payment_id) s on t.payment_id is not null

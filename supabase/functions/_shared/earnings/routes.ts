@@ -25,7 +25,7 @@ earningsRoutes.openapi(
     method: 'get',
     path: '/earnings/overview',
     tags,
-    summary: 'Get your earnings overview: balance, sources and monthly totals',
+    summary: 'Get your earnings overview: balance, sources, and totals by month and day',
     ...requireUser,
     responses: {
       200: jsonResponse(EarningsOverview, 'The overview. Amounts are in US dollars, after the platform fee'),
@@ -40,7 +40,7 @@ earningsRoutes.openapi(
     path: '/earnings/transactions',
     tags,
     summary:
-      'List your transactions, newest first. Filter by type, or by the overview figure that they add up to',
+      'List your transactions, newest first. Filter by type, by days in UTC, or by the overview figure that they add up to',
     ...requireUser,
     request: { query: TransactionsQuery },
     responses: { 200: jsonResponse(z.array(Transaction), 'A page of transactions') },

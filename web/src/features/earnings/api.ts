@@ -53,8 +53,16 @@ export const overviewQuery = queryOptions({
 export const isCreatorsOnlyError = (error: unknown) =>
   error instanceof ApiError && error.code === 'creators_only'
 
-/** Filters transactions by type, and by the card of the overview to whose amount they contribute. */
-export type TransactionFilter = { type?: TransactionType | undefined; of?: TransactionsCard | undefined }
+/**
+ * Filters transactions by type, by the card of the overview to whose amount they contribute, and by their first and last
+ * day in UTC.
+ */
+export type TransactionFilter = {
+  type?: TransactionType | undefined
+  of?: TransactionsCard | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
 
 /** The transactions that match a filter, newest first. */
 export const transactionsQuery = (filter: TransactionFilter) =>

@@ -4,7 +4,10 @@ import { dollars, shortDollars } from '@/lib/format'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import { formatTimeSpan, type TimePoint } from '@/ui/charts/time-axis'
 
-/** Shows the earnings of the last `count` months. Loaded lazily, so that the amounts do not wait for the chart library. */
+/**
+ * Shows the earnings of the last `count` months, with those of the year before if there were any. Pointing at a month also
+ * shows the month before it. Loaded lazily, so that the amounts do not wait for the chart library.
+ */
 export default function MonthlyEarningsChart({
   months,
   count,
@@ -12,11 +15,13 @@ export default function MonthlyEarningsChart({
   months: EarningsOverview['months']
   count: number
 }) {
-  const points = months.map(({ month, amount }, index): TimePoint => {
+  const hasPreviousYear = months.slice(-count).some(({ previousYear }) => previousYear !== 0)
+  const points = months.map(({ month, amount, previousYear }, index): TimePoint => {
     const before = months[index - 1]
     return {
       ...monthSpan(month),
       value: amount,
+      ...(hasPreviousYear && { previous: previousYear }),
       // The list ends with the current month.
       ...(index === months.length - 1 && { unfinished: true }),
       ...(before && { note: `${formatTimeSpan(monthSpan(before.month))}: ${dollars(before.amount)}` }),
@@ -29,6 +34,7 @@ export default function MonthlyEarningsChart({
       points={points.slice(-count)}
       format={dollars}
       axisFormat={shortDollars}
+      previous={t`Year before`}
     />
   )
 }

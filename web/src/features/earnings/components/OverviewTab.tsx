@@ -9,6 +9,7 @@ import { earningSourceNames, usePaymentsConfig } from '@/billing/payments'
 import { dollars, numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { ShareBar } from '@/ui/charts/BarChart'
+import { Sparkline } from '@/ui/charts/Sparkline'
 import { Card } from '@/ui/layout'
 import { SegmentedControl } from '@/ui/SegmentedControl'
 import { Loading, Skeleton } from '@/ui/Skeleton'
@@ -50,6 +51,7 @@ export function OverviewTab() {
   const testBalance = dollars(data.testBalance)
   const { clearingDays } = limits
   const fee = numberFormat({ style: 'percent', maximumFractionDigits: 2 }).format(data.feePercent / 100)
+  const series = cardSeries(data)
   const hasEarnings = data.months.some(({ amount }) => amount !== 0) || data.available !== 0
   return (
     <Box {...gridStyle}>
@@ -79,13 +81,13 @@ export function OverviewTab() {
         >
           {availabilityText(data)}
         </AmountCard>
-        <AmountCard card="this_month" amount={data.thisMonth}>
+        <AmountCard card="this_month" amount={data.thisMonth} series={series.this_month}>
           <MonthComparison current={data.thisMonth} previous={data.previousMonth} />
         </AmountCard>
-        <AmountCard card="pending" amount={data.pending}>
+        <AmountCard card="pending" amount={data.pending} series={series.pending}>
           {t`Each sale clears after ${clearingDays} days.`}
         </AmountCard>
-        <AmountCard card="last_30_days" amount={data.yearlyProjection}>
+        <AmountCard card="last_30_days" amount={data.yearlyProjection} series={series.last_30_days}>
           {t`Last 30 days (${last30Days}) × 12`}
         </AmountCard>
       </Box>
@@ -109,17 +111,37 @@ export function OverviewTab() {
 }
 
 /**
+ * Returns the values of the cards' sparklines, oldest first: how this month's earnings have grown, and the earnings of
+ * each full day of the other periods. There is no history of the balance.
+ */
+function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, number[]>> {
+  const month = months.at(-1)?.month ?? ''
+  const fullDays = days.slice(0, -1).map(({ amount }) => amount)
+  let total = 0
+  const thisMonth = days
+    .filter(({ day }) => day >= month)
+    .map(({ amount }) => {
+      total += amount
+      return total
+    })
+  return { this_month: thisMonth, pending: fullDays.slice(-limits.clearingDays), last_30_days: fullDays }
+}
+
+/**
  * Shows an amount with an explanation. The card links to the amount's transactions, unless it is a projection. The one
  * with an action is the main one.
  */
 function AmountCard({
   card,
   amount,
+  series = [],
   action,
   children,
 }: {
   card: TransactionsCard
   amount: number
+  /** The values of the sparkline. */
+  series?: readonly number[] | undefined
   action?: ReactNode
   children: ReactNode
 }) {
@@ -164,6 +186,11 @@ function AmountCard({
       {action && (
         <Box position="relative" zIndex="raised" alignSelf="flex-start" marginTop="auto" paddingTop="4">
           {action}
+        </Box>
+      )}
+      {series.some((value) => value !== 0) && (
+        <Box marginTop="auto" paddingTop={{ base: '3', sm: '4' }} gridColumn="1 / -1">
+          <Sparkline values={series} highlighted />
         </Box>
       )}
     </Card>

@@ -3,6 +3,7 @@ import {
   type EarningsOverview,
   type Transaction,
   TransactionsCard,
+  TransactionsExportQuery,
   TransactionType,
 } from '@contract/earnings.ts'
 import { plural, t } from '@lingui/core/macro'
@@ -11,7 +12,8 @@ import { useSearchParams } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { Button, ButtonLink } from '@/ui/Button'
-import { SelectField } from '@/ui/Field'
+import { SelectField, TextField } from '@/ui/Field'
+import { DownloadIcon } from '@/ui/icons'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
@@ -21,31 +23,43 @@ import { amountCardNames, transactionTypeFilters } from '../model'
 import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
- * Shows the creator's transactions. `?type=` filters by type, `?of=` shows only those that make up the amount on
- * a card of the overview.
+ * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by days, and `?of=` shows only those that
+ * make up the amount on a card of the overview. The export contains what is listed.
  */
 export function TransactionsTab() {
   const [params, setParams] = useSearchParams()
   const filter: TransactionFilter = {
     type: TransactionType.safeParse(params.get('type')).data,
     of: TransactionsCard.safeParse(params.get('of')).data,
+    from: TransactionsExportQuery.shape.from.safeParse(params.get('from') ?? undefined).data,
+    to: TransactionsExportQuery.shape.to.safeParse(params.get('to') ?? undefined).data,
   }
   const exportTransactions = useExportTransactions()
-  const setType = (type: string) => {
-    const { of } = filter
+  const setParam = (name: 'type' | 'from' | 'to', value: string) =>
     setParams(
-      { tab: 'transactions', ...(of && { of }), ...(type && { type }) },
+      (current) => {
+        if (value) current.set(name, value)
+        else current.delete(name)
+        return current
+      },
       { replace: true, flushSync: true },
     )
-  }
   return (
     <Box display="grid" gap={{ base: '3', md: '4' }}>
-      <Box display="flex" flexWrap="wrap" alignItems="flex-end" justifyContent="space-between" gap="3">
-        <Box flex="1" maxWidth="16rem">
+      <Box
+        display="grid"
+        gridTemplateColumns={{
+          base: 'repeat(2, minmax(0, 1fr))',
+          md: 'minmax(0, 16rem) repeat(2, minmax(0, 11rem)) 1fr',
+        }}
+        alignItems="flex-end"
+        gap="3"
+      >
+        <Box gridColumn={{ base: '1 / -1', md: 'auto' }}>
           <SelectField
             label={t`Type`}
             value={filter.type ?? ''}
-            onChange={(event) => setType(event.target.value)}
+            onChange={(event) => setParam('type', event.target.value)}
           >
             <option value="">{t`All transactions`}</option>
             {TransactionType.options.map((type) => (
@@ -55,13 +69,30 @@ export function TransactionsTab() {
             ))}
           </SelectField>
         </Box>
+        <TextField
+          type="date"
+          label={t`From (UTC)`}
+          max={filter.to}
+          value={filter.from ?? ''}
+          onChange={({ target }) => setParam('from', target.value)}
+        />
+        <TextField
+          type="date"
+          label={t`To (UTC)`}
+          min={filter.from}
+          value={filter.to ?? ''}
+          onChange={({ target }) => setParam('to', target.value)}
+        />
         <Button
           variant="outline"
           minHeight="12"
+          gridColumn={{ base: '1 / -1', md: 'auto' }}
+          justifySelf={{ md: 'end' }}
           pending={exportTransactions.isPending}
           pendingLabel={t`Exporting…`}
           onClick={() => exportTransactions.mutate(filter)}
         >
+          <DownloadIcon />
           {t`Export`}
         </Button>
       </Box>
@@ -86,7 +117,7 @@ function TransactionList({ filter }: { filter: TransactionFilter }) {
   const transactions = list.data.pages.flatMap((page) => page.items)
   return (
     <>
-      {filter.of && !filter.type && (
+      {filter.of && !filter.type && !filter.from && !filter.to && (
         <AmountBreakdown card={filter.of} transactions={transactions} isComplete={!list.hasNextPage} />
       )}
       {list.isRefetchError && !list.isFetchNextPageError && (
@@ -190,14 +221,14 @@ function sumAmounts(transactions: Transaction[]): number {
 }
 
 function NoTransactions({ filter }: { filter: TransactionFilter }) {
-  const isFiltered = filter.type !== undefined || filter.of !== undefined
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <EmptyState
       illustration={<CoinsIllustration />}
       title={isFiltered ? t`No matching transactions` : t`No transactions yet`}
       text={
         isFiltered
-          ? t`Show all transactions or choose another type.`
+          ? t`Show all transactions, or choose another type or other days.`
           : t`Your subscriptions, tips and unlocks will appear here, with your share of each.`
       }
       action={
