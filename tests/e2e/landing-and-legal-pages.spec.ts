@@ -35,7 +35,7 @@ test.describe('Landing page', () => {
       'Secure Platform',
       'Premium Features',
     ])
-    await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
       'Why Choose Ovation?',
       'For every kind of creator',
       'Get paid for your work',

@@ -1,7 +1,6 @@
 import { Box, chakra, Grid } from '@chakra-ui/react'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { useMinWidth } from '@/ui/useMinWidth'
 
 /** The URLs of the pictures, which scripts/screenshots.mjs creates from the demo data. */
 const urls = import.meta.glob<string>('../creators/*.webp', { eager: true, query: '?url', import: 'default' })
@@ -34,28 +33,18 @@ const creators: { username: string; name: string; craft: MessageDescriptor; offe
   },
 ]
 
-/** Shows creators of the demo data as cards. On phones, they are a row that scrolls horizontally. */
+/** Shows creators of the demo data as cards. On phones, each is a row. */
 export function CreatorCards() {
-  const isScrollable = !useMinWidth('lg')
   return (
     <Grid
       as="ul"
       listStyleType="none"
-      templateColumns={{ lg: 'repeat(4, minmax(0, 1fr))' }}
-      gridAutoFlow={{ base: 'column', lg: 'row' }}
-      gridAutoColumns={{ base: '15.5rem', lg: 'auto' }}
-      gap={{ base: '3', lg: '5' }}
-      overflowX={{ base: 'auto', lg: 'visible' }}
-      scrollSnapType="x mandatory"
-      // The row reaches the edges of a phone, but its first card aligns with the text above.
-      marginInline={{ base: '-5', md: '-8', lg: '0' }}
-      paddingInline={{ base: '5', md: '8', lg: '0' }}
-      scrollPaddingInline={{ base: '5', md: '8' }}
-      paddingBottom="1"
-      scrollbarWidth="none"
-      // For the arrow keys.
-      tabIndex={isScrollable ? 0 : undefined}
-      aria-label={t`Creators`}
+      templateColumns={{
+        base: 'minmax(0, 1fr)',
+        md: 'repeat(2, minmax(0, 1fr))',
+        lg: 'repeat(4, minmax(0, 1fr))',
+      }}
+      gap={{ base: '3', md: '5' }}
     >
       {creators.map((creator) => (
         <CreatorCard key={creator.username} {...creator} />
@@ -70,7 +59,7 @@ function CreatorCard({ username, name, craft, offer }: (typeof creators)[number]
   return (
     <Box
       as="li"
-      scrollSnapAlign="start"
+      display={{ base: 'flex', md: 'block' }}
       bg="surface"
       borderWidth="1px"
       borderColor="hairline"
@@ -83,18 +72,21 @@ function CreatorCard({ username, name, craft, offer }: (typeof creators)[number]
         htmlWidth={560}
         htmlHeight={240}
         loading="lazy"
-        width="full"
-        height="7rem"
+        flexShrink={0}
+        width={{ base: '6.5rem', md: 'full' }}
+        height={{ base: 'auto', md: '7rem' }}
       />
-      <Box paddingInline="4" paddingBottom="5">
+      <Box minWidth="0" padding="4" paddingTop={{ md: '0' }} paddingBottom={{ md: '5' }}>
         <Picture
           src={urls[`../creators/${username}-avatar.webp`]}
           alt=""
           htmlWidth={144}
           htmlHeight={144}
           loading="lazy"
+          hideBelow="md"
           boxSize="16"
           marginTop="-8"
+          marginBottom="3"
           borderRadius="full"
           borderWidth="3px"
           borderColor="surface"
@@ -102,13 +94,16 @@ function CreatorCard({ username, name, craft, offer }: (typeof creators)[number]
           outlineColor="ember.ring"
           outlineOffset="-2px"
         />
-        <Box textStyle="title" marginTop="3">
-          {name}
-        </Box>
+        <Box textStyle="title">{name}</Box>
         <Box textStyle="small" color="muted">
           {t(craft)}
         </Box>
-        <Box as="p" marginTop="3" textWrap="pretty">
+        <Box
+          as="p"
+          textStyle={{ base: 'small', md: 'body' }}
+          marginTop={{ base: '2', md: '3' }}
+          textWrap="pretty"
+        >
           {t(offer)}
         </Box>
       </Box>
