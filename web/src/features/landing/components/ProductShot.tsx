@@ -13,7 +13,7 @@ const urls = import.meta.glob<string>('../screenshots/*.webp', {
 const glow = 'radial-gradient(closest-side, {colors.ember.glow}, transparent)'
 
 /** The height of what is visible of the profile. */
-const visibleHeight = { base: '28rem', lg: '36rem' }
+const visibleHeight = { base: '33rem', lg: '38rem' }
 
 const frame = {
   bg: 'bg',
@@ -32,7 +32,7 @@ export function ProductShot() {
     <Box
       position="relative"
       width="100%"
-      maxWidth={{ base: '22rem', lg: '30rem' }}
+      maxWidth={{ base: '22rem', lg: '30.5rem' }}
       height={visibleHeight}
       marginInline="auto"
     >
@@ -47,7 +47,7 @@ export function ProductShot() {
         paddingInline="20"
         maskImage="linear-gradient(to bottom, {colors.text} 70%, transparent)"
       >
-        <Box {...frame} width={{ base: '15.5rem', lg: '20.5rem' }}>
+        <Box {...frame} width={{ base: '15.5rem', lg: '19.5rem' }}>
           <Screenshot
             name="profile"
             height={1200}
@@ -61,7 +61,7 @@ export function ProductShot() {
         // Leaves the button to subscribe visible.
         insetInlineEnd="0"
         bottom={{ base: '2', lg: '4' }}
-        width={{ base: '12.5rem', lg: '17rem' }}
+        width={{ base: '12.5rem', lg: '15rem' }}
       >
         <Screenshot
           name="post"
