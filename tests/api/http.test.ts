@@ -207,6 +207,7 @@ describe('without a session', () => {
         "POST /api/auth/token",
         "POST /api/auto-posts/drafts/{id}/publish",
         "POST /api/billing/portal",
+        "POST /api/comments/{id}/like",
         "POST /api/creator-pro",
         "POST /api/media-gallery",
         "POST /api/media-gallery/{id}/restore",

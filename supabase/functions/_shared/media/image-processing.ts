@@ -49,7 +49,7 @@ const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */
 const placeholderMaxSide = 22
 const jpegQuality = 87
-/** A JPEG of more bytes is encoded again, because it would become much smaller. */
+/** A JPEG with more bytes is encoded again, which makes it much smaller. */
 const maxKeptJpegBytes = ({ width, height }: ImageSize) => 10_000 + 1.5 * width * height
 /** Real color profiles are rarely larger, and the profile is the only part of an image that is copied unchecked. */
 const maxColorProfileBytes = 1024 * 1024
@@ -83,7 +83,7 @@ export function loadImageMagick(compiled: WebAssembly.Module | Promise<WebAssemb
 }
 
 /**
- * Decodes an image, and returns it upright and with nothing but its pixels and color profile. The frames of a GIF and
+ * Decodes an image and returns it upright, with nothing but its pixels and color profile. The frames of a GIF and
  * the compressed pixels of a JPEG are kept if possible; other images are encoded again. This is slow and needs much
  * memory, so it should run in a worker.
  *
@@ -136,7 +136,7 @@ function sanitizeStill(
 }
 
 /**
- * Returns a JPEG with its pixels as they were compressed, which is faster than encoding them again and keeps their
+ * Returns a JPEG with its compressed pixels unchanged, which is faster than encoding them again and keeps their
  * quality. The web app sends such files. Returns null if the JPEG has to be encoded again.
  */
 function keepJpeg(source: Uint8Array, size: ImageSize): ProcessedImage | null {

@@ -180,7 +180,7 @@ export function sanitizePng(source: Uint8Array): Uint8Array<ArrayBuffer> | null 
  */
 export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8Array<ArrayBuffer> | null {
   const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
-  const parts = [Uint8Array.of(0xff, 0xd8)]
+  const parts: Uint8Array[] = [Uint8Array.of(0xff, 0xd8)]
   let profileBytes = 0
   let at = 2
   while (at + 4 <= source.length && source[at + 1] !== 0xd9) {
@@ -202,7 +202,7 @@ export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8
   return concatBytes([...parts, Uint8Array.of(0xff, 0xd9)])
 }
 
-/** Returns what to do with a segment of a JPEG: keep it, as a part of the color profile or not; drop it; or give up. */
+/** Returns whether to keep a segment, also as part of the color profile, or drop it, or encode the whole JPEG again. */
 function handleJpegSegment(marker: number, segment: Uint8Array): 'keep' | 'profile' | 'drop' | 'reencode' {
   const startsWith = (name: string) => String.fromCharCode(...segment.subarray(4, 4 + name.length)) === name
   switch (marker) {
@@ -216,7 +216,7 @@ function handleJpegSegment(marker: number, segment: Uint8Array): 'keep' | 'profi
     case 0xe2:
       return startsWith('ICC_PROFILE\0') ? 'profile' : 'drop'
     case 0xee:
-      // How the colors are encoded.
+      // Contains how the colors are encoded.
       if (!startsWith('Adobe')) return 'drop'
       return segment.length === 16 ? 'keep' : 'reencode'
     case 0xda:
