@@ -8,7 +8,7 @@ import { Button, type ButtonProps } from '@/ui/Button'
 import { CloseIcon } from '@/ui/icons'
 import { TextAnchor } from '@/ui/layout'
 
-/** Asks visitors for a cookie choice until they have made one. Place it last in the page. */
+/** Asks visitors for a cookie choice until they have made one. Must be the last element of the page. */
 export function CookieBanner() {
   return useHasCookieChoice() ? null : <Banner />
 }
@@ -37,8 +37,7 @@ function Banner() {
       zIndex="banner"
       bottom={{ base: '0', md: '6' }}
       width={{ md: '23rem' }}
-      marginInlineStart={{ md: 'auto' }}
-      marginInlineEnd={{ md: '6' }}
+      marginInlineStart={{ md: '6' }}
       marginBottom={{ md: '6' }}
       bg="raised"
       borderTopWidth="1px"
@@ -130,7 +129,7 @@ function choose(choice: CookieChoice): void {
 
 const storageKey = 'cookieChoice'
 
-/** If the browser refuses to store the choice, it applies until the page closes. */
+/** Keeps the choice until the page closes if the browser cannot store it. */
 let hasChosenInPage = false
 
 const listeners = new Set<() => void>()

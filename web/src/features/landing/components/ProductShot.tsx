@@ -12,7 +12,7 @@ const urls = import.meta.glob<string>('../screenshots/*.webp', {
 
 const glow = 'radial-gradient(closest-side, {colors.ember.glow}, transparent)'
 
-/** The height of what is visible of the profile. */
+/** The height of the visible part of the profile. */
 const visibleHeight = { base: '33rem', lg: '38rem' }
 
 const frame = {
@@ -25,7 +25,7 @@ const frame = {
 
 /**
  * Shows the profile of a creator on a phone, and a locked post of another creator in front of it. The bottom of the
- * profile fades out, so that it can be large and the next section starts early.
+ * profile fades out, so that the screenshot can be large without pushing the next section down.
  */
 export function ProductShot() {
   return (
@@ -37,7 +37,7 @@ export function ProductShot() {
       marginInline="auto"
     >
       <Box aria-hidden position="absolute" inset="-6% -30%" backgroundImage={glow} />
-      {/* The mask also cuts off shadows, so that they need space. */}
+      {/* The mask also clips shadows, so the padding leaves room for them. */}
       <Box
         position="absolute"
         insetBlockStart="0"
@@ -58,7 +58,7 @@ export function ProductShot() {
       <Box
         {...frame}
         position="absolute"
-        // Leaves the button to subscribe visible.
+        // Does not cover the subscribe button.
         insetInlineEnd="0"
         bottom={{ base: '2', lg: '4' }}
         width={{ base: '12.5rem', lg: '15rem' }}

@@ -45,7 +45,7 @@ const Container = chakra('div', {
   base: { width: '100%', maxWidth: '72rem', marginInline: 'auto', paddingInline: { base: '5', md: '8' } },
 })
 
-/** `/` for visitors. */
+/** Shows the landing page at `/` to visitors. */
 export default function LandingPage() {
   useDocumentTitle()
   return (
@@ -170,7 +170,7 @@ function Creators() {
   )
 }
 
-/** The ways to earn, with the prices that apply on every installation. */
+/** Returns the ways to earn, with the prices and limits that apply on every instance. */
 function getEarningWays(): { name: string; price: string; text: string }[] {
   const { subscriptionPrice, premiumPrice, tip } = limits
   const monthlyPrice = dollars(subscriptionPrice)
