@@ -142,7 +142,7 @@ function groupNotifications(notifications: Notification[]): DemoNotification[] {
   return byTime.map((notification) => {
     const grouped: DemoNotification = { ...notification, group: notification.id, isHead: true, actorCount: 1 }
     if (!groupedKinds.has(notification.kind)) return grouped
-    // A like is of a post or of one comment.
+    // A like belongs to a post or to one comment.
     const comment = notification.kind === 'like' ? notification.comment : null
     const key = [notification.recipient, notification.kind, notification.post, comment].join(' ')
     const members = openGroups.get(key) ?? []

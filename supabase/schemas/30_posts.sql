@@ -61,7 +61,7 @@ create index posts_created_at_idx on public.posts (created_at desc, id desc);
 
 create index posts_author_id_idx on public.posts (author_id, created_at desc, id desc);
 
--- An author pins at most one post. A unique index of only `author_id` would make the embedded Data API return a single
+-- An author pins at most one post. With a unique index on `author_id` alone, the Data API would embed only a single
 -- post per profile.
 create unique index posts_pinned_key on public.posts (author_id, pinned) where pinned;
 
@@ -292,8 +292,8 @@ $$;
 
 grant execute on function private.require_own_post(uuid) to authenticated;
 
--- Pins one of the caller's own posts to the top of their profile instead of any other, or unpins it. Repeating the call
--- has no effect. A post that moderators hid can only be unpinned.
+-- Pins one of the caller's own posts to the top of their profile in place of any other, or unpins it. Repeating the
+-- call has no effect. A post that moderators hid can only be unpinned.
 create function private.set_post_pinned(target_post_id uuid, new_pinned boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

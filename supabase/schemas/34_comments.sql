@@ -248,8 +248,8 @@ create policy comment_likes_active_session on public.comment_likes as restrictiv
 create policy comment_likes_select on public.comment_likes for select to authenticated
   using (user_id = (select auth.uid()));
 
--- Users like only comments that they can read: the policies of comments apply to the subqueries. A reply cannot be read
--- without its parent comment.
+-- Users can like only comments that they can read: the policies of comments apply to the subqueries. A reply cannot be
+-- read without its parent comment.
 create policy comment_likes_insert on public.comment_likes for insert to authenticated
   with check (
     user_id = (select auth.uid()) and (select private.can_write())
@@ -274,7 +274,7 @@ grant all on public.comment_likes to service_role;
 create trigger limit_comment_likes before insert on public.comment_likes
   for each row execute function private.limit_writes('relations', '120');
 
--- Locks the post of a comment before the comment itself, whose counter changes.
+-- Locks the post of a liked comment before the comment, whose counter changes, is locked.
 create function private.lock_liked_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

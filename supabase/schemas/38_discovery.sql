@@ -123,9 +123,9 @@ $$;
 
 grant execute on function private.list_featured_creators(integer) to authenticated;
 
--- Returns one of the followers of a user whom the caller follows too, the one followed last, and how many there are.
--- Considers only the 200 users whom the caller followed last, so that the cost is bounded. No row if there are none, or
--- if the caller may not see the user's followers.
+-- Returns the follower of a user whom the caller followed most recently, and the number of followers whom the caller
+-- follows. Considers only the 200 users whom the caller followed most recently, so that the cost is bounded. Returns no
+-- row if there are none, or if the caller may not see the user's followers.
 create function private.find_followed_followers(target_user_id uuid) returns table (user_id uuid, total integer)
 language plpgsql stable security definer rows 1 set search_path = ''
 as $$

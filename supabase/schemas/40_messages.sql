@@ -138,7 +138,7 @@ create index conversation_members_partner_id_idx on public.conversation_members 
 create index conversation_members_list_idx on public.conversation_members
   (user_id, last_message_at desc, partner_id desc);
 
--- For the filters of the list.
+-- For the filters of the conversation list.
 create index conversation_members_unread_idx on public.conversation_members
   (user_id, last_message_at desc, partner_id desc) where unread_count > 0;
 
@@ -441,8 +441,8 @@ $$;
 
 grant execute on function private.list_conversations(timestamptz, uuid, integer) to authenticated;
 
--- Like private.list_conversations, for one filter: 'unread', or 'requests', the conversations in which the caller has
--- not written. Each has its own index, so the conditions have to be literals.
+-- Like private.list_conversations, but for one filter: 'unread', or 'requests' for the conversations in which the
+-- caller has not written. Each filter has a partial index, which requires a literal condition.
 create function private.list_filtered_conversations(
   list_filter text, after_message_at timestamptz, after_partner_id uuid, max_rows integer
 ) returns table (partner_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer,

@@ -77,7 +77,7 @@ create index notifications_user_id_idx on public.notifications (user_id, created
 
 create index notifications_heads_idx on public.notifications (user_id, created_at desc, id desc) where is_head;
 
--- For the filters of the list, with and without groups.
+-- For the filters of the notification list, with and without groups.
 create index notifications_kind_idx on public.notifications (user_id, kind, is_head, created_at desc, id desc);
 
 create index notifications_unread_idx on public.notifications (user_id) where read_at is null;

@@ -88,9 +88,9 @@ $$;
 
 -- Returns a page of the accounts whose name, username or email contains `search_term`. An empty term matches all.
 -- `account_filter` is all, creators, admins, suspended, unapproved or auto_posting. `sort_order` is newest, oldest,
--- name or name_desc. The page starts after the account with `after_key`, which is the time it was created or its
--- normalized name, and `after_user_id`, or with the first account if they are null, and skips `skip_rows` accounts.
--- Returns the key of each account for the next page.
+-- name or name_desc. The page starts after the account with `after_key` and `after_user_id`, or with the first account
+-- if they are null, and skips `skip_rows` accounts. The key of an account is the time it was created or its normalized
+-- name. Returns the key of each account for the next page.
 create function private.search_accounts(
   search_term text, account_filter text, sort_order text, after_key text, after_user_id uuid, skip_rows integer,
   max_rows integer

@@ -122,7 +122,7 @@ describe('GET /api/admin/users', () => {
 
   it('sorts the users by name or by the date of joining, in both directions and across pages', async () => {
     const name = `s${randomUUID().replaceAll('-', '').slice(0, 10)}`
-    // The displayed name decides: the first and last name if there are any. Case and accents are ignored.
+    // Sorts by the displayed name: the first and last name if there are any. Case and accents are ignored.
     const bela = await createUser({ fullName: `béla ${name}` })
     const carl = await createUser({ fullName: `Carl ${name}` })
     const zora = await createUser({ fullName: `Zora ${name}` })
@@ -145,7 +145,7 @@ describe('GET /api/admin/users', () => {
     expect(await ids('sort=name&filter=creators')).toEqual([])
   })
 
-  it('rejects an unknown order, and a cursor of another order', async () => {
+  it('rejects an unknown sort order and a cursor of another order', async () => {
     await apiAs(admin).expectError('GET', `${usersPath}?sort=email`, 400)
     const cursorOf = async (sort: string) =>
       encodeURIComponent(

@@ -253,7 +253,7 @@ describe('the trending job', () => {
     })
     expect(everyone.slice(-ranked.length).map(({ id }) => id)).toEqual(ranked)
 
-    // Counts and followers only of creators who show them, and only photos that everybody may see.
+    // Includes counts and followers only of creators who show them, and only photos that everybody may see.
     const found = async (id: string) => {
       const { body } = await apiAs(reader).get(
         '/api/discover/featured-creators?limit=50',

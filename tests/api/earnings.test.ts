@@ -219,7 +219,7 @@ describe('the earnings API', () => {
     expect(JSON.stringify(ledgerRows)).not.toContain(ben.id)
   })
 
-  it('lists and exports the transactions of some days, and compares a month with the year before', async () => {
+  it('lists and exports the transactions of a range of days, and compares a month with the year before', async () => {
     const path = '/api/earnings/transactions'
     const earner = await createUser()
     await makeCreator(earner)

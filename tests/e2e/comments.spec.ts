@@ -198,7 +198,7 @@ test.describe('Comments', () => {
     await deleteUser(ada)
   })
 
-  test('are written in a bar at the bottom of a phone, in place of the bottom bar', async ({ browser }) => {
+  test('are written in a form that replaces the bottom bar on phones', async ({ browser }) => {
     const [ivo, kaya] = await Promise.all([
       createSignedInUser(browser, 'Ivo Marsh', { viewport: phoneViewport, hasTouch: true }),
       createSignedInUser(browser, 'Kaya Lind'),
@@ -211,7 +211,7 @@ test.describe('Comments', () => {
     const input = commentInput(page)
     const send = page.getByRole('button', { name: 'Comment', exact: true })
 
-    await test.step('shows the form at the lower edge, without the navigation', async () => {
+    await test.step('shows the form at the bottom edge, without the navigation', async () => {
       await expect(input).toBeInViewport({ ratio: 1 })
       expect((await input.boundingBox())?.y).toBeGreaterThan(phoneViewport.height - 80)
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()

@@ -132,7 +132,7 @@ test.describe('Notifications', () => {
       await page.keyboard.press('Escape')
     })
 
-    await test.step('filters the page, keeps the filter in the URL and in live updates', async () => {
+    await test.step('filters the page, and keeps the filter in the URL and during live updates', async () => {
       await page.goto('/notifications')
       const filters = page.getByRole('group', { name: 'Filter notifications' })
       const listed = page.getByRole('main').getByRole('listitem')

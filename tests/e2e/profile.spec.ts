@@ -79,7 +79,7 @@ test.describe('Profile', () => {
       await veraPage.close()
     })
 
-    await test.step('shows the pinned post first, also on open pages, until it is unpinned or deleted', async () => {
+    await test.step('shows the pinned post first, even on open pages, until it is unpinned or deleted', async () => {
       const later = await vera.context.request.post('/api/posts', { data: { content: 'Written later' } })
       const { id: laterId } = await later.json()
       await page.goto(profile)

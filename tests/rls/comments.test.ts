@@ -271,7 +271,7 @@ async function readLikes(id: string) {
 }
 
 describe('likes of comments', () => {
-  it('are counted exactly and notify the author in one group, under concurrent likes and double clicks', async () => {
+  it('are counted exactly and notify the author in one group, despite concurrent likes and double clicks', async () => {
     const writer = await insertUser()
     const [comment, otherComment] = [await insertComment(writer), await insertComment(writer)]
     const fans = await insertUsers(8)
@@ -287,7 +287,7 @@ describe('likes of comments', () => {
       [otherComment, 1],
       [comment, 5],
     ])
-    // A like of a comment is no like of the post.
+    // A like of a comment is not a like of the post.
     const [post] = await sql`select likes_count from public.posts where id = ${openPostId}`
     expect(post?.likes_count).toBe(0)
     await deleteComment(writer, comment)
@@ -327,7 +327,7 @@ describe('likes of comments', () => {
     expect(await readLikes(paidComment)).toMatchObject({ counted: 1, actual: 1 })
   })
 
-  it('are rejected across a block, also on replies to a comment across a block', async () => {
+  it('are rejected on comments across a block and on the replies to them', async () => {
     const [writer, blocked, replier] = await Promise.all([insertUser(), insertUser(), insertUser()])
     const comment = await insertComment(writer)
     const reply = await insertComment(replier, { parentId: comment })

@@ -257,7 +257,7 @@ describe('notification settings', () => {
 })
 
 describe('filtered notifications', () => {
-  it('are only the user’s own, of the kinds of the filter', async () => {
+  it('include only the user’s own notifications of the filtered kinds', async () => {
     const [ana, ben] = await insertUsers(2)
     if (!ana || !ben) throw new Error('unreachable')
     const id = await insertPost(ana)

@@ -66,7 +66,7 @@ describe('pinned posts', () => {
     expect(await getSqlState(setPinned(author, id))).toBe('PT403')
   })
 
-  it('tell the open pages of the profile when they are pinned or unpinned', async () => {
+  it('update the open pages of the profile when they are pinned or unpinned', async () => {
     const [author] = await insertUsers(1)
     if (!author) throw new Error('unreachable')
     const id = await insertPost(author)

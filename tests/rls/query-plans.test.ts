@@ -87,7 +87,7 @@ it.each([true, false])(
   },
 )
 
-it('reads one page of the conversations of a filter', async () => {
+it('reads only one page of the filtered conversations', async () => {
   const user = await insertUser()
   try {
     await withLargeTables(async (tx) => {

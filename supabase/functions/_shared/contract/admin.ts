@@ -69,9 +69,9 @@ export type AdminUserFilter = z.infer<typeof AdminUserFilter>
 /** The order of the list: by the date of joining, or by the displayed name. */
 export const AdminUserSort = z.enum(['newest', 'oldest', 'name', 'name_desc'])
 export type AdminUserSort = z.infer<typeof AdminUserSort>
-/** `search` matches name, username and email. A cursor belongs to the `sort` it was returned for. */
+/** `search` matches name, username and email. A cursor is valid only for the `sort` that it was returned for. */
 export const AdminUsersQuery = PageQuery.extend({
-  /** Longer than in other lists: it can contain a name. */
+  /** Longer than in other lists, because it can contain a name. */
   cursor: z.string().max(800).optional(),
   offset: z.coerce.number().int().min(0).max(limits.page.adminMaxOffset).optional(),
   search: z.string().trim().max(limits.searchQuery.max).optional(),

@@ -48,7 +48,7 @@ export const FeaturedCreator = User.extend({
   followersCount: z.number().int().min(0).nullable(),
   /**
    * A follower of the creator whom the caller follows, and the number of other such followers, among the 200 users whom
-   * the caller followed last. Null if there are none, or if the caller may not see the creator's followers.
+   * the caller followed most recently. Null if there are none, or if the caller may not see the creator's followers.
    */
   followedBy: z.object({ user: UserCard, othersCount: z.number().int().min(0) }).nullable(),
   /** The newest images of the creator's free posts, up to `limits.creatorPhotos`, among their latest posts. */

@@ -27,7 +27,7 @@ export const EarningsOverview = z.object({
   yearlyProjection: z.number(),
   /** The last 12 months by source, largest first. `percentage` is the whole percentage of the total. */
   sources: z.array(z.object({ source: EarningSource, amount: z.number(), percentage: z.number() })),
-  /** The last 12 months, oldest first. `month` is its first day, `previousYear` the same month a year before. */
+  /** The last 12 months, oldest first. `month` is its first day, `previousYear` the amount a year before. */
   months: z.array(z.object({ month: z.string(), amount: z.number(), previousYear: z.number() })),
   /** The last 30 days, oldest first. The last one is today. */
   days: z.array(z.object({ day: z.string(), amount: z.number() })),

@@ -137,8 +137,8 @@ export const Conversation = z.object({
 export type Conversation = z.infer<typeof Conversation>
 
 /**
- * The filters of the conversation list: conversations with unread messages, and those that others started and in which
- * the caller has not written.
+ * The filters of the conversation list. `unread` selects conversations with unread messages. `requests` selects those
+ * that others started and in which the caller has not written.
  */
 export const ConversationFilter = z.enum(['unread', 'requests'])
 export type ConversationFilter = z.infer<typeof ConversationFilter>

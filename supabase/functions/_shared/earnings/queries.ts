@@ -138,7 +138,7 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
     as item
   from b, t`
 
-/** Which transactions to list: those of a type, of a card of the earnings overview, and of some days in UTC. */
+/** Selects transactions by type, by a card of the earnings overview, and by days in UTC. */
 export type TransactionFilter = {
   type?: TransactionType | undefined
   of?: TransactionsCard | undefined

@@ -15,7 +15,7 @@ import { displayName, followStatus, userCardFields } from '../users/presenter.ts
 export function notificationPage(userId: string, range: PageRange, filter?: NotificationFilter): SqlFragment {
   const condition = sql`n.user_id = ${userId}::text::uuid ${afterCursor(range, sql`n.created_at`, sql`n.id`)}`
   const newestFirst = sql`order by n.created_at desc, n.id desc`
-  // Evaluated once, so that only one of the lists with and without groups is read.
+  // A subquery that is evaluated once: only the list that matches the setting is read, with or without groups.
   const isGrouped = sql`(
     select s.group_notifications from public.user_settings s where s.user_id = ${userId}::text::uuid)`
   if (!filter) {

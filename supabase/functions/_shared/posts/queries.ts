@@ -111,7 +111,7 @@ export async function editPost(caller: Caller, id: string, changes: PostChanges)
 }
 
 /**
- * Pins one of the caller's own posts to the top of their profile, instead of the one that was pinned, or unpins it.
+ * Pins one of the caller's own posts to the top of their profile, in place of any other, or unpins it.
  *
  * @throws ApiError 403, 404
  */
@@ -290,7 +290,7 @@ export async function listDiscoverablePosts(caller: Caller, range: PageRange): P
 
 /**
  * Lists one user's posts that the caller may see: the pinned post, regardless of `until`, then the others, newest first.
- * The pinned post has the rank 1, so that the cursor of a page that ends with it starts at the newest post.
+ * The cursor of the pinned post has rank 1: the page after it starts with the newest of the other posts.
  *
  * @param identifier a user id or a username
  * @throws ApiError 404

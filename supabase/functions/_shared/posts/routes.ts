@@ -182,7 +182,7 @@ for (const pinned of [true, false]) {
       path: '/posts/{id}/pin',
       tags,
       summary: pinned
-        ? 'Pin one of your own posts to the top of your profile, instead of the one that was pinned'
+        ? 'Pin one of your own posts to the top of your profile, in place of any other'
         : 'Unpin one of your own posts',
       ...requireUser,
       request: { params: IdParam },

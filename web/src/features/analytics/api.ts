@@ -21,10 +21,10 @@ interface AnalyticsRequest {
   openedAt: number
 }
 
-/** Provides the request of the analytics page to its tabs. */
+/** Provides the creator and the period of the analytics page to its tabs. */
 export const AnalyticsRequestContext = createContext<AnalyticsRequest | null>(null)
 
-/** Returns the request of the analytics page. Only below `AnalyticsRequestContext`. */
+/** Returns the creator and the period of the page. Must be used below `AnalyticsRequestContext`. */
 export function useAnalyticsRequest(): AnalyticsRequest {
   const request = use(AnalyticsRequestContext)
   if (!request) throw new Error('useAnalyticsRequest must be used below AnalyticsRequestContext.')
@@ -36,7 +36,7 @@ export const analyticsKey = ['analytics']
 const analyticsUrl = (resource: string, { userId, period }: AnalyticsRequest) =>
   withQuery(`/api/analytics/${resource}/${encodeURIComponent(userId)}`, { period })
 
-/** Makes data from before the page was opened stale. Data that the page itself fetched stays fresh until a refresh. */
+/** Treats data from before the page was opened as stale. Data that the page fetched stays fresh until a refresh. */
 const staleBefore = (openedAt: number) => (query: Pick<Query, 'state'>) =>
   query.state.dataUpdatedAt < openedAt ? 0 : Number.POSITIVE_INFINITY
 

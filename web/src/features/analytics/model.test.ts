@@ -22,7 +22,7 @@ describe('compareCounts', () => {
     [1011, 1000, '+1.1%'],
     [500, 1000, '-50%'],
     [0, 1000, '-100%'],
-  ])('compares %d with a previous %d', (value, previous, change) =>
+  ])('compares %d with a previous value of %d', (value, previous, change) =>
     expect(compareCounts(value, previous)).toEqual({
       kind: 'change',
       trend: value > previous ? 'up' : 'down',
@@ -46,7 +46,7 @@ describe('compareCounts', () => {
 })
 
 describe('formatRate and formatShare', () => {
-  it('always show one decimal in a rate, but not in a share', () => {
+  it('always show one decimal for a rate but not for a share', () => {
     expect([formatRate(1), formatRate(4.36), formatShare(26)]).toEqual(['1.0%', '4.4%', '26%'])
   })
 })
@@ -60,8 +60,8 @@ describe('compareRates', () => {
   })
 })
 
-describe('the best hours', () => {
-  it('are shifted to the time zone of the viewer, across the end of the week', () => {
+describe('best hours', () => {
+  it('shifts hours to the time zone of the viewer, across the end of the week', () => {
     const cells = shiftToZone([{ weekday: 6, hour: 23, views: 40, average: 4 }], wholeHourZone(-120).hours)
     expect(cells).toEqual([{ weekday: 0, hour: 1, value: 4 }])
     expect(shiftToZone([{ weekday: 0, hour: 1, views: 16, average: 4 }], wholeHourZone(300).hours)).toEqual([
@@ -70,12 +70,12 @@ describe('the best hours', () => {
     expect(wholeHourZone(-120).name).toBe('UTC+2')
   })
 
-  it('are in UTC when the offset is not a whole number of hours', () => {
+  it('uses UTC if the offset is not a whole number of hours', () => {
     expect(wholeHourZone(-330)).toEqual({ hours: 0, name: 'UTC' })
     expect(wholeHourZone(0)).toEqual({ hours: 0, name: 'UTC' })
   })
 
-  it('are ranked by average, not by total', () => {
+  it('ranks hours by average, not by total', () => {
     // Five Saturdays with fewer views each than four Thursdays.
     const cells = shiftToZone(
       [
@@ -96,7 +96,7 @@ describe('the best hours', () => {
     ]).toEqual(['372', '11.0', '2.3', '<0.1', '0'])
   })
 
-  it('name the earliest of several equal peak hours', () => {
+  it('names the earliest of several equal peak hours', () => {
     const hours = [
       { weekday: 3, hour: 20, value: 9 },
       { weekday: 1, hour: 8, value: 9 },
@@ -135,7 +135,7 @@ describe('sparklineValues', () => {
       views: 1,
     }))
 
-  it('leaves out the last day, which is not over, and sums long periods by week', () => {
+  it('leaves out the unfinished last day or week, and sums long periods by week', () => {
     expect(sparklineValues(daysWith(7), ({ views }) => views)).toEqual([1, 1, 1, 1, 1, 1])
     // 90 days are 12 weeks, of which the first has 13 days.
     expect(sparklineValues(daysWith(90), ({ views }) => views)).toEqual([13, ...Array(10).fill(7)])
@@ -145,21 +145,21 @@ describe('sparklineValues', () => {
 describe('bestDayText', () => {
   const format = (value: number) => `${value} views`
 
-  it('names the first of the highest days, or the highest week', () => {
+  it('names the first of several equal best days, or the best week', () => {
     const days = [3, 9, 9].map((value, index) => ({ day: `2026-11-2${index}`, value }))
     expect(bestDayText(days, format)).toBe('Best day: November 21, 9 views')
     const week = { day: '2026-11-20', until: '2026-11-26', value: 5 }
     expect(bestDayText([week], format)).toMatch(/^Best week: Nov 20\s–\s26, 5 views$/)
   })
 
-  it('is undefined without views', () => {
+  it('returns undefined without views', () => {
     expect(bestDayText([{ day: '2026-11-20', value: 0 }], format)).toBeUndefined()
     expect(bestDayText([], format)).toBeUndefined()
   })
 })
 
 describe('lastUpdatedText', () => {
-  it('includes the date when it is not today', () => {
+  it('includes the date unless it is today', () => {
     const now = new Date(2026, 10, 21, 18, 0).getTime()
     expect(lastUpdatedText(new Date(2026, 10, 21, 14, 5).toISOString(), now)).toMatch(/^Updated 2:05\sPM$/)
     expect(lastUpdatedText(new Date(2026, 10, 20, 14, 5).toISOString(), now)).toMatch(

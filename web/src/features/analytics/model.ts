@@ -31,7 +31,7 @@ export function parsePeriod(text: string | null): AnalyticsPeriod {
 export const previousPeriodName = (period: AnalyticsPeriod): string =>
   plural(periodDays[period], { 365: 'Previous year', other: 'Previous # days' })
 
-/** Formats a percentage with one decimal: 4 as '4.0%'. The changes of a rate are small. */
+/** Formats a percentage with one decimal: 4 as '4.0%'. Rates change by small amounts. */
 export const formatRate = (percentage: number): string =>
   numberFormat({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
     percentage / 100,
@@ -51,7 +51,7 @@ export function formatAverage(value: number): string {
   return value === 0 || value >= 100 ? wholeNumber(value) : oneDecimal(value)
 }
 
-/** 'Updated 2:05 PM' in the viewer's time zone, with the date if it is not today. */
+/** Returns 'Updated 2:05 PM' in the viewer's time zone, with the date unless it is today. */
 export function lastUpdatedText(countedAt: string | null, now: number): string {
   if (countedAt === null) return t`No data yet`
   const timestamp = new Date(countedAt)
@@ -64,9 +64,9 @@ export function lastUpdatedText(countedAt: string | null, now: number): string {
 /**
  * How a metric differs from the previous period, which has the same number of days.
  *
- * `change`: the signed difference, such as '+12%', '-$5.00' or '+1.2 points'. `multiple`: ten times the previous value
- * or more. `similar`: less than 0.1% more or less. `new`: the previous value was zero. `no-views`: the previous rate is
- * undefined.
+ * `change`: the signed difference, such as '+12%', '-$5.00' or '+1.2 points'. `multiple`: at least ten times the
+ * previous value. `similar`: a change of less than 0.1%. `same`: no change. `new`: the previous value was zero.
+ * `no-views`: the previous rate is undefined.
  */
 export type Comparison =
   | { kind: 'change'; trend: 'up' | 'down'; change: string }
@@ -78,7 +78,7 @@ export function compareCounts(value: number, previous: number, format = formatCo
   if (value === previous) return { kind: 'same' }
   if (previous === 0 && value > 0) return { kind: 'new' }
   const trend = value > previous ? 'up' : 'down'
-  // A percentage means nothing when either value is negative (refunds can exceed revenue).
+  // A percentage is meaningless if either value is negative (refunds can exceed revenue).
   if (value < 0 || previous <= 0) {
     const difference = format(value - previous)
     return { kind: 'change', trend, change: trend === 'up' ? `+${difference}` : difference }
@@ -112,8 +112,8 @@ export function compareRates(value: number | null, previous: number | null): Com
 
 /**
  * Returns the points of a chart: each day with the corresponding day of the previous period, unless every previous
- * value is zero. The last day is today and marked as unfinished. A year is grouped by week because 365 days are too
- * noisy.
+ * value is zero. The last day is today and marked as unfinished. A year is grouped by week, because daily values are
+ * too noisy.
  */
 export function chartPoints<Day extends { day: string }>(
   { days, previousDays }: { days: Day[]; previousDays: Day[] },
@@ -134,8 +134,8 @@ export function chartPoints<Day extends { day: string }>(
 }
 
 /**
- * Returns the values of a sparkline: those of a chart without the last one, which is preliminary. Sums periods of more
- * than a month by week, because single days would be noise in a small picture.
+ * Returns the values of a sparkline, without the last day or week, which is unfinished. Sums periods of more than a
+ * month by week, because daily values are too noisy for a small chart.
  */
 export function sparklineValues<Day extends { day: string }>(
   days: Day[],
@@ -198,8 +198,8 @@ export function averageByWeekday(cells: HourCell[]): number[] {
 }
 
 /**
- * Returns 'Your busiest time: Thursdays around 8 PM', or undefined if there are no views. Of several equal hours, the
- * earliest in the week.
+ * Returns 'Your busiest time: Thursdays around 8 PM', or undefined if there are no views. Of several equal hours,
+ * names the earliest in the week.
  */
 export function peakHourText(cells: HourCell[]): string | undefined {
   const [peak] = [...cells].sort((a, b) => b.value - a.value || a.weekday - b.weekday || a.hour - b.hour)

@@ -54,8 +54,8 @@ export const isCreatorsOnlyError = (error: unknown) =>
   error instanceof ApiError && error.code === 'creators_only'
 
 /**
- * Filters transactions by type, by the card of the overview to whose amount they contribute, and by their first and last
- * day in UTC.
+ * Filters transactions by type, by the overview card whose amount includes them, and by the first and last day of a
+ * period in UTC.
  */
 export type TransactionFilter = {
   type?: TransactionType | undefined

@@ -31,7 +31,7 @@ const transaction: Transaction = {
   person: ana,
 }
 
-/** Returns the description, without the characters that isolate names. */
+/** Returns the description without the bidi isolation characters around names. */
 const describeTransaction = (fields: Partial<Transaction>) =>
   transactionDescription({ ...transaction, ...fields }).replace(/[\u2068\u2069]/g, '')
 

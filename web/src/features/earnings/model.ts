@@ -41,7 +41,7 @@ export const payoutMethodTypes: Record<PayoutMethod['type'], MessageDescriptor> 
   paypal: msg`PayPal`,
 }
 
-/** Returns the description of a transaction in the app's language, or the server's if the API has sent no details. */
+/** Returns the description of a transaction in the app's language, or the server's text if there are no details. */
 export function transactionDescription(transaction: Transaction): string {
   return buildDescription(transaction) ?? translateServerText(transaction.description)
 }
@@ -110,7 +110,7 @@ function buildDescription({ type, source, person, details }: Transaction): strin
   }
 }
 
-/** Returns which variant of a description names the post. */
+/** Returns the key of the description variant that fits the post. */
 function postState({ post }: NonNullable<Transaction['details']>): string {
   if (!post) return 'none'
   if (post.deleted) return 'deleted'

@@ -36,8 +36,8 @@ export const payoutsQuery = infiniteQueryOptions({
 const payoutScope = 'earnings:payout'
 
 /**
- * Requests a payout. The request keeps its id until the server confirms the payout, however often the connection is
- * lost, so that the payout is created once. The dialog shows other errors.
+ * Requests a payout. Retries within `payoutIdLifetimeMs` reuse the request's id until the server confirms the payout,
+ * so a lost response does not create it twice. The dialog shows all errors except that the payout already exists.
  */
 export function useRequestPayout(userId: string, onDone: () => void) {
   const client = useQueryClient()
@@ -84,7 +84,7 @@ export function useRequestPayout(userId: string, onDone: () => void) {
 }
 
 const payoutIdName = 'payout-request'
-/** How long a payout request without a response keeps its id. */
+/** How long retries of a payout request without a response reuse its id. */
 const payoutIdLifetimeMs = 10 * 60_000
 
 /** Returns the id of the payout request that has no response yet, from any tab of this browser, or a new id. */
@@ -96,7 +96,7 @@ function getOrCreatePayoutId(storage: UserStorage): string {
   return id
 }
 
-/** Returns the payout that was created although its response was lost, or undefined if there is none or on an error. */
+/** Returns the payout whose response was lost, or undefined if it was not created or the lookup fails. */
 async function findPayout(id: string): Promise<Payout | undefined> {
   const latest = await api.page('/api/payouts', Payout).catch(() => undefined)
   return latest?.items.find((payout) => payout.id === id)

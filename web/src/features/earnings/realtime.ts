@@ -3,7 +3,8 @@ import { useUserChannel } from '@/realtime/channel-hooks'
 import { invalidateEarnings } from './api'
 
 /**
- * Refetches the earnings on screen after the connection was lost. The notifications of sales and payouts do it otherwise.
+ * Refetches the earnings on screen after a reconnect. While connected, notifications of sales and payouts cause the
+ * refetch.
  */
 export function useEarningsRealtime(userId: string | undefined): void {
   const client = useQueryClient()

@@ -49,7 +49,7 @@ export function useAlerts(user: OwnUser | null): void {
       }
       if (event === 'notification.created') {
         const data = userEvents['notification.created'].safeParse(payload).data
-        // A new message is announced by its own event.
+        // `message.created` already alerts the user to a new message.
         if (!data || data.kind === 'message') return
         announceNotification(recipient, data.notificationId).catch(ignoreError)
       }
@@ -58,7 +58,7 @@ export function useAlerts(user: OwnUser | null): void {
   })
 }
 
-/** An alert that fails is not retried: its item is still in the list and in the unread count. */
+/** A failed alert is not retried: the list and the unread count still show the message or notification. */
 const ignoreError = () => undefined
 
 /** Returns a count that another component keeps in the cache; 0 until it is loaded. */
@@ -81,7 +81,7 @@ interface AlertRecipient {
 /** How long a tab without focus waits, so that a focused tab claims the alert first. */
 const unfocusedTabDelayMs = 300
 
-/** Plays a sound and shows a browser notification for a new message, as the user's settings allow; once for all tabs. */
+/** Plays a sound and shows a browser notification for a new message, as the user's settings allow, each in one tab. */
 async function announceMessage(
   { userId, settings, navigate }: AlertRecipient,
   message: ChatMessage,
@@ -104,7 +104,7 @@ async function announceMessage(
   })
 }
 
-/** Shows a browser notification for a new notification, as the user's settings allow; once for all tabs. */
+/** Shows a browser notification for a new notification, if the user's settings allow it, in one tab. */
 async function announceNotification(
   { userId, settings, navigate }: AlertRecipient,
   id: string,
@@ -128,7 +128,7 @@ async function announceNotification(
   })
 }
 
-/** Marks a notification read, as a click on it in the list does. */
+/** Marks a notification as read, like a click on it in the list. */
 async function markNotificationRead(id: string): Promise<void> {
   const applyCount = captureCount(queryClient, queryKeys.unreadNotifications)
   try {
@@ -177,12 +177,12 @@ async function claimAlert(userId: string, alertId: string): Promise<boolean> {
 
 const visibilityLockName = 'ovation-visible-tab'
 
-/** Returns true if the browser has the Web Locks API: only in secure contexts (HTTPS or localhost). */
+/** Returns true if the browser has the Web Locks API, which requires a secure context (HTTPS or localhost). */
 const hasLocks = () => 'locks' in navigator
 
 /**
- * Holds a shared lock while this tab is visible, so that other tabs of the site know. The browser releases the lock of
- * a tab that is closed or crashes. Returns a function that stops it.
+ * Holds a shared lock while this tab is visible, so that the other tabs can find out. The browser releases the lock of
+ * a tab that is closed or crashes. Returns a function that releases the lock.
  */
 function announceTabVisibility(): () => void {
   let releaseLock: (() => void) | undefined

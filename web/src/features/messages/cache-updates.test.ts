@@ -92,7 +92,7 @@ describe('applyMessagesEvent', () => {
     expect(list()?.items[0]?.isRead).toBe(true)
   })
 
-  test('marks own messages seen when the other user reads them and leaves the list unchanged', () => {
+  test('marks own messages as seen when the other user reads them and leaves the list unchanged', () => {
     client.setQueryData(messageKeys.thread(ada), [message(1, { senderId: me }), message(2)])
     receiveMessage(4, 1)
     receiveRead(ada, 2, 1)
@@ -138,7 +138,7 @@ describe('applyMessagesEvent', () => {
   })
 })
 
-test('applyOwnRead returns false if an event reported the read position before', () => {
+test('applyOwnRead returns false if an event has already reported the read position', () => {
   receiveMessage(4, 1)
   receiveRead(me, 4, 0)
   expect(applyOwnRead(client, me, ada, 4)).toBe(false)
@@ -150,7 +150,7 @@ test('applyOwnRead returns false if an event reported the read position before',
 })
 
 describe('recordMessage', () => {
-  test('reports each message as new once', () => {
+  test('reports each message as new only once', () => {
     const first = recordMessage({}, ada, 4)
     expect(first.isNew).toBe(true)
     expect(recordMessage(first.marks, ada, 4).isNew).toBe(false)

@@ -67,7 +67,7 @@ export function applyNewMessage(
   for (const [queryKey, cachedList] of conversationLists(client)) {
     const { list, gap: listGap } = applyMessageToList(cachedList, { ...update, message })
     if (list && list !== cachedList) client.setQueryData(queryKey, list)
-    // What the user sends adds no conversation to a filtered list.
+    // A message that the user sends never adds a conversation to a filtered list.
     const isFiltered = queryKey.length > messageKeys.conversations.length
     const isMissing = listGap && (!isFiltered || message.senderId === update.otherUserId)
     if (isMissing || !cachedList) invalidateQueries(client, { queryKey, exact: true })
@@ -105,7 +105,7 @@ function onMessageChanged(
 export function applyChangeEvent(client: QueryClient, otherUserId: string, message: ChatMessage): void {
   const cachedLog = getChangeLog(client, otherUserId)
   const thread = client.getQueryData<Thread>(messageKeys.thread(otherUserId))
-  // Without a log the conversation was never loaded. Nothing counts as missed, because loading it fetches everything.
+  // Without a log, the conversation was never loaded. No change counts as missed, because loading it fetches all.
   const { log, missed } = recordChange(cachedLog ?? createChangeLog(message.version), message)
   client.setQueryData<ChangeLog>(messageKeys.changeLog(otherUserId), log)
   applyChangedMessages(client, otherUserId, [message])
@@ -185,7 +185,7 @@ function onConversationRead(client: QueryClient, me: string, payload: unknown): 
 
 /**
  * Records that the user read a thread, in this tab or elsewhere, and updates the conversation list. Returns false if
- * that was known already: the unread total that comes with it is then outdated or already applied.
+ * this was already known: the unread total in the event or response is then outdated or already applied.
  */
 export function applyOwnRead(
   client: QueryClient,

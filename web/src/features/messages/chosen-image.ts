@@ -12,13 +12,13 @@ import type { OutboxImage } from './outbox/outbox'
 /** The image of a message that is being written. */
 export interface ChosenImage {
   previewUrl: string
-  /** Null while the image is checked and compressed. */
+  /** Null while the image is being checked and compressed. */
   image: OutboxImage | null
   /** Aborts the preparation. */
   abortController: AbortController
 }
 
-/** Pixels, megabytes and JPEG quality of message images. */
+/** The limits of message images, in pixels and megabytes, and their JPEG quality. */
 const messageImage = { maxSide: 1600, maxMegabytes: 2, quality: 0.85 }
 
 /** By the receiver's id. */

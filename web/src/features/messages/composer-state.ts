@@ -53,7 +53,7 @@ export function startEdit(otherUserId: string, message: ChatMessage): void {
   useStore.setState({ [otherUserId]: { kind: 'edit', message, text: message.content, editId: lastEditId } })
 }
 
-/** Returns true if the user can still edit the message. The server's clock decides; this one controls what is offered. */
+/** Returns true if the user can still edit the message. The server decides by its own clock. */
 export function isEditable(message: ChatMessage, me: string, now = Date.now()): boolean {
   return (
     message.senderId === me &&
@@ -88,10 +88,10 @@ export function resetComposerIfFor(otherUserId: string, messageId: string): void
 }
 
 /**
- * Completes a saved edit. The composer returns to `write` mode if its text is the saved one. Text that was typed since,
- * or an edit that was started since, stays.
+ * Completes a saved edit. The composer returns to `write` mode if its text is still the saved one. Text that the user
+ * has typed since, or another edit that they have started, stays.
  *
- * @param message the message with the edit
+ * @param message the saved message
  * @param content the text that was saved
  */
 export function finishEdit(otherUserId: string, message: ChatMessage, content: string, editId: number): void {

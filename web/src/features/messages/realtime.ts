@@ -10,8 +10,8 @@ import { applyMessagesEvent, invalidateMessages } from './cache-updates'
 import { currentOutbox, useRunOutbox } from './outbox/useOutbox'
 
 /**
- * Keeps the message caches current and the outbox sending while mounted. The header's menu calls it, because that is
- * mounted on every signed-in screen. Events are idempotent: applying one twice changes nothing.
+ * Keeps the message caches current and the outbox sending while mounted. The messages button of the header calls it,
+ * because that button is mounted on every signed-in screen. Events are idempotent: applying one twice changes nothing.
  */
 export function useMessagesRealtime(userId: string | undefined): void {
   const client = useQueryClient()
@@ -31,7 +31,7 @@ export function useMessagesRealtime(userId: string | undefined): void {
 const typingThrottleMs = 2000
 /** How long one broadcast keeps the typing indicator visible. */
 const typingTimeoutMs = 5000
-/** How often message access is refetched at most: the other user can trigger it. */
+/** The minimum time between two refetches of message access, because the other user can trigger them. */
 const accessThrottleMs = 5000
 
 /**
@@ -65,7 +65,7 @@ export function useConversationPresence(
     canMessage ? otherUserId : undefined,
     (event, payload) => {
       if (event === accessChangedEvent) {
-        // A first message changes access too, but its own event reports that, so nothing needs to be refetched.
+        // A first message changes access too, but `message.created` reports it, so nothing needs to be refetched.
         if (!accessChanged.safeParse(payload).data?.firstWrittenBy) accessRefetch.call()
         return
       }
@@ -76,7 +76,7 @@ export function useConversationPresence(
       if (parsed.data.typing) typingTimer.current = setTimeout(() => setTyping(false), typingTimeoutMs)
     },
     showOnline,
-    // The server closes the topic when access ends, possibly before the event that says so arrives.
+    // The server closes the topic when access ends, possibly before the event that reports it arrives.
     () => {
       if (!isPageExiting()) accessRefetch.call()
     },
@@ -86,14 +86,14 @@ export function useConversationPresence(
   // The conversation list outlives this component, so a pending refetch runs on unmount.
   useEffect(() => accessRefetch.flush, [accessRefetch])
 
-  // A user who leaves the conversation may also have gone offline or hidden their presence: the list shows which.
+  // A user who leaves the conversation may have gone offline or hidden their presence. The refetched list shows which.
   const wasOnline = useRef(online)
   useEffect(() => {
     if (wasOnline.current && !online) accessRefetch.call()
     wasOnline.current = online
   }, [online, accessRefetch])
 
-  /** Tells the other user whether the user is typing; false clears the indicator immediately. */
+  /** Broadcasts whether the user is typing; false clears the indicator of the other user immediately. */
   const sendTyping = useCallback(
     (isTyping: boolean) => {
       if (!showTyping) return

@@ -119,7 +119,7 @@ function markReadInCache(queryClient: QueryClient, ids: readonly string[] | 'all
       if (previousCount && countUpdates() === updatesAfterChange) {
         queryClient.setQueryData(queryKey, previousCount)
       }
-      // The request may have succeeded although its response was lost.
+      // The request may have succeeded even though its response was lost.
       invalidateQueries(queryClient, { queryKey: notificationKeys.all })
     },
   }

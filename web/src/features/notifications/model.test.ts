@@ -58,7 +58,7 @@ describe('applyNotificationEvent', () => {
     expect(late.received.unreadTotal).toBe(3)
   })
 
-  it('marks one notification as read, or all when none is unread', () => {
+  it('marks one notification as read, or all if the unread total is 0', () => {
     expect(applyRead(nothingReceived, firstId, 2).read).toEqual([firstId])
     expect(applyRead(nothingReceived, null, 2).read).toEqual([])
     expect(applyRead(nothingReceived, firstId, 0).read).toBe('all')
@@ -128,7 +128,7 @@ describe('groupByAge', () => {
     expect(groupByAge([], now)).toEqual([])
   })
 
-  it('counts a notification from a clock that is ahead as today', () => {
+  it('lists a notification with a future time under today', () => {
     expect(groupByAge([from(2026, 2, 13)], now)).toMatchObject([{ section: 'today' }])
   })
 })

@@ -11,7 +11,7 @@ import { applyNotificationEvent, nothingReceived } from './model'
 const listRefetchIntervalMs = 1000
 
 /**
- * Updates the unread count, the list while it is open, and what the notifications are about from realtime events.
+ * Applies realtime events to the unread count and the list, and refetches the data that new notifications are about.
  *
  * @param isGrouped the user's setting to group notifications
  * @param onCreated called with the event of each new notification
@@ -26,7 +26,7 @@ export function useNotificationsRealtime(
   const refetchList = useRef<Throttled>(undefined)
   const touchSubject = useRef<(kind: string) => void>(undefined)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another user's events must not affect this user's
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the events of another user must not affect this user
   useEffect(() => {
     received.current = nothingReceived
     const throttled = throttle(listRefetchIntervalMs, () =>

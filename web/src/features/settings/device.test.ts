@@ -19,7 +19,7 @@ test('names other clients, and returns no names for an unknown or missing user a
   }
 })
 
-test('builds the name of a device from the names that are known', () => {
+test('builds the device name from the names that are known', () => {
   expect(deviceText(describeDevice(chrome))).toBe('Chrome on Windows')
   expect(deviceText({ browser: 'Chrome' })).toBe('Chrome')
   expect(deviceText({ system: 'Windows' })).toBe('Windows')

@@ -5,7 +5,7 @@ import { changedFields, fieldsToUpdate, profileFormValues } from './model'
 const user = { email: 'a@x.test', pendingEmail: null, age: 30, bio: null, fullName: 'Ana' } as OwnUser
 const saved = profileFormValues(user)
 
-test('shows empty fields as empty strings, the age as text and the pending email address', () => {
+test('converts empty fields to empty strings and the age to text, and prefers the pending email address', () => {
   expect(saved).toMatchObject({ bio: '', age: '30', email: 'a@x.test' })
   expect(profileFormValues({ ...user, age: null, pendingEmail: 'b@x.test' })).toMatchObject({
     age: '',
@@ -13,7 +13,7 @@ test('shows empty fields as empty strings, the age as text and the pending email
   })
 })
 
-test('takes over changes from elsewhere only for fields that the user has not edited', () => {
+test('applies changes from elsewhere only to fields that the user has not edited', () => {
   const edited = { ...saved, bio: 'Mine', age: '31' }
   const elsewhere = { ...saved, bio: 'Theirs', fullName: 'Ana B.' }
   expect(changedFields(edited, saved)).toEqual(['bio', 'age'])

@@ -21,11 +21,11 @@ import {
 } from '@/ui/icons'
 import type { ProfileField } from './model'
 
-/** The topics whose fields are parts of the profile form. */
+/** The topics whose fields belong to the profile form. */
 const formTopics = ['profile', 'about', 'links', 'creator', 'account'] as const
 export type FormTopic = (typeof formTopics)[number]
 
-/** A page of the settings: the part after `/settings/` in its path. */
+/** The name of a settings page, which follows `/settings/` in its path. */
 export type Topic =
   | FormTopic
   | 'media'

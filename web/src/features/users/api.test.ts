@@ -90,7 +90,7 @@ test('counts a repeated status only once', () => {
   expect(client.getQueryData(userKeys.stats(ada.id))).toEqual({ ...stats, followers: 6 })
 })
 
-test('counts no requests as followers, keeps hidden counts hidden and never goes below zero', () => {
+test('does not count requests as followers, keeps hidden counts hidden and never goes below zero', () => {
   expect(updateFollowerCount(stats, 'none', 'requested')).toBe(stats)
   expect(updateFollowerCount({ ...stats, followers: null }, 'none', 'following').followers).toBeNull()
   expect(updateFollowerCount({ ...stats, followers: 0 }, 'following', 'none').followers).toBe(0)

@@ -62,8 +62,8 @@ export function userQuery(identifier: string) {
 }
 
 /**
- * Fetches the counts of a user; hidden counts are null. Events report changes only while the profile is open and if the
- * user does not hide their counts, so it refetches on every mount.
+ * Fetches the counts of a user; hidden counts are null. Refetches on every mount, because events report changes only
+ * while the profile is open, and only if the user does not hide their counts.
  */
 export function statsQuery(userId: string) {
   return queryOptions({
@@ -160,7 +160,7 @@ export function pruneFollowing(client: QueryClient): void {
 
 const followScope = (userId: string) => `follow:${userId}`
 
-/** Returns the number of follow requests for the user without a response. Until they complete, ignore events about it. */
+/** Returns the number of pending follow requests for the user. While there are any, ignore events about the follow. */
 export function pendingFollowCount(client: QueryClient, userId: string): number {
   return pendingMutationCount(client, followScope(userId))
 }
@@ -207,7 +207,7 @@ export function useToggleFollow(user: FollowCard) {
   })
 }
 
-/** Chooses which new posts of a followed user the viewer is notified of. Optimistic. */
+/** Sets which new posts of a followed user the viewer is notified of, with an optimistic update. */
 export function useSetPostAlerts(user: UserDetails) {
   const client = useQueryClient()
   const apply = (postAlerts: PostAlerts | null) =>
@@ -249,7 +249,7 @@ function followToastTitle(status: FollowStatus, previousStatus: FollowStatus, na
 
 const userListKeys = [...paginatedKeys, userKeys.directories]
 
-/** Matches lists of users. The next page of a list, requested before the click, would restore the previous status. */
+/** Matches lists of users: a page of a list that was requested before the click would restore the previous status. */
 function isUserList({ queryKey }: Pick<Query, 'queryKey'>): boolean {
   return userListKeys.some((key) => key[1] === queryKey[1])
 }
@@ -283,7 +283,7 @@ export function applyFollowStatus(client: QueryClient, userId: string, status: F
     { queryKey: queryKeys.notificationList },
     (data) => data && { ...data, pages: data.pages.map((page) => withFollowStatus(page, userId, status)) },
   )
-  // The list has changed, but an unfollowed user stays in a visible list until the viewer leaves the page.
+  // Without a refetch, so that an unfollowed user stays in a visible list until the viewer leaves the page.
   void client.invalidateQueries({ queryKey: userKeys.followed, refetchType: 'none' })
   if (previousStatus !== undefined && previousStatus !== status) {
     client.setQueryData<UserStats>(userKeys.stats(userId), (stats) =>
@@ -292,7 +292,7 @@ export function applyFollowStatus(client: QueryClient, userId: string, status: F
   }
 }
 
-/** Returns a page of notifications in which a new follower has another follow status. */
+/** Returns the page with the follow status set in the notifications whose new follower is the user. */
 function withFollowStatus(
   page: Page<LenientNotification>,
   userId: string,

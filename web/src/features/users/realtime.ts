@@ -18,7 +18,7 @@ export function UsersRealtime() {
   return null
 }
 
-/** Milliseconds from the first requests of a page to the join of its channel, at most. */
+/** The maximum time between the first requests of a page and the joining of its channel. */
 const joinMs = 10_000
 
 /** Updates the cache when events report changes of follow relations or of the user's own profile. */
@@ -32,7 +32,7 @@ function useUsersRealtime(userId: string | undefined): void {
     })
   }
   useUserChannel(userId, {
-    // At the start of the page, its data has just been fetched.
+    // The first join does not refetch the data that the page has just fetched.
     onJoined: (isFirst) => refresh('profile.changed', isFirst ? Date.now() - joinMs : undefined),
     onEvent: (event, payload) => {
       // `profile.changed` also reports that a Creator Pro plan was paid, cancelled or has ended.
@@ -71,7 +71,7 @@ export function useProfileRealtime(user: User | undefined): void {
   }, [client, profileId])
   useEffect(() => refetch.stop, [refetch])
   useContentChannel(viewer && profileId ? profileTopic(profileId) : undefined, {
-    // The user's own new posts are not announced but shown.
+    // The user's own new posts appear in the list instead of being announced.
     onEvent: (event) =>
       refetch.add(event === 'post.created' && viewer?.id === profileId ? 'posts.changed' : event),
     onJoined: (isFirst) => {
@@ -81,10 +81,10 @@ export function useProfileRealtime(user: User | undefined): void {
   })
 }
 
-/** Matches the queries of one user by id, or by the identifier in the URL, in the third or fourth part of the key. */
+/** Matches the queries whose key contains the id. The keys of details contain the identifier in the URL instead. */
 function isQueryOfProfile(client: QueryClient, profileId: string) {
   return ({ queryKey }: { queryKey: QueryKey }) => {
-    // Contains the hash of the list's key.
+    // The second part is the hash of the list's key, which contains the id.
     if (queryKey[0] === queryKeys.newPosts[0]) return String(queryKey[1]).includes(profileId)
     if (queryKey[1] !== queryKeys.userDetails[1]) return queryKey.includes(profileId)
     return client.getQueryData<User>(queryKey)?.id === profileId

@@ -16,7 +16,7 @@ export type AuditFilter = Pick<AuditQuery, 'action' | 'actor' | 'target' | 'from
 const auditKey = ['admin', 'audit'] as const
 const pageSize = limits.page.audit
 
-/** The log entries that match `filter`, newest first. Other admins add entries, so the data is always stale. */
+/** The log entries that match `filter`, newest first. Always stale, because other admins add entries. */
 export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: [...auditKey, 'rows', filter],
@@ -30,7 +30,7 @@ export const auditQuery = (filter: AuditFilter) =>
     staleTime: 0,
   })
 
-/** Verifies the hash chain. The server reads the whole log for it. */
+/** Verifies the hash chain. The server reads the whole log to do this. */
 export const auditIntegrityQuery = queryOptions({
   queryKey: [...auditKey, 'status'],
   queryFn: ({ signal }) => api.get('/api/admin/audit/status', AuditStatus, { signal }),

@@ -36,10 +36,10 @@ export const auditActionNames: Record<AuditAction, MessageDescriptor> = {
 }
 
 type Change = AuditEntry['change']
-/** Values that an action changed or was given, with their labels. */
+/** The labeled values that an action changed or received. */
 type Facts = [name: string, value: string][]
 
-/** Returns the values of a log entry. For an unknown action these are all values, by their names. */
+/** Returns the labeled values of a log entry. For an unknown action, returns all values with their names. */
 export function auditFacts({ action, change }: AuditEntry): Facts {
   switch (action as AuditAction) {
     case 'account.edit':
@@ -82,7 +82,7 @@ export function auditFacts({ action, change }: AuditEntry): Facts {
   }
 }
 
-/** Drops the facts without a value. */
+/** Returns the facts that have a value. */
 const facts = (...all: [string, string | undefined][]): Facts =>
   all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
 
@@ -118,7 +118,7 @@ export function settingName(key: string): string {
   return name ? t(name) : humanizeName(key)
 }
 
-/** Returns the old and new value of a setting; if it is an object, those of each changed property. */
+/** Returns the old and new values of a setting. For an object, returns those of each changed property. */
 function settingFacts({ from, to, words }: Change): Facts {
   if (typeof words === 'number') return [[t(settingLabels.bannedWords), formatCount(words)]]
   if (!isObject(from) || !isObject(to))

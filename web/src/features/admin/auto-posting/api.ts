@@ -39,7 +39,7 @@ export function useRemoveAiKey(onDone: () => void) {
   return { remove: () => mutate(), isPending }
 }
 
-/** Runs auto-posting now for every creator for whom it is on and who has agreed. `round` is the result. */
+/** Runs auto-posting now for every creator who has agreed to it and has it on. `round` is the result. */
 export function useTestRun() {
   const client = useQueryClient()
   const scope = 'admin:auto-post'
@@ -72,7 +72,7 @@ export function useTestRun() {
 /** The common prefix of the query keys about runs. */
 const runsKey = ['admin', 'auto-runs'] as const
 
-/** Half a page, so that the job schedule below stays close. */
+/** Half a page, so that the list starts short. */
 const runsPageSize = limits.page.autoRuns / 2
 
 /** The recorded runs, newest first. There is no realtime event for new runs, so the list polls. */
@@ -88,7 +88,7 @@ export const runsQuery = infiniteQueryOptions({
   refetchInterval: intervals.pollMs,
 })
 
-/** How much of today's caps is used. Polls as often as the list of runs. */
+/** Today's usage of the daily limits. Polls as often as the list of runs. */
 export const todayUsageQuery = queryOptions({
   queryKey: [...runsKey, 'today'],
   queryFn: ({ signal }) => api.get('/api/admin/auto-posting/today', AutoPostingToday, { signal }),

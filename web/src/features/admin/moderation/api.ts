@@ -74,8 +74,8 @@ export const caseQuery = (id: string) =>
   })
 
 /**
- * Makes the same decision on several cases. `onDone` receives the decided ones, and the reasons why others failed. If
- * all failed, that is an error instead, so that the dialog stays open and keeps its input.
+ * Makes the same decision on several cases. `onDone` receives the decided cases and the reasons why others failed. If
+ * all cases failed, returns an error instead, so that the dialog stays open and keeps its input.
  */
 export function useDecideCases(onDone: (response: BulkDecisionResponse) => void) {
   const client = useQueryClient()
@@ -122,7 +122,7 @@ function decisionToast(response: BulkDecisionResponse, { decision }: DecisionReq
 
 type ModerateInput = Omit<ModerateRequest, 'requestId'>
 
-/** Makes a decision about content or a user from the place where it is shown, whether or not it was reported. */
+/** Makes a decision about content or a user outside the list of cases, whether or not it was reported. */
 export function useModerate(onDone: () => void) {
   const client = useQueryClient()
   const requestIdFor = useRequestId()
@@ -181,7 +181,7 @@ export function useAnswerAppeal(onDone: () => void) {
 function withErrorText<Variables>(
   mutation: { mutate: (variables: Variables) => void; isPending: boolean; error: Error | null },
   fallback: string,
-  /** The message if no response arrived, so that the outcome is unknown. */
+  /** The message if no response arrived and the outcome is unknown. */
   connectionLost: string,
 ) {
   const { error, isPending } = mutation

@@ -49,7 +49,7 @@ export const decisionStateNames: Record<DecisionKind, MessageDescriptor> = {
   suspend: msg`Suspended`,
 }
 
-/** Returns which decision an admin made. */
+/** Returns a label such as 'Hidden by Noor' for a decision. */
 export function decidedByText(decision: DecisionKind, admin: string): string {
   switch (decision) {
     case 'dismiss':
@@ -65,7 +65,7 @@ export function decidedByText(decision: DecisionKind, admin: string): string {
   }
 }
 
-/** Labels of subjects that are no longer as in the last snapshot. */
+/** Labels of subjects that have changed since the last snapshot. */
 export const changedSinceNames: Record<Exclude<AdminCase['since'], 'same'>, MessageDescriptor> = {
   changed: msg`Edited since`,
   gone: msg`Deleted since`,

@@ -58,7 +58,10 @@ const tabs = [
   { value: 'settings', label: msg`Settings`, content: withFallback(<SettingsTab />) },
 ]
 
-/** On phones, the tabs do not fit the screen: they fade out at its edge. The last one can be scrolled out of the fade. */
+/**
+ * On phones, the tabs are wider than the screen and fade out at its edge. The padding lets the last tab scroll clear of
+ * the fade.
+ */
 const fadingTabs = {
   '& > div > [role=tablist]': {
     paddingInlineEnd: { base: '8', md: '0' },

@@ -33,7 +33,7 @@ export const payoutsQuery = (state: PayoutState | undefined) =>
     refetchInterval: intervals.pollMs,
   })
 
-/** Marks a payout as paid or failed. After an error the list is refetched, as the payout may be settled already. */
+/** Marks a payout as paid or failed. Refetches the list after an error, as the payout may already be settled. */
 export function useSettlePayout(onDone: () => void) {
   const client = useQueryClient()
   const scope = 'admin:settle'
@@ -69,8 +69,8 @@ export function useSettlePayout(onDone: () => void) {
 }
 
 /**
- * Loads the full destination of a payout. The server records each request, so it is a mutation that only a click
- * starts, and the result is not cached.
+ * Loads the full destination of a payout. The server records each request, so this is a mutation that only a click
+ * starts, and its result is not cached.
  */
 export function usePayoutDetails() {
   const client = useQueryClient()

@@ -61,7 +61,7 @@ export const parseWordList = (text: string): string[] => [
 export const changedFields = (values: SettingsFormValues, stored: SettingsFormValues): SettingField[] =>
   settingFields.filter((name) => values[name] !== stored[name])
 
-/** The form, which sends the fields that differ from `stored`. */
+/** Returns the schema of the form. The request contains only the fields that differ from `stored`. */
 export const settingsForm = (stored: SettingsFormValues) =>
   z.custom<SettingsFormValues>().transform((values, context) => {
     const request = changedSettings(values, changedFields(values, stored))
@@ -89,5 +89,5 @@ function changedSettings(values: SettingsFormValues, changed: readonly SettingFi
   }
 }
 
-/** Returns NaN, not 0, for an empty text, so that validation rejects it. */
+/** Parses a number. Returns NaN, not 0, for an empty string, so that validation rejects it. */
 const parseNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))

@@ -6,7 +6,7 @@ import { timeAgo } from '@/lib/time'
 
 /** A backup that is older than this is late. Backups run daily and take some time. */
 const lateBackupMs = 26 * 3_600_000
-/** A disk with less free space than this part of its size needs attention. */
+/** A disk needs attention if less than this fraction of it is free. */
 const lowDiskRatio = 0.1
 
 export const partLabels: Record<keyof SystemStatus['checks'], MessageDescriptor> = {
@@ -27,7 +27,7 @@ export const queueLabels: Record<keyof SystemStatus['queues'], MessageDescriptor
   fileDeletions: msg`Files to delete`,
 }
 
-/** A figure of the instance. `isBad` means that it needs attention. */
+/** A metric of the instance. `isBad` means that it needs attention. */
 export type Figure = { label: string; value: string; isBad: boolean }
 
 export function systemFigures(

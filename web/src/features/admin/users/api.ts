@@ -87,7 +87,7 @@ export const approve = ({ id }: AdminUser): AdminAction => ({
   },
 })
 
-/** Makes a user a creator or not. Sends the target state, so that a repeated request has no further effect. */
+/** Grants or revokes creator status. Sends the target state, so that a repeated request has no further effect. */
 export const setCreator = ({ id }: AdminUser, isCreator: boolean): AdminAction => ({
   name: 'creator',
   send: () => api.post(userPath(id, '/toggle-creator'), { isCreator }, AdminUser),
@@ -166,7 +166,7 @@ export function useAdminAction(userId: string) {
   }
 }
 
-/** Removes an account permanently. The caller handles the error that a balance is left. */
+/** Removes an account permanently. The caller handles the error for a remaining balance. */
 export function useRemoveUser(user: AdminUser, onDone: () => void) {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({

@@ -39,7 +39,7 @@ export const emptyPostDraft = (userId: string): PostDraft => ({
   altText: '',
 })
 
-/** The form for a post, which is converted to a request. */
+/** The schema of the post form. It converts the values to a request. */
 export const PostForm = z
   .custom<PostDraft>()
   .transform(
@@ -119,7 +119,7 @@ export function useCreatePostAs(user: AdminUser, onDone: () => void) {
 /** Limits for compressed images: pixels, megabytes, JPEG quality. */
 const postImage = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
 
-/** The URLs of the uploaded media, as the post request contains them. */
+/** The URLs of the uploaded media, as fields of the post request. */
 interface UploadedMedia {
   imageUrl?: string
   videoUrl?: string

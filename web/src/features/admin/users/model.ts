@@ -54,8 +54,8 @@ export function userFormValues(user: AdminUser): UserFormValues {
 }
 
 /**
- * The form, which sends the fields that differ from `initial` and the required ones. Other unchanged fields are not
- * sent, so that an invalid stored value does not block the change.
+ * Returns the schema of the form. The request contains the required fields and those that differ from `initial`. Other
+ * fields are left out, so that an invalid stored value does not block the change.
  */
 export const profileForm = (initial: UserFormValues) =>
   z
@@ -83,7 +83,7 @@ export const frequencyNames: Record<AutoPostingFrequency, MessageDescriptor> = {
   high: msg`High (3–4 per day)`,
 }
 
-/** Formats a date as 'Nov 21, 2026', for a column. */
+/** Formats a date as 'Nov 21, 2026', which is short enough for a column. */
 export const shortDate = (timestamp: string): string =>
   dateFormat({ dateStyle: 'medium' }).format(new Date(timestamp))
 
@@ -91,7 +91,7 @@ export const shortDate = (timestamp: string): string =>
  * Returns the columns on wide screens: the user, the roles, the status, the contact, the date of joining and the
  * actions.
  *
- * @param needsApproval whether there can be a button to approve an account beside the menu
+ * @param needsApproval whether a row can have a button to approve the account beside the menu
  */
 export const tableColumns = (needsApproval: boolean): string =>
   `minmax(0, 1.35fr) minmax(0, 0.8fr) minmax(0, 1fr) minmax(0, 1.15fr) 7rem ${needsApproval ? '8.5rem' : '4rem'}`

@@ -18,7 +18,7 @@ import {
 } from './Panel'
 import { TopPostsPanel } from './TopPostsPanel'
 
-/** Shows the posts with the most views, and at which hours posts were viewed. */
+/** Shows the posts with the most views, and the hours and weekdays with the most views. */
 export function ContentTab() {
   const request = useAnalyticsRequest()
   const posts = useQuery(topPostsQuery(request))
@@ -34,7 +34,7 @@ export function ContentTab() {
   )
 }
 
-/** Shows when posts are viewed: by weekday and hour, and by weekday. */
+/** Shows the average views by weekday and hour, and by weekday. */
 function HoursPanel() {
   const request = useAnalyticsRequest()
   const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(hoursQuery(request))

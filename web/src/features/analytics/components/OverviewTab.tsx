@@ -112,7 +112,7 @@ export function OverviewTab() {
   )
 }
 
-/** Opens the Content tab, with the same period. */
+/** Links to the Content tab with the same period. */
 function ViewAllPosts() {
   const [params] = useSearchParams()
   return (
@@ -178,7 +178,7 @@ function overviewMetrics(data: AnalyticsOverview): Metric[] {
 
 const formatOptionalRate = (rate: number | null) => (rate === null ? '–' : formatRate(rate))
 
-/** Returns the engagement rate of each day or week. One without views counts as 0. */
+/** Returns the engagement rate of each day or week, which is 0 without views. */
 function engagementSeries(days: AnalyticsOverview['days']): number[] {
   const views = sparklineValues(days, (day) => day.views)
   const interactions = sparklineValues(days, (day) => day.likes + day.comments)

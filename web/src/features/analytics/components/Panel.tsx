@@ -23,7 +23,7 @@ export function Panel({
   note?: ReactNode
   /** At the end of the heading's line. */
   action?: ReactNode
-  /** The data belongs to the period chosen before; the chosen period is still loading. */
+  /** The data of the previously selected period is shown while the selected period loads. */
   isUpdating?: boolean
   children?: ReactNode
 }) {
@@ -139,7 +139,7 @@ const Change = chakra('span', {
  */
 export function ComparisonResult({ comparison, previous }: { comparison: Comparison; previous: string }) {
   const result = comparisonResult(comparison)
-  // The others already say what the previous value was.
+  // The other kinds imply the previous value.
   const hasPrevious = ['change', 'multiple', 'similar'].includes(comparison.kind)
   return (
     <Box as="span" textStyle="small" color="muted" fontVariantNumeric="tabular-nums">

@@ -13,7 +13,7 @@ import { SegmentedControl } from '@/ui/SegmentedControl'
 import { analyticsKey, overviewQuery, useAnalyticsRequest, useExportAnalytics } from '../api'
 import { lastUpdatedText, periods } from '../model'
 
-/** Refetches all data of the page. */
+/** Shows a button that refetches all data of the page. */
 export function RefreshButton() {
   const queryClient = useQueryClient()
   const isRefreshing = useIsFetching({ queryKey: analyticsKey }) > 0
@@ -32,7 +32,7 @@ export function RefreshButton() {
   )
 }
 
-/** Downloads the period as a CSV file. On phones, it is an icon. */
+/** Shows a button that downloads the period as a CSV file. On phones, it is an icon button. */
 export function ExportButton() {
   const request = useAnalyticsRequest()
   const exportAnalytics = useExportAnalytics()
@@ -61,7 +61,7 @@ export function ExportButton() {
   )
 }
 
-/** Selects the period. Fills the width of a phone. */
+/** Shows a control that selects the period. On phones, it fills the width. */
 export function PeriodPicker({
   value,
   onChange,

@@ -14,7 +14,7 @@ import { EmptyState } from '@/ui/states'
 import { topPostsQuery, useAnalyticsRequest } from '../api'
 import { errorWithoutData, Panel, PanelError, PanelSkeleton } from './Panel'
 
-/** Shows the posts with the most views in the period: at most `limit`, by default all that the server returns. */
+/** Shows the posts with the most views in the period: at most `limit`, or all that the server returns. */
 export function TopPostsPanel({ limit, action }: { limit?: number; action?: ReactNode }) {
   const request = useAnalyticsRequest()
   const { data: posts, error, isPlaceholderData: isUpdating, refetch } = useQuery(topPostsQuery(request))
@@ -140,7 +140,7 @@ function Thumbnail({ post: { imageUrl, placeholder } }: { post: TopPost }) {
   return (
     <ThumbnailTile
       aria-hidden
-      // Removed once the image has loaded, because a transparent image would show it.
+      // The placeholder is removed once the image has loaded, because a transparent image would reveal it.
       style={placeholder && !isLoaded ? { background: `center / cover url(${placeholder})` } : undefined}
     >
       {imageUrl ? (

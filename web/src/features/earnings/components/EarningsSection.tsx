@@ -67,7 +67,7 @@ export function EarningsSection({
 }
 
 /**
- * Links to the transactions that a card's amount consists of, with a text or, if `iconOnly`, an arrow. The click area
+ * Links to the transactions that make up a card's amount. Shows a text or, if `iconOnly`, an arrow. The click area
  * fills the nearest positioned ancestor; buttons in it need `zIndex="raised"`.
  */
 export function TransactionsLink({ card, iconOnly = false }: { card: TransactionsCard; iconOnly?: boolean }) {

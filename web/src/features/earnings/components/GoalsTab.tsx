@@ -194,7 +194,7 @@ function GoalCard({
   )
 }
 
-/** Returns the schema of the form, whose goal is a text. */
+/** Returns the schema of the form. It parses the goal from a string. */
 const goalForm = (name: keyof Goals) =>
   z.object({ goal: z.preprocess(parseAmount, GoalsRequest.shape[name].unwrap()) })
 

@@ -5,8 +5,8 @@ import { TimeChart } from '@/ui/charts/TimeChart'
 import { formatTimeSpan, type TimePoint } from '@/ui/charts/time-axis'
 
 /**
- * Shows the earnings of the last `count` months, with those of the year before if there were any. Pointing at a month also
- * shows the month before it. Loaded lazily, so that the amounts do not wait for the chart library.
+ * Shows the earnings of the last `count` months, with those of the year before, if any. Pointing at a month also shows
+ * the month before it. Loaded lazily, so that the amounts do not wait for the chart library.
  */
 export default function MonthlyEarningsChart({
   months,
@@ -41,7 +41,7 @@ export default function MonthlyEarningsChart({
 
 const monthSpan = (month: string) => ({ day: month, until: lastDayOfMonth(month) })
 
-/** Returns the last day of the month with this first day. Both are YYYY-MM-DD. */
+/** Returns the last day of the month that starts on the given day. Both are YYYY-MM-DD. */
 function lastDayOfMonth(month: string): string {
   const first = new Date(`${month}T00:00:00Z`)
   return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)

@@ -111,8 +111,8 @@ export function OverviewTab() {
 }
 
 /**
- * Returns the values of the cards' sparklines, oldest first: how this month's earnings have grown, and the earnings of
- * each full day of the other periods. There is no history of the balance.
+ * Returns the values of the cards' sparklines, oldest first: cumulative earnings for this month, and the earnings of
+ * each full day for the other periods. The balance has no sparkline, because its history is not available.
  */
 function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, number[]>> {
   const month = months.at(-1)?.month ?? ''
@@ -128,8 +128,8 @@ function cardSeries({ days, months }: EarningsOverview): Partial<Record<Transact
 }
 
 /**
- * Shows an amount with an explanation. The card links to the amount's transactions, unless it is a projection. The one
- * with an action is the main one.
+ * Shows an amount with an explanation. The card links to the amount's transactions, unless it is a projection. A card
+ * with an action is highlighted.
  */
 function AmountCard({
   card,
@@ -226,7 +226,7 @@ function MonthComparison({ current, previous }: { current: number; previous: num
   )
 }
 
-/** Shows the earnings of the last 12 months or, if there were earnings before, of the last 3. */
+/** Shows the earnings of the last 12 months. If some are older than 3 months, the user can select the last 3 months. */
 function MonthlyEarnings({ months }: { months: EarningsOverview['months'] }) {
   const [period, setPeriod] = useState<'3' | '12'>('12')
   const count = Number(period)

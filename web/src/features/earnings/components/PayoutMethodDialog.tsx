@@ -65,10 +65,10 @@ export function PayoutMethodDialog({
 
 const emptyDetails = { type: 'bank' as PayoutMethod['type'], holder: '', account: '', routing: '', email: '' }
 
-/** `details` is undefined while the existing details are kept. It contains the texts of both types. */
+/** `details` is undefined while the existing details are kept. It contains the fields of both types. */
 type MethodFormValues = { name: string; details: typeof emptyDetails | undefined; isDefault: boolean }
 
-/** The contract drops the texts of the type that is not selected. */
+/** The contract drops the fields of the type that is not selected. */
 const MethodForm = z.preprocess(
   (values: MethodFormValues) => values,
   AddPayoutMethodRequest.partial({ details: true }),

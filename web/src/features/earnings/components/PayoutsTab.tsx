@@ -111,7 +111,7 @@ function WeeklyPayoutSwitch() {
 function nextPayoutText({ nextAt, waitsForMethod }: PayoutSchedule): string {
   if (!nextAt) return t`Starts when you add a payout method`
   if (waitsForMethod) {
-    // With the time of day, as in the method's own row.
+    // Includes the time of day, like the method's row.
     const time = formatDateTime(nextAt)
     return t`Next payout on ${time}, when your payout method can be used`
   }

@@ -162,7 +162,7 @@ function methodOptionText(method: PayoutMethod, now: number): string {
   return t`${name} (from ${usableFrom})`
 }
 
-/** Returns the schema of the form. The amount is a text, and at most `available` US dollars. */
+/** Returns the schema of the form. The amount is entered as a string and is at most `available` US dollars. */
 function payoutForm(available: number) {
   const minimum = dollars(limits.minimumPayout)
   const availableText = dollars(available)
@@ -170,7 +170,7 @@ function payoutForm(available: number) {
     amount: z
       .string()
       .transform(parseAmount)
-      // Not a number passes, and is then rejected by the contract.
+      // NaN passes both checks and is then rejected by the contract.
       .refine((amount) => !(amount < limits.minimumPayout), t`The minimum payout is ${minimum}.`)
       .refine((amount) => !(amount > available), t`You have ${availableText} available.`)
       .pipe(PayoutRequest.shape.amount.unwrap()),

@@ -63,7 +63,7 @@ export function TransactionTable({ transactions }: { transactions: Transaction[]
       </thead>
       <tbody>
         {transactions.map((transaction) => {
-          // In test mode all money is test money, which the page says above the tabs. At any other time test money never
+          // In test mode, all money is test money, as the badge above the tabs says. In other modes, test money never
           // becomes available, so it is not pending either.
           const showsTestMoney = transaction.isTest && payments !== undefined && payments !== 'test'
           return (
@@ -185,7 +185,7 @@ function AvatarPlaceholder() {
   )
 }
 
-/** Shows a loading list of transactions. */
+/** Shows placeholders while the transactions load. */
 export function TransactionListSkeleton() {
   return (
     <Loading label={t`Loading your transactions`}>

@@ -23,8 +23,8 @@ import { amountCardNames, transactionTypeFilters } from '../model'
 import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
- * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by days, and `?of=` shows only those that
- * make up the amount on a card of the overview. The export contains what is listed.
+ * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by days, and `?of=` shows only those
+ * that make up the amount on a card of the overview. The export contains all transactions that match the filter.
  */
 export function TransactionsTab() {
   const [params, setParams] = useSearchParams()
@@ -215,7 +215,7 @@ function breakdownText(
   })
 }
 
-/** Adds up in whole cents, to avoid rounding errors. */
+/** Returns the sum of the amounts, calculated in whole cents to avoid rounding errors. */
 function sumAmounts(transactions: Transaction[]): number {
   return transactions.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100
 }

@@ -26,13 +26,13 @@ const tabs = [
 ]
 
 /**
- * `/earnings?tab=`: a creator's earnings and payouts. The server decides who has access: former creators can still
- * withdraw what they earned.
+ * Shows a creator's earnings and payouts (`/earnings?tab=`). The server decides who has access: former creators can
+ * still withdraw what they earned.
  */
 export default function EarningsPage() {
   const { user } = useCurrentUser()
   const isCreator = user?.isCreator ?? false
-  // The server decides, but a request that it is known to refuse is not made.
+  // The server decides, but a request that it would certainly reject is not sent.
   const isExpectedDenial = user !== null && !user.isCreator && !user.hasEarned
   const { error, refetch } = useQuery({ ...overviewQuery, enabled: user !== null && !isExpectedDenial })
   const isDenied = isExpectedDenial || isCreatorsOnlyError(error)
@@ -45,7 +45,7 @@ export default function EarningsPage() {
   )
   useEarningsRealtime(isDenied ? undefined : user?.id)
   useEffect(() => {
-    // The user has become a creator in another tab.
+    // The user became a creator, for example in another tab.
     if (isCreator && isDenied) void refetch()
   }, [isCreator, isDenied, refetch])
   const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]

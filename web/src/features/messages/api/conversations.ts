@@ -31,8 +31,8 @@ import { messageKeys } from './keys'
 const presencePollMs = 60_000
 
 /**
- * Loads the conversations, or those that a filter selects, and keeps them current: by events while the channel is joined,
- * otherwise by polling.
+ * Loads the conversations, or those that a filter selects. Events keep them up to date while the channel is joined, and
+ * polling does otherwise.
  */
 export function useConversations(filter?: ConversationFilter) {
   const joined = useConnection((connection) => connection.joined)
@@ -44,9 +44,9 @@ export function useConversations(filter?: ConversationFilter) {
 }
 
 /**
- * The current user's conversations, or those that a filter selects, latest first. A conversation that no longer matches the
- * filter stays until the list is left, so that it does not disappear while it is read. A filtered list is therefore not
- * cached after it was left.
+ * The current user's conversations, or those that a filter selects, latest first. A conversation that no longer matches
+ * the filter stays until the user leaves the list, so that it does not disappear while the user reads it. Therefore, a
+ * filtered list is not cached after the user has left it.
  */
 function conversationListQuery(filter?: ConversationFilter) {
   const queryKey = messageKeys.conversationList(filter)
@@ -91,7 +91,7 @@ export const unreadMessagesQuery = queryOptions({
 })
 
 /**
- * Marks the thread with a user read.
+ * Marks the thread with a user as read.
  *
  * @param lastSeq the newest message that was on screen
  */
@@ -104,7 +104,7 @@ export async function markConversationRead(me: string, otherUserId: string, last
   if (applyOwnRead(queryClient, me, otherUserId, lastSeq)) applyCount(unread)
 }
 
-/** Marks every conversation read. */
+/** Marks every conversation as read. */
 export function useMarkAllRead() {
   return useMutation({
     mutationFn: () => api.post('/api/messages/mark-all-read', undefined, Count),
@@ -118,7 +118,7 @@ export function useMarkAllRead() {
   })
 }
 
-/** Refetches what says whether the user can send messages to `otherUserId`, because that may have changed. */
+/** Refetches the data that says whether the user can send messages to `otherUserId`, because it may have changed. */
 export function invalidateMessageAccess(client: QueryClient, otherUserId: string): void {
   void client.invalidateQueries({ queryKey: messageKeys.conversations })
   void client.invalidateQueries({ queryKey: messageKeys.recipient(otherUserId) })
@@ -135,7 +135,7 @@ export function recipientQuery(userId: string, emailConfirmed = true) {
   })
 }
 
-/** More users than are suggested, because some of them may be in the conversation list already. */
+/** The number of users to request: more than are suggested, because some may already be in the conversation list. */
 const suggestionSearchLimit = 10
 
 /** Users who match `query`, to start a conversation with. */

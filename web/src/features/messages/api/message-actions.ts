@@ -62,7 +62,7 @@ interface EditVariables extends Pick<MessageEdit, 'message' | 'editId'> {
 
 /**
  * Edits one of the user's messages, with an optimistic update. The composer leaves edit mode when the server has
- * accepted the edit or refused it for good, even if another conversation is open by then.
+ * accepted the edit or permanently rejected it, even if the user has opened another conversation since.
  */
 export function useEditMessage(me: string, otherUserId: string) {
   return useMutation({
@@ -125,7 +125,7 @@ export function useToggleReaction(me: string, otherUserId: string) {
 
 /**
  * Adds or removes the user's reaction, with an optimistic update. Only one request runs at a time, however often the
- * user clicks, and requests repeat until the server has the last state that the user chose.
+ * user clicks. The request is repeated until the server has the state that the user chose last.
  */
 async function toggleReaction(
   me: string,

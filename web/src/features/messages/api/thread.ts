@@ -25,10 +25,11 @@ import { messageKeys } from './keys'
 const Messages = z.array(ChatMessage)
 const threadPath = (otherUserId: string) => `/api/messages/${encodeURIComponent(otherUserId)}`
 
-/** If more pages of changes than this were missed, older messages are dropped and loaded again on scrolling up. */
+/** If more pages of changes were missed, older messages are dropped, and loaded again when the user scrolls up. */
 const maxChangePages = 4
 
-// Nothing observes the change logs. They must outlive their threads, which otherwise could not tell what they missed.
+// Without observers, the change logs would be removed while their threads are cached, and a refetch of a thread would
+// not load the changes that it missed.
 queryClient.setQueryDefaults(messageKeys.allChangeLogs, { gcTime: Number.POSITIVE_INFINITY })
 
 /**
@@ -66,7 +67,7 @@ function mergeFetched(otherUserId: string, page: ChatMessage[], changes: Fetched
   queryClient.setQueryData<ChangeLog>(messageKeys.changeLog(otherUserId), log)
   let thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
   if (changes?.complete === false) {
-    // There are more changes than were fetched: scrolling up loads the older messages again.
+    // Not all changes were fetched, so the older messages are dropped. Scrolling up loads them again.
     thread = thread?.filter((message) => message.seq >= (page[0]?.seq ?? 0))
     queryClient.setQueryData(messageKeys.window(otherUserId), null)
   }
@@ -123,8 +124,9 @@ export async function loadOlderMessages(otherUserId: string): Promise<void> {
 }
 
 /**
- * Fetches the messages around one that is not loaded. They join the live thread where they touch it; otherwise they
- * open in a separate window, so that the thread gets no gap. Returns false if the conversation has no such message.
+ * Fetches the messages around one that is not loaded. If they overlap or adjoin the live thread, they are merged into
+ * it; otherwise they open in a separate window, so that the thread has no gap. Returns false if the conversation has no
+ * such message.
  */
 export async function openMessageWindow(otherUserId: string, messageId: string): Promise<boolean> {
   const page = await fetchMessages(otherUserId, { around: messageId }).catch((error: unknown) => {
@@ -164,7 +166,7 @@ function windowTouchesThread(otherUserId: string, window: ThreadWindow): boolean
   return thread !== undefined && touchesThread(window, thread)
 }
 
-/** Stores the window, or merges it into the live thread if it touches that. */
+/** Stores the window, or merges it into the live thread if the two touch. */
 function storeWindow(otherUserId: string, window: ThreadWindow): void {
   if (windowTouchesThread(otherUserId, window)) {
     queryClient.setQueryData<Thread>(messageKeys.thread(otherUserId), (thread) =>

@@ -25,7 +25,7 @@ import { ConversationSkeleton } from './ConversationRow'
 import { MessageSearchResults } from './MessageSearchResults'
 import { VirtualConversationList } from './VirtualConversationList'
 
-/** The left column: the conversations, and the search for users and messages, with which a conversation starts. */
+/** The left column: the conversations, and the search for messages and for users to start a conversation with. */
 export function ConversationListPanel({
   me,
   selected,
@@ -60,7 +60,7 @@ export function ConversationListPanel({
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
       <Box display="flex" alignItems="center" paddingInline="4" paddingTop="2">
-        {/* Screen readers have the page's heading, which is also there while a conversation covers the list. */}
+        {/* Screen readers use the page's heading, which exists even while a conversation covers the list. */}
         <Box aria-hidden textStyle="heading" flex="1" minWidth="0" truncate>
           {t`Messages`}
         </Box>

@@ -47,7 +47,7 @@ const UnreadCount = chakra('span', {
     fontVariantNumeric: 'tabular-nums',
   },
 })
-/** A wider number would push the text aside. */
+/** Above this number the badge shows "99+", because a longer number would leave less space for the text. */
 const maxVisibleUnread = 99
 
 /** Shows a conversation: the other user and their presence, the last message and its time, and the unread count. */

@@ -28,7 +28,7 @@ const Row = chakra('div', {
   },
 })
 
-/** The content of a message: a bubble or, without a frame, an image with its caption in a bubble below. */
+/** The content of a message: a bubble, or a frameless image with its caption in a bubble below. */
 const Content = chakra('div', {
   base: {
     display: 'flex',
@@ -216,7 +216,7 @@ const unsentTexts: Record<Exclude<Bubble['state'], 'sent'>, MessageDescriptor> =
   refused: msg`Not sent`,
 }
 
-/** Shows why a message is not sent, with buttons to retry or discard it. A click removes them, so it moves the focus. */
+/** Shows why a message is not sent, with buttons to retry or discard it. Moves the focus when a click removes them. */
 function UnsentStatus({ bubble }: { bubble: Bubble }) {
   const isInMemoryOnly = useIsInMemoryOnly(bubble.id)
   const isReachable = useStore(reachability, ({ reachable }) => reachable)

@@ -16,7 +16,7 @@ import { userTextLine } from '@/ui/UserText'
 import { useAutoHeight } from '@/ui/useAutoHeight'
 
 const { max } = limits.messageContent
-/** From this number of remaining characters, the composer shows the number. */
+/** The composer shows the number of remaining characters if there are at most this many. */
 const counterThreshold = 500
 
 /** Returns the remaining characters of a message, negative if it is too long. Surrounding whitespace does not count. */

@@ -35,7 +35,7 @@ export function MessageGroup({
       flexDirection="column"
       gap="1"
     >
-      {/* Side and color show this visually. */}
+      {/* Visually, the side and the color show whose messages they are. */}
       <VisuallyHidden>{own ? t`You:` : t`${name}:`}</VisuallyHidden>
       {group.bubbles.map((bubble) => (
         <Fragment key={bubble.id}>

@@ -112,10 +112,10 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
   )
 }
 
-/** Pixels: the sides of an image in a thread. The shortest side is still easy to tap. */
+/** Pixels: the limits for the sides of an image in a thread. The minimum keeps an image easy to tap. */
 const maxSize = { width: 320, height: 360 }
 const minSide = 120
-/** Pixels: an error in a frame of at least this height has room for an icon. */
+/** Pixels: an error shows an icon only in a frame of at least this height. */
 const minHeightForIcon = 160
 
 /** Returns the size at which an image is displayed. An image with an extreme aspect ratio is cropped. */
@@ -170,7 +170,7 @@ function ImageError({ compact, text, children }: { compact: boolean; text: strin
 }
 
 /**
- * Passes the focus between the image and the button that replaces it. Use `focusRef` as the `ref` of both and call
+ * Moves the focus between the image and the button that replaces it. Use `focusRef` as the `ref` of both and call
  * `rememberFocus` right before one replaces the other.
  */
 function useFocusTransfer() {

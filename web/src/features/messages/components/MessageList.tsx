@@ -47,7 +47,7 @@ export function MessageList({
   typingName,
 }: {
   bubbles: Bubble[]
-  /** The bubbles of the live thread, also while a window of older messages is open. */
+  /** The bubbles of the live thread, even while a window of older messages is open. */
   liveBubbles: Bubble[]
   me: string
   otherUserId: string
@@ -98,7 +98,7 @@ export function MessageList({
         overscrollBehavior="contain"
         padding="4"
         _focusVisible={{ outlineOffset: '-2px' }}
-        // `useThreadScroll` keeps the position in every browser.
+        // `useThreadScroll` keeps the position instead: not every browser has scroll anchoring.
         css={{ overflowAnchor: 'none' }}
       >
         <MessageActionsProvider
@@ -155,7 +155,7 @@ export function MessageList({
   )
 }
 
-/** Returns the number of messages from the other user since the user was last at the end of the thread. */
+/** Returns the number of messages that the other user has sent since the user was last at the end of the thread. */
 function useNewMessageCount(liveBubbles: Bubble[], me: string, atEnd: boolean): number {
   const newestSeq = liveBubbles.findLast((bubble) => bubble.seq !== null)?.seq ?? 0
   const [seenSeq, setSeenSeq] = useState(newestSeq)
@@ -187,8 +187,8 @@ const BlockContainer = chakra('div', { base: { display: 'flex', flexDirection: '
 const estimatedMessageHeight = 64
 
 /**
- * Renders its rows near the visible area and reserves their height elsewhere, so that long threads scroll smoothly. A
- * block that contains the focus stays rendered.
+ * Renders the rows of a block near the visible area. Elsewhere, only reserves their height, so that long threads scroll
+ * smoothly. A block that contains the focus stays rendered.
  */
 const ThreadBlock = memo(
   function ThreadBlock({
@@ -201,9 +201,9 @@ const ThreadBlock = memo(
   }: {
     block: RowBlock
     visibleBlocks: VisibleBlocks
-    /** True at the end of the thread, for the message to scroll to and, when the thread opens, for the unread divider. */
+    /** True for the end of the thread, the message to scroll to and, when the thread opens, the unread divider. */
     alwaysRender: boolean
-    /** Called when the rows were rendered in place of the reserved height, or removed. */
+    /** Called after the rows have replaced the reserved height, or the height has replaced the rows. */
     onRender: () => void
     seenId: string | undefined
     tabStopId: string | undefined
@@ -214,7 +214,7 @@ const ThreadBlock = memo(
     const isRendered = isNear || alwaysRender || hasFocus
     const { heights, observe } = visibleBlocks
     const wasRendered = useRef(isRendered)
-    // Not left to a ResizeObserver: during continuous scrolling, a scroll event comes first and measures the new layout.
+    // A ResizeObserver is too late: during continuous scrolling, a scroll event measures the new layout first.
     useLayoutEffect(() => {
       if (wasRendered.current !== isRendered) onRender()
       wasRendered.current = isRendered
@@ -260,7 +260,7 @@ const ThreadBlock = memo(
 interface VisibleBlocks {
   /** The last measured height of each block by its key, in pixels. */
   heights: Map<number, number>
-  /** Calls `onChange` with whether the element is near the visible area. Returns a function that stops it. */
+  /** Reports to `onChange` whether the element is near the visible area. Returns a function that stops observing it. */
   observe: (element: Element, onChange: (isNear: boolean) => void) => () => void
 }
 

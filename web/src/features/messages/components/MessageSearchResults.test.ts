@@ -18,7 +18,7 @@ test('starts at a word shortly before the first match', () => {
   expect(highlight('x'.repeat(50).concat('ridge'), 'ridge')).toBe('…[ridge]')
 })
 
-test('returns the whole text without a match', () => {
+test('returns the whole text if nothing matches', () => {
   expect(highlight('straße', 'strasse')).toBe('straße')
   expect(highlight('anything', ' ')).toBe('anything')
 })

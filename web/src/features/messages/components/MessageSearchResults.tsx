@@ -124,8 +124,8 @@ interface ExcerptPart {
 const maxLead = 24
 
 /**
- * Splits a text into the parts that match `query` and the parts between. It starts shortly before the first match. Like
- * the server's search, it ignores case and accents. Without a match, returns the whole text.
+ * Splits a text into the parts that match `query` and the parts between them. The excerpt starts shortly before the
+ * first match. Like the server's search, ignores case and accents. Without a match, returns the whole text.
  */
 export function highlightedExcerpt(text: string, query: string): ExcerptPart[] {
   const { folded, indexes } = foldText(text)
@@ -159,7 +159,7 @@ function excerptStart(text: string, matchStart: number): number {
   return space < 0 ? matchStart : matchStart - maxLead + space + 1
 }
 
-/** Returns the text without case and accents, and for each of its characters the index in the original text. */
+/** Returns the text in lowercase without accents, and the index of each of its characters in the original text. */
 function foldText(text: string): { folded: string; indexes: number[] } {
   let folded = ''
   const indexes: number[] = []

@@ -28,7 +28,7 @@ export function NewMessageComposer({
   name: string
   /** The message to reply to. */
   replyTo: ChatMessage | null
-  /** True after an edit, which replaces this component: the text box then gets the focus back. */
+  /** True after an edit, during which another composer replaces this one: the text box then gets the focus back. */
   focusOnMount: boolean
   onTyping: (typing: boolean) => void
 }) {
@@ -193,7 +193,7 @@ function ImagePreview({ chosenImage, onRemove }: { chosenImage: ChosenImage; onR
 }
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
-/** While a dialog is open, files are dropped on the dialog or not at all. */
+/** While a dialog is open, the page does not accept dropped files. */
 const dialogSelector = '[role=dialog], [role=alertdialog]'
 
 /**
@@ -211,7 +211,7 @@ function usePageFileDrop(onFile: (file: File) => void): boolean {
       hasFiles(event) && !event.defaultPrevented && document.querySelector(dialogSelector) === null
     const onOver = (event: DragEvent) => {
       if (!isAccepted(event)) return
-      // Without this the browser replaces the page with the file.
+      // Without this, the browser would replace the page with the file.
       event.preventDefault()
       setDragging(true)
     }

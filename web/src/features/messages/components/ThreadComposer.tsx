@@ -53,7 +53,7 @@ export function ThreadComposer({
   )
 }
 
-/** Edits one of the user's messages. The draft of a new message is kept meanwhile. */
+/** Edits one of the user's messages. The draft of a new message is kept until the edit ends. */
 function EditMessageComposer({
   me,
   receiverId,
@@ -63,7 +63,7 @@ function EditMessageComposer({
   me: string
   receiverId: string
   edit: MessageEdit
-  /** The message was deleted meanwhile, in another tab. */
+  /** True if the message was deleted during the edit, in another tab. */
   deleted: boolean
 }) {
   const textareaRef = useRef<HTMLTextAreaElement>(null)
@@ -115,8 +115,8 @@ function EditMessageComposer({
 }
 
 /**
- * Returns the latest version of a message that the composer refers to, with the user's optimistic changes: from the
- * thread or the window or, if neither contains it any more, from the change log.
+ * Returns the latest version of the message that the composer replies to or edits, with the user's optimistic changes:
+ * from the thread or the window or, if neither contains it any more, from the change log.
  */
 function useLatestMessage(me: string, otherUserId: string, message: ChatMessage | null): ChatMessage | null {
   const id = message?.id

@@ -86,7 +86,7 @@ function LoadError({ onRetry }: { onRetry: () => void }) {
   return <ErrorState message={t`Couldn't load this conversation. Try again.`} onRetry={onRetry} />
 }
 
-/** Shows the messages, or `fallback` if there are none and the other user did not load. */
+/** Shows the messages, or `fallback` if there are none and the other user could not be loaded. */
 function Messages({
   me,
   otherUserId,

@@ -63,10 +63,10 @@ export function VirtualConversationList({
   )
 }
 
-/** The number of rows rendered beyond each edge of the viewport, so that fast scrolling and the Tab key find rows. */
+/** The number of rows rendered beyond each edge of the viewport, for fast scrolling and for the Tab key. */
 const overscan = 8
 
-/** From `first` to `end`, exclusive. */
+/** The rows from `first` up to but not including `end`. */
 interface RowRange {
   first: number
   end: number
@@ -75,7 +75,7 @@ interface RowRange {
 /**
  * Returns the rows near the viewport; all rows have the same height.
  *
- * @param top the top of the list relative to the viewport in pixels, negative if it is scrolled out
+ * @param top the top of the list relative to the viewport in pixels, negative if it is above the viewport
  */
 export function rowsNearViewport(
   top: number,

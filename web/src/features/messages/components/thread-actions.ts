@@ -8,7 +8,7 @@ export interface EnlargedImage {
   alt: string
 }
 
-/** What the messages of the open thread can do; the same object for as long as the thread is open. */
+/** The data and actions that the messages of the open thread share. The object stays the same while it is open. */
 export interface ThreadActions {
   me: string
   /** The other user's name. */
@@ -18,7 +18,7 @@ export interface ThreadActions {
   /** Opens an image in the lightbox. `opener` gets the focus back. */
   openImage: (image: EnlargedImage, opener: HTMLElement) => void
   react: (bubble: Bubble, emoji: ReactionEmoji) => void
-  /** Adds the user's heart, unless it is there or the user can't message the other user. */
+  /** Adds the user's heart, unless they have already added it or can't message the other user. */
   addHeart: (bubble: Bubble) => void
   /** Scrolls to a message of the conversation and loads it if necessary. */
   goToMessage: (messageId: string) => void
@@ -44,12 +44,12 @@ export function composerElement(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-message-box]')
 }
 
-/** Returns where the focus goes when the focused element of a message is removed: the message, else the composer. */
+/** Returns the element to focus when a focused one in a message is removed: the message or else the composer. */
 export function fallbackFocusTarget(messageId: string): HTMLElement | null {
   return messageElement(messageId) ?? composerElement()
 }
 
-/** Returns the element if it is still in the document, else the fallback focus target. */
+/** Returns the element if it is still in the document, and otherwise the fallback focus target. */
 export function connectedOrFallback(element: HTMLElement, messageId: string): HTMLElement | null {
   return element.isConnected ? element : fallbackFocusTarget(messageId)
 }

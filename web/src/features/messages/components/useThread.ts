@@ -76,8 +76,8 @@ export function useThread(me: string, otherUserId: string, unreadCount: number) 
   )
   useMarkRead(me, otherUserId, window ? undefined : thread)
 
-  // A new message is displayed at the end of the live thread. Ids increase, so when an item is sent and removed, the
-  // last remaining id is lower and does not count as new.
+  // Closes the window when the user writes a message, which appears at the end of the live thread. Ids increase, so
+  // after an item is sent and removed, the last remaining id is lower and does not count as new.
   const lastItemId = outboxItems.at(-1)?.id
   const previousItemId = useRef(lastItemId)
   useEffect(() => {
@@ -108,7 +108,7 @@ function useThreadEdge(hasMore: boolean, loadPage: () => Promise<unknown>): Thre
   return useMemo(() => ({ hasMore, state, load: () => void load() }), [hasMore, state, load])
 }
 
-/** Returns the thread's state when it was first loaded: reading messages later does not move the unread divider. */
+/** Returns the thread's state when it was first loaded, so that reading messages does not move the unread divider. */
 function useThreadAtOpen(thread: Thread | undefined, me: string, unreadCount: number): ThreadAtOpen | null {
   const [threadAtOpen, setThreadAtOpen] = useState<ThreadAtOpen | null>(null)
   if (thread && !threadAtOpen) {
@@ -120,7 +120,7 @@ function useThreadAtOpen(thread: Thread | undefined, me: string, unreadCount: nu
   return threadAtOpen
 }
 
-/** Marks the thread read while the page is visible. */
+/** Marks the thread as read while the page is visible. */
 function useMarkRead(me: string, otherUserId: string, thread: Thread | undefined): void {
   const visible = usePageVisible()
   const markedSeq = useRef(0)
@@ -132,14 +132,14 @@ function useMarkRead(me: string, otherUserId: string, thread: Thread | undefined
     markedSeq.current = lastSeq
     markConversationRead(me, otherUserId, lastSeq).catch((error: unknown) => {
       redirectIfUnauthorized(error)
-      // The next message or the next time that the page becomes visible retries.
+      // Retried when the next message arrives or the page becomes visible again.
       markedSeq.current = previousSeq
     })
   }, [visible, lastUnreadSeq, lastSeq, me, otherUserId])
 }
 
 /**
- * Goes to a message of the open conversation: on a click on a quote, or by the URL (`?message=`) each time that URL is
+ * Goes to a message of the open conversation when the user clicks a quote, and each time a URL with `?message=` is
  * opened, as soon as the thread is loaded (`ready`). `returnToEnd` goes back to the end of the live thread.
  */
 export function useScrollToMessage(otherUserId: string, ready: boolean) {
@@ -164,7 +164,7 @@ export function useScrollToMessage(otherUserId: string, ready: boolean) {
         })
         return
       }
-      // Ignores this message if another one was requested meanwhile.
+      // Ignores this message if another one has been requested since.
       if (requestedId.current === messageId) setTarget({ messageId })
     },
     meta: { errorMessage: t`Couldn't load the message. Try again.` },
@@ -194,7 +194,7 @@ export function useConversationPartner(otherUserId: string) {
   const { user: viewer } = useCurrentUser()
   const list = useQuery({
     ...conversationsQuery,
-    // Without message access the channel is not joined, so no event reports when access returns.
+    // Without message access the channel is not joined, so no event reports that access is restored.
     refetchInterval: (query) => {
       const cached = query.state.data?.items.find((item) => item.otherUserId === otherUserId)
       return cached && !cached.canMessage ? intervals.pollMs : false
@@ -232,7 +232,7 @@ export function useConversationPartner(otherUserId: string) {
     failed: !user && recipient.isError && !missing,
     retry: () => void recipient.refetch(),
     canMessage: source?.canMessage ?? false,
-    /** Whether the current user has written to the partner, as far as it is loaded. */
+    /** Whether the current user has written to the partner, as far as the loaded data shows. */
     hasWritten: conversation?.hasWritten || hasOwnMessage || false,
     refusal: missing || (source && !source.canMessage) ? refusal : null,
     /** The viewer may be able to message the partner once their email address is confirmed. */

@@ -45,7 +45,7 @@ export function useThreadScroll({
   const anchor = useRef<{ messageId: string; top: number; scrollTop: number } | null>(null)
   const lastId = useRef<string>(undefined)
   const reachedTarget = useRef<ScrollTarget | null>(null)
-  /** The user asked for the end of the thread, which the next render displays. */
+  /** True if the user asked for the end of the thread while a window of older messages was open. */
   const scrollToEndPending = useRef(false)
   const [position, setPosition] = useState({ atEnd: true, awayFromEnd: false })
   const isThreadEnd = !newer.hasMore
@@ -70,8 +70,8 @@ export function useThreadScroll({
     const scroller = scrollerRef.current
     if (!scroller) return
     const distance = distanceToEnd(scroller)
-    // The scroll event of the user's last step may still be pending. At the end, the browser may have moved the
-    // position, because the content became shorter.
+    // The user may have scrolled, with the scroll event still pending. If the position is at the end, the browser may
+    // have moved it because the content became shorter.
     const step = distance < 1 || !anchor.current ? 0 : scroller.scrollTop - anchor.current.scrollTop
     if (atEnd.current) {
       endDistance.current = distance < 1 ? 0 : Math.max(0, endDistance.current - step)
@@ -143,7 +143,7 @@ export function useThreadScroll({
     if (distanceToEnd(scroller) < loadThreshold && newer.hasMore && newer.state === 'idle') newer.load()
   }, [older, newer])
 
-  // Runs without a scroll event too: a thread may be too short to scroll, or open at an edge.
+  // Also runs without a scroll event: a thread may be too short to scroll, or open at an edge.
   useEffect(loadNearEdges, [loadNearEdges])
 
   const onScroll = useCallback(() => {
@@ -160,7 +160,7 @@ function distanceToEnd(scroller: HTMLElement): number {
   return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
 }
 
-/** Scrolls by a distance in pixels, unless it is only a rounding error: moving the position ends a scroll by touch. */
+/** Scrolls by a distance in pixels, unless it is only a rounding error: setting the position stops touch scrolling. */
 function moveBy(scroller: HTMLElement, distance: number): void {
   if (Math.abs(distance) >= 1) scroller.scrollTop += distance
 }

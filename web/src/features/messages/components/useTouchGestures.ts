@@ -9,7 +9,7 @@ const maxMovement = { press: 10, doubleTap: 30 }
 /** Marks a button whose action waits until a tap on it cannot become a double tap any more. */
 export const afterDoubleTapAttribute = { 'data-after-double-tap': '' }
 const afterDoubleTap = '[data-after-double-tap]'
-/** A double tap on these is two taps. */
+/** On these elements, a double tap counts as two taps. */
 const singleTapTargets = `a, button:not(${afterDoubleTap})`
 
 interface Point {
@@ -20,8 +20,8 @@ interface Point {
 const distance = (from: Point, to: Point) => Math.hypot(to.x - from.x, to.y - from.y)
 
 /**
- * Returns handlers for the gestures of touch screens. A mouse or pen does nothing, so that it selects text and opens
- * images as usual.
+ * Returns handlers for the gestures of touch screens. They ignore mouse and pen, which select text and open images as
+ * usual.
  */
 export function useTouchGestures({
   onLongPress,
@@ -35,7 +35,7 @@ export function useTouchGestures({
   const suppression = useRef<AbortController>(undefined)
   const start = useRef<Point | null>(null)
   const lastTap = useRef<(Point & { time: number }) | null>(null)
-  /** The next click ends a tap. */
+  /** True if the next click belongs to a tap that is not the second one of a double tap. */
   const isTapClick = useRef(false)
   const cancel = () => {
     clearTimeout(longPressTimer.current)
@@ -105,10 +105,10 @@ export function useTouchGestures({
   }
 }
 
-/** Milliseconds that the click of a tap may be late. */
+/** The maximum delay of the click that follows a tap, in milliseconds. */
 const maxClickDelayMs = 1000
 
-/** Ignores the clicks of taps up to `time`. On a slow device they are late and could hit what has just appeared. */
+/** Ignores late clicks of taps before `time`: on a slow device, they could hit an element that has just appeared. */
 function ignoreClicksUntil(time: number): void {
   const onClick = (event: Event) => {
     if (event.timeStamp > time) return
@@ -120,8 +120,8 @@ function ignoreClicksUntil(time: number): void {
 }
 
 /**
- * Until the touch ends or is canceled, suppresses the click that its release would cause and the browser's context
- * menu. The click could activate an element that has just appeared under the finger, or close the menu.
+ * Until the touch ends or is canceled, suppresses the click that lifting the finger would cause and the browser's
+ * context menu. The click could activate an element that has just appeared under the finger, or close the menu.
  */
 function suppressRelease(element: HTMLElement): AbortController {
   const controller = new AbortController()

@@ -23,7 +23,7 @@ export interface Bubble {
   createdAt: string
   /** `sent` for a stored message, otherwise the state of the outbox item. */
   state: 'sent' | OutboxItem['state']
-  /** An earlier message that failed is sent first. */
+  /** True if an earlier message has failed and is sent first. */
   queued: boolean
   isRead: boolean
   edited: boolean
@@ -40,7 +40,7 @@ export interface BubbleGroup {
   key: string
   senderId: string
   bubbles: Bubble[]
-  /** No message follows within `pauseMs`, so that the last bubble has a timestamp. */
+  /** True if no message follows within `pauseMs`: the last bubble then has a timestamp. */
   beforePause: boolean
 }
 
@@ -167,7 +167,7 @@ export function lastSeenId(bubbles: Bubble[], me: string): string | undefined {
   return bubbles.findLast((bubble) => bubble.senderId === me && bubble.isRead)?.id
 }
 
-/** Returns true for the last bubble before a pause and for the last one that was seen. */
+/** Returns true for the last seen bubble, and for the last one before a pause unless it has failed or is queued. */
 export function showsTimestamp(
   bubble: Bubble,
   { bubbles, beforePause }: BubbleGroup,

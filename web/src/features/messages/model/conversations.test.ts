@@ -82,7 +82,7 @@ describe('applyMessageToList', () => {
   })
 })
 
-test('applyReadToList marks a conversation read only if the user read it', () => {
+test('applyReadToList marks a conversation as read only if the user read it', () => {
   const unread = list(conversation(ada, 3, { isRead: false, unreadCount: 3 }))
   expect(applyReadToList(unread, { otherUserId: ada, readerId: me })?.items[0]).toMatchObject({
     isRead: true,
@@ -91,7 +91,7 @@ test('applyReadToList marks a conversation read only if the user read it', () =>
   expect(applyReadToList(unread, { otherUserId: ada, readerId: ada })).toBe(unread)
 })
 
-test('markAllRead marks every conversation read and changes nothing the second time', () => {
+test('markAllRead marks every conversation as read and changes nothing the second time', () => {
   const read = markAllRead(
     list(conversation(ada, 3, { isRead: false, unreadCount: 3 }), conversation(bea, 1)),
   )
@@ -128,7 +128,7 @@ describe('mergeFirstPage', () => {
 describe('mergeFilteredPage', () => {
   const unread = { isRead: false, unreadCount: 1 }
 
-  test('keeps a conversation that was read elsewhere, as read', () => {
+  test('keeps a conversation that was read elsewhere and marks it as read', () => {
     const loaded = list(conversation(ada, 9, unread), conversation(bea, 5, unread))
     const merged = mergeFilteredPage(loaded, list(conversation(ada, 10, unread)), 'unread')
     expect(userIds(merged)).toEqual([ada, bea])
@@ -147,7 +147,7 @@ describe('mergeFilteredPage', () => {
     expect(merged.nextCursor).toBe('later')
   })
 
-  test('keeps a request that was answered elsewhere, as answered', () => {
+  test('keeps a request that was answered elsewhere and marks it as answered', () => {
     const loaded = list(conversation(ada, 9, { hasWritten: false }))
     expect(mergeFilteredPage(loaded, list(), 'requests').items[0]?.hasWritten).toBe(true)
   })

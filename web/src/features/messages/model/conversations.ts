@@ -8,20 +8,20 @@ export interface ConversationList {
 }
 
 /**
- * Merges the first page into the list. Conversations of later pages stay after it, shown as offline because the response
- * does not include their presence. A conversation whose newer message arrived during the request keeps it.
+ * Merges the first page into the list. Conversations of later pages are kept and shown as offline, because the response
+ * does not include their presence. A message that arrived during the request is kept.
  */
 export function mergeFirstPage(list: ConversationList | undefined, page: ConversationList): ConversationList {
   if (!list) return page
   const { fetched, missing } = matchPage(list, page)
-  // The page is the whole list: conversations that are not on it no longer exist.
+  // The page is the whole list: conversations that are not in it no longer exist.
   if (page.nextCursor === null) return { items: sortLatestFirst(fetched), nextCursor: null }
   return { items: sortLatestFirst([...fetched, ...missing]), nextCursor: laterCursor(list, page) }
 }
 
 /**
- * Merges the first page into a filtered list. Conversations that are missing on it stay. Those that it would contain no
- * longer match the filter, because the user read or answered them on another device.
+ * Merges the first page into a filtered list. Conversations that are missing from the page are kept. Those that are not
+ * older than the page no longer match the filter, because the user read or answered them on another device.
  */
 export function mergeFilteredPage(
   list: ConversationList | undefined,
@@ -41,7 +41,7 @@ export function mergeFilteredPage(
   }
 }
 
-/** Returns the conversations of the page, and those of the list that are missing on it. */
+/** Returns the conversations of the page, and those of the list that are missing from it. */
 function matchPage(list: ConversationList, page: ConversationList) {
   const loaded = new Map(list.items.map((item) => [item.otherUserId, item]))
   const fetched = page.items.map((item) => {
@@ -110,7 +110,7 @@ export function applyChangeToList(
   return { ...list, items: list.items.with(index, { ...current, lastMessage }) }
 }
 
-/** Marks a conversation read if the reader is the user, in any tab; what the other user reads changes nothing. */
+/** Marks a conversation as read if the user read it, in any tab. What the other user reads changes nothing. */
 export function applyReadToList(
   list: ConversationList | undefined,
   event: Pick<UserEvent<'conversation.read'>, 'otherUserId' | 'readerId'>,
@@ -122,7 +122,7 @@ export function applyReadToList(
   return { ...list, items: list.items.with(index, asRead(current)) }
 }
 
-/** Returns the list with every conversation read; the same object if nothing changes. */
+/** Returns the list with every conversation marked as read; the same object if nothing changes. */
 export function markAllRead(list: ConversationList | undefined): ConversationList | undefined {
   if (!list?.items.some((item) => !item.isRead || item.unreadCount > 0)) return list
   return { ...list, items: list.items.map(asRead) }

@@ -2,7 +2,7 @@ import type { ChatMessage, ReactionEmoji } from '@contract/message.ts'
 import { create } from 'zustand'
 import { onSignOut } from '@/session/session'
 
-/** Changes to one message that the user made and the server has not confirmed; shown as if it had. */
+/** Changes that the user made to one message, displayed before the server has confirmed them. */
 interface OptimisticEdit {
   content?: string
   deleted?: true
@@ -26,7 +26,7 @@ export function addOptimisticEdit(
   return () =>
     updateEdit(messageId, (current) => {
       const remaining = { ...current }
-      // A later edit of the text stays: the response was to this one.
+      // A later edit of the text stays: the response belongs to this one.
       if (remaining.content === edit.content) delete remaining.content
       if (edit.deleted) delete remaining.deleted
       return remaining
@@ -79,7 +79,7 @@ export function applyOptimisticEdit(
   return edited
 }
 
-/** Returns the message as it is after its deletion: in its place, without content. */
+/** Returns the message as it is after its deletion: still in the thread, but without content. */
 export function asDeleted(message: ChatMessage): ChatMessage {
   return {
     ...message,

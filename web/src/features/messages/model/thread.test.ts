@@ -67,7 +67,7 @@ describe('applyMessage', () => {
     expect(applyMessage(undefined, message(1))).toEqual({ thread: undefined, gap: false })
   })
 
-  test('keeps a read message read', () => {
+  test('keeps a message marked as read', () => {
     const read = [message(1, { isRead: true })]
     expect(applyMessage(read, message(1, { isRead: false })).thread).toEqual(read)
   })
@@ -114,11 +114,11 @@ describe('applyRead', () => {
   const thread = [message(1, { senderId: me }), message(2), message(3, { senderId: me })]
   const isRead = (result: Thread | undefined) => result?.map((item) => item.isRead)
 
-  test('marks own messages read up to a position', () => {
+  test('marks own messages as read up to a position', () => {
     expect(isRead(applyRead(thread, ada, 2))).toEqual([true, false, false])
   })
 
-  test('marks received messages read', () => {
+  test('marks received messages as read', () => {
     expect(isRead(applyRead(thread, me, 3))).toEqual([false, true, false])
   })
 
@@ -134,8 +134,13 @@ describe('applyRead', () => {
 describe('newerVersion', () => {
   test.each([
     ['returns the higher version', edited(1, 3), edited(1, 2), edited(1, 3)],
-    ['keeps a message deleted before its version is known', deleted(1, 1), edited(1, 2), deleted(1, 2)],
-    ['keeps a message read', message(1, { isRead: true }), edited(1, 2), edited(1, 2, { isRead: true })],
+    ['keeps a deleted message deleted even without a version', deleted(1, 1), edited(1, 2), deleted(1, 2)],
+    [
+      'keeps a message marked as read',
+      message(1, { isRead: true }),
+      edited(1, 2),
+      edited(1, 2, { isRead: true }),
+    ],
   ])('%s', (_, first, second, expected) => {
     expect(newerVersion(first, second)).toEqual(expected)
     expect(newerVersion(second, first)).toEqual(expected)

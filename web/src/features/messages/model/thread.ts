@@ -66,7 +66,7 @@ export function applyChanges(thread: Thread, changes: Iterable<ChatMessage>): Th
   return updateQuotes(merged, (id) => (loadedIds.has(id) ? undefined : byId.get(id)))
 }
 
-/** Marks the messages to `readerId` up to `lastReadSeq` read. Returns the same array if nothing changes. */
+/** Marks the messages to `readerId` up to `lastReadSeq` as read. Returns the same array if nothing changes. */
 export function applyRead(
   thread: Thread | undefined,
   readerId: string,
@@ -78,7 +78,7 @@ export function applyRead(
   return thread.map((message) => (isNewlyRead(message) ? { ...message, isRead: true } : message))
 }
 
-/** Returns the messages of both, each in its newer version, with updated quotes. Same array if nothing changes. */
+/** Merges two lists into the newer version of each message, with updated quotes. Returns `thread` if unchanged. */
 function mergeMessages(thread: Thread, received: Thread): Thread {
   const byId = new Map(thread.map((message) => [message.id, message]))
   let changed = false
@@ -113,7 +113,7 @@ export function newerVersion(current: ChatMessage, received: ChatMessage): ChatM
   return newer.isRead === isRead && newer.version === version ? newer : { ...newer, isRead, version }
 }
 
-/** Returns a message as a reply to it quotes it. */
+/** Returns the quote of a message that its replies contain. */
 export function toQuote(message: ChatMessage): QuotedMessage {
   const { id, seq, senderId, content, imageUrl, deleted } = message
   return {
@@ -174,13 +174,13 @@ export function isEndOfThread(page: ChatMessage[]): boolean {
 }
 
 /**
- * The changes to messages of one conversation that the page has received. Their numbers (`version`) have no gaps, so a
+ * The changes to messages of one conversation that this tab has received. Their numbers (`version`) have no gaps, so a
  * missing number is a missed change.
  */
 export interface ChangeLog {
   /** Every change up to this number was received. */
   upTo: number
-  /** Later changes that were received, ascending; changes before them are missing. */
+  /** The numbers of the changes received after the first gap, ascending. */
   early: readonly number[]
   /**
    * The latest version of each changed message by id, including messages that are not loaded. An older version in a
@@ -189,7 +189,7 @@ export interface ChangeLog {
   latest: ReadonlyMap<string, ChatMessage>
 }
 
-/** The size of `latest`: entries only have to outlast the responses in flight. */
+/** The maximum size of `latest`: entries are needed only while older responses are in flight. */
 const maxLoggedMessages = 500
 
 /** Returns the log of a conversation whose messages were fetched with all changes up to `version`. */
@@ -204,7 +204,8 @@ export function highestVersion(messages: Iterable<ChatMessage>): number {
 }
 
 /**
- * Records a change event. `missed` is true if the event reveals a new gap: fetch the changes after `upTo`.
+ * Records a change event. `missed` is true if the event reveals a new gap. The caller must then fetch the changes
+ * after `upTo`.
  */
 export function recordChange(log: ChangeLog, message: ChatMessage): { log: ChangeLog; missed: boolean } {
   const { upTo, early } = log
@@ -216,7 +217,7 @@ export function recordChange(log: ChangeLog, message: ChatMessage): { log: Chang
   return { log: { ...advance(upTo, versions), latest }, missed }
 }
 
-/** Records a response with all changes up to `upTo`: `messages` are the current versions. */
+/** Records a response with all changes up to `upTo`. `messages` are the current versions of the changed messages. */
 export function completeChanges(log: ChangeLog, messages: ChatMessage[], upTo: number): ChangeLog {
   return {
     ...advance(Math.max(log.upTo, upTo), log.early),

@@ -135,7 +135,7 @@ test('keeps a refused item and sends the next one', async () => {
   expect(env.items).toEqual([])
 })
 
-test('sends to other receivers while one receiver fails', async () => {
+test('sends to other receivers while sending to one fails', async () => {
   const env = createTestEnvironment()
   const outbox = env.open()
   env.sendResults.push(offline())
@@ -182,7 +182,7 @@ test('does not restore an item that is discarded while it is sent', async () => 
   expect(env.storedItems.size).toBe(0)
 })
 
-test('waits as long as Retry-After asks', async () => {
+test('waits for the time in Retry-After', async () => {
   const env = createTestEnvironment()
   const outbox = env.open()
   env.sendResults.push(new ApiError(429, '{"message":"slow down","code":"rate_limited"}', 20))

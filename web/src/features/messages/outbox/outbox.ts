@@ -137,7 +137,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     try {
       await dependencies.withReceiverLock(receiverId, async () => {
         while (!stopped) {
-          // Items that an earlier page left in storage are sent first.
+          // Waits until the stored items are loaded, because older ones are sent first.
           await writes
           const item = nextItem(receiverId)
           if (!item) break

@@ -4,14 +4,14 @@ import { sendErrorText } from './useOutbox'
 
 const errorOf = (status: number, body: object) => new ApiError(status, JSON.stringify(body))
 
-test('says that the recipient does not exist, also if the id is invalid', () => {
+test('says that the recipient does not exist, even if the id is invalid', () => {
   const message = 'Recipient not found'
   const errors = { receiverId: [message] }
   expect(sendErrorText(errorOf(404, { message, code: 'recipient_not_found' }))).toBe('User not found.')
   expect(sendErrorText(errorOf(400, { message, code: 'validation_failed', errors }))).toBe('User not found.')
 })
 
-test('names no other cause than disabled direct messages', () => {
+test('gives the reason if direct messages are disabled, and a general text otherwise', () => {
   const disabled = errorOf(403, {
     message: 'This user has disabled direct messages',
     code: 'direct_messages_disabled',

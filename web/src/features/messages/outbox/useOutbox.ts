@@ -81,7 +81,7 @@ function startOutbox(userId: string) {
     },
     onSent: addSentMessage,
     onFailed: ({ receiverId }, error) => {
-      // The banner and the message itself say it.
+      // The banner and the message itself already show that the server is unreachable.
       if (error instanceof NetworkError && !reachability.getState().reachable) return
       if (error instanceof ApiError && [403, 404].includes(error.status))
         invalidateMessageAccess(queryClient, receiverId)
@@ -127,7 +127,7 @@ function addSentMessage(message: ChatMessage): void {
 const legacyPrefix = 'outbox:'
 
 /**
- * Returns the user's stored items in this browser.
+ * Returns the storage of the user's items in this browser.
  *
  * @param onOtherTabChange called when another tab changes them
  */

@@ -19,8 +19,8 @@ import { ThreadPanel } from '../components/ThreadPanel'
 import { usePanelFocus } from '../components/usePanelFocus'
 
 /**
- * Shows the conversations and the open one side by side, on phones only one of them. `?user=` opens a conversation, and
- * `?filter=` filters the list.
+ * Shows the conversations and the open one side by side or, on phones, one at a time. `?user=` opens a conversation,
+ * and `?filter=` filters the list.
  */
 export default function MessagesPage() {
   useDocumentTitle(t`Messages`)

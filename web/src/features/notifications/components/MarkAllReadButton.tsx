@@ -4,12 +4,12 @@ import { Button } from '@/ui/Button'
 import { unreadNotificationsQuery, useReadAllNotifications } from '../api'
 
 /**
- * Shows a button while there are unread notifications.
+ * Shows a button to mark all notifications as read, while any are unread.
  *
  * @param moveFocus moves the focus from the button, which is removed after the click
  */
 export function MarkAllReadButton({ moveFocus }: { moveFocus?: (button: HTMLElement) => void }) {
-  // The header fetches the count, once the user's channel is joined.
+  // The header fetches the count.
   const { data: unread } = useQuery({ ...unreadNotificationsQuery, enabled: false })
   const readAllNotifications = useReadAllNotifications()
   if (!unread?.count) return null

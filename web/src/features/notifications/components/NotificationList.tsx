@@ -54,9 +54,9 @@ const SectionTitle = chakra('h2', {
 })
 
 /**
- * Shows the notifications, newest first, and loads older ones on scroll. It refetches when it is mounted.
+ * Shows the notifications, newest first, and loads older ones on scroll. Refetches them on mount.
  *
- * @param filter lists only the notifications that it selects
+ * @param filter selects the notifications to list; undefined for all
  * @param followButton renders the button to follow a new follower back, which belongs to another feature
  * @param onNavigate called when the user opens a notification in this tab
  */
@@ -117,7 +117,7 @@ export function NotificationList({
           </section>
         ))}
       </Box>
-      {/* Extends up into the list, so that the next page loads before the end is visible. */}
+      {/* Extends upward into the list, so that the next page loads before the end is visible. */}
       <Box
         ref={endRef}
         aria-hidden

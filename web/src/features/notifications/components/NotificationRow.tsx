@@ -58,12 +58,12 @@ export function NotificationRow({
   )
 }
 
-/** Shows the sentence or the title, then how long ago it was, and below what the notification is about. */
+/** Shows the title or the message and the age of a notification, and an excerpt of the comment or post below. */
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const { kind, relatedUser, createdAt, commentText, post } = notification
   const { title, message } = notificationText(notification)
   const { hasTitle } = notificationKindStyle(kind)
-  // The comment of the user who is named first.
+  // `commentText` is by the user who is named first.
   const excerpt = commentText || post?.text
   return (
     <Box flex="1" minWidth="0" alignSelf="center" overflowWrap="anywhere">
@@ -71,11 +71,11 @@ function NotificationText({ notification }: { notification: LenientNotification 
         {hasTitle ? (
           <Name>{title}</Name>
         ) : (
-          // The time follows in the same line.
+          // Without the period, because the time follows on the same line.
           <IsolatedText text={message.replace(/\.$/, '')} hasName={relatedUser !== null} />
         )}
         <Box as="span" textStyle="small" color="muted">
-          {/* At the end of the line rather than at the start of the next. */}
+          {/* The dot stays at the end of the line, rather than at the start of the next. */}
           {'\u00a0· '}
           <Box as="span" whiteSpace="nowrap">
             <CompactTimeAgo at={createdAt} />
@@ -155,7 +155,7 @@ const UnreadDot = chakra('span', {
   },
 })
 
-/** Shows the amount of a tip. Hidden from screen readers, because the sentence says it. */
+/** Shows the amount of a tip. Hidden from screen readers, because the message contains it. */
 function TipAmount({ notification: { kind, details } }: { notification: LenientNotification }) {
   if (kind !== 'tip' || details?.amount === undefined) return null
   return (
@@ -178,10 +178,10 @@ const Name = chakra('b', { base: { fontWeight: 'semibold' } })
 /**
  * Shows text in which `isolateBidi` has isolated names, which may be in a right-to-left script.
  *
- * @param hasName the first of them is the name of the user, which is emphasized
+ * @param hasName true if the first of them is the user's name, which is then emphasized
  */
 function IsolatedText({ text, hasName = false }: { text: string; hasName?: boolean }) {
-  // The parts with odd numbers were between an opening and a closing character.
+  // The parts with odd indexes were between an opening and a closing isolate.
   return text.split(/[\u2068\u2069]/).map((part, index) => {
     if (index % 2 === 0) return part
     const isolated = <bdi>{part}</bdi>

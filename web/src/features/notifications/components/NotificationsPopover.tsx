@@ -16,14 +16,14 @@ import { MarkAllReadButton } from './MarkAllReadButton'
 import { NotificationList } from './NotificationList'
 import type { RenderFollowButton } from './NotificationRow'
 
-/** Shows the header's notification button with the unread count, and the list in a popover. Updates in realtime. */
+/** Shows the header's notification button with the unread count, and the list in a popover. Updates in real time. */
 export default function NotificationsPopover({ followButton }: { followButton: RenderFollowButton }) {
   const queryClient = useQueryClient()
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
   const [announcement, setAnnouncement] = useState('')
   useNotificationsRealtime(user?.id, user?.notificationSettings.groupNotifications, ({ unreadTotal }) => {
-    // Screen readers do not repeat an unchanged text, which occurs when a group of notifications grows.
+    // When a group of notifications grows, the text stays the same, and screen readers do not repeat it.
     setAnnouncement(t`New notification, ${unreadTotal} unread`)
   })
   const { data: unread } = useQuery({
@@ -33,7 +33,7 @@ export default function NotificationsPopover({ followButton }: { followButton: R
   if (!user) return null
 
   const handleOpenChange = (nextOpen: boolean) => {
-    // Drops the other pages, so that opening the list does not refetch all of them.
+    // Keeps only the first page, so that opening the list does not refetch every loaded page.
     if (nextOpen) queryClient.setQueryData<NotificationPages>(notificationKeys.list(), firstPage)
     setOpen(nextOpen)
   }
@@ -58,7 +58,7 @@ export default function NotificationsPopover({ followButton }: { followButton: R
       >
         {open && <NotificationList followButton={followButton} onNavigate={() => setOpen(false)} />}
       </Popover>
-      {/* Outside the top bar, which phones hide on some pages. */}
+      {/* Outside the top bar, which is hidden on some pages on phones. */}
       {createPortal(<VisuallyHidden role="status">{announcement}</VisuallyHidden>, document.body)}
     </>
   )

@@ -54,6 +54,6 @@ const notificationKinds: Record<NotificationKind, KindStyle> = {
 
 const unknownKind: KindStyle = { icon: <BellIcon />, tone: 'neutral', hasTitle: true }
 
-/** Returns the icon of a kind, which a later version of the API may have added. */
+/** Returns the style of a kind, or a default one for a kind that a later version of the API has added. */
 export const notificationKindStyle = (kind: string): KindStyle =>
   Object.entries(notificationKinds).find(([name]) => name === kind)?.[1] ?? unknownKind

@@ -49,7 +49,7 @@ export default function NotificationsPage({ followButton }: { followButton: Rend
         />
       </Box>
       <Card overflow="hidden">
-        {/* Mounted again for each filter, because the list refetches when it is mounted. */}
+        {/* Remounted for each filter, because the list refetches on mount. */}
         <NotificationList key={filter ?? 'all'} filter={filter} followButton={followButton} />
       </Card>
     </>

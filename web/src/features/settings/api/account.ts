@@ -61,7 +61,7 @@ export function useChangePassword() {
         title: t`Password changed`,
         description: t`You’re logged out on all other devices.`,
       }),
-    // Access tokens are revoked, and a pending email change is cancelled.
+    // The server also revokes access tokens and cancels a pending email change.
     onSettled: () => {
       for (const queryKey of [sessionsKey, queryKeys.accessTokens, queryKeys.currentUser])
         void client.invalidateQueries({ queryKey })
@@ -69,7 +69,7 @@ export function useChangePassword() {
   })
 }
 
-/** How much storage the user's uploads take. Refetches on every mount. */
+/** The storage that the user's uploads take. Refetches on every mount. */
 export const storageUsageQuery = queryOptions({
   queryKey: ['storage-usage'],
   queryFn: ({ signal }) => api.get('/api/account/storage', StorageUsage, { signal }),
@@ -89,7 +89,7 @@ export function useDownloadData() {
   })
 }
 
-/** Returns whether the export was transferred completely. Its last field is a marker for that. */
+/** Returns whether the export was transferred completely: its last field marks the end. */
 async function isComplete(blob: Blob): Promise<boolean> {
   return (await blob.slice(-32).text()).trimEnd().endsWith('"complete":true}')
 }

@@ -28,8 +28,8 @@ const endpoints: Record<SettingChange['section'], string> = {
 }
 
 /**
- * The changes without a response. `onMutate` updates the cache only after it has cancelled the queries; without this
- * store, a switch would jump back until then.
+ * The changes that have no response yet. `onMutate` updates the cache only after it has cancelled the queries; without
+ * this store, a switch would jump back until then.
  */
 const usePendingChanges = create<{ changes: readonly SettingChange[] }>(() => ({ changes: [] }))
 
@@ -106,8 +106,8 @@ const pendingProfileMutations = {
 } as const
 
 /**
- * Returns the change in flight, which is undefined if another request of the scope is in flight, and the changes that
- * are queued behind it, oldest first. The scope sends one request at a time.
+ * Returns the change in flight and the changes queued behind it, oldest first. `inFlight` is undefined if another
+ * request of the scope is in flight. The scope sends one request at a time.
  */
 function pendingChanges(client: QueryClient): {
   inFlight: SettingChange | undefined
@@ -134,7 +134,7 @@ export function applyChanges(user: OwnUser, changes: readonly SettingChange[]): 
   return result
 }
 
-/** Returns whether later changes set every field of the change, so that it need not be sent. */
+/** Returns whether later changes set every field of the change, so it does not have to be sent. */
 export function isSuperseded(change: SettingChange, laterChanges: SettingChange[]): boolean {
   const laterFields = new Set(
     laterChanges
@@ -148,11 +148,11 @@ export function isSuperseded(change: SettingChange, laterChanges: SettingChange[
 const isSecurity = ({ section, fields }: SettingChange) =>
   section === 'security' || (section === 'notifications' && 'loginAlerts' in fields)
 
-/** Returns the text for the change whose request has failed, or null if a queued change replaces it. */
+/** Returns the error message for the failed change, or null if a queued change replaces it. */
 function saveErrorMessage(client: QueryClient, error: unknown): string | null {
   const { inFlight: change, queued } = pendingChanges(client)
   if (!change || isSuperseded(change, queued)) return null
-  // The server gives a reason for these, and a retry would not help.
+  // For these statuses, the server gives a reason, and an immediate retry would not help.
   const isRefusal = error instanceof ApiError && [403, 429].includes(error.status)
   return isRefusal ? errorMessage(error, failureText(change)) : failureText(change)
 }
@@ -176,7 +176,7 @@ function successToast(change: SettingChange): Parameters<typeof toast>[0] {
 
 /**
  * Saves the changed fields of the profile form, after any other pending change of the user. The form shows the errors
- * of single fields; a toast shows all others.
+ * of single fields; a toast shows all other errors.
  *
  * @param onResponse called with the saved user before the cache is updated
  */
@@ -205,7 +205,7 @@ export function useSaveProfile(onResponse: (user: OwnUser) => void) {
       errorMessage: (error) => {
         if (needsUpgrade(error) || Object.keys(serverFieldErrors(error)).length > 0) return null
         const fallback = t`Failed to update profile. Please try again.`
-        // The server gives a reason for these, and a retry would not help.
+        // For client errors, the server gives a reason, and a retry would not help.
         const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500
         return isRefusal ? errorMessage(error, fallback) : fallback
       },

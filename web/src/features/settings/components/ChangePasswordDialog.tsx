@@ -80,7 +80,7 @@ function PasswordForm({
     if (change.isPending) return
     change.mutate(request, {
       onSuccess: onChanged,
-      // After the form is enabled again, so that the field can get the focus.
+      // Waits until the form is enabled again, because a disabled field cannot get the focus.
       onError: (error) => setTimeout(() => showFieldErrors(error, fields, setError), 50),
     })
   })

@@ -26,7 +26,7 @@ export function CreateAccessTokenDialog({ open, onClose, finalFocus }: Props) {
   const formId = useId()
   const create = useCreateAccessToken()
   const close = () => {
-    // The response contains the secret.
+    // Closing the dialog now would discard the secret in the response.
     if (create.isPending) return
     create.reset()
     onClose()
@@ -81,7 +81,7 @@ function TokenForm({ id, create }: { id: string; create: ReturnType<typeof useCr
   const submit = handleSubmit((request) => {
     if (create.isPending) return
     create.mutate(request, {
-      // After the form is enabled again, so that the field can get the focus.
+      // Waits until the form is enabled again, because a disabled field cannot get the focus.
       onError: (error) => setTimeout(() => showFieldErrors(error, fields, setError), 50),
     })
   })
@@ -156,7 +156,7 @@ function TokenForm({ id, create }: { id: string; create: ReturnType<typeof useCr
   )
 }
 
-/** A dialog of its own, so that the focus moves into it and its text is announced. */
+/** Shows the secret in a separate dialog, so that the focus moves into it and its text is announced. */
 function CreatedDialog({ created, open, onClose, finalFocus }: Props & { created: CreatedAccessToken }) {
   const copyButton = useRef<HTMLButtonElement>(null)
   return (

@@ -45,7 +45,7 @@ export function CreatorProPlan() {
   return <FreePlan pro={data} user={user} />
 }
 
-/** Shows the plan if the instance charges nothing for it, or if the user was a creator before it was charged. */
+/** Shows the plan if the instance does not charge for it, or if the user is a creator without a paid plan. */
 function FreePlan({ pro, user }: { pro: CreatorPro | undefined; user: OwnUser }) {
   const text = pro?.billing
     ? t`You’re already a creator at no charge. If you turn it off, you’ll need to upgrade to turn it on again.`
@@ -61,7 +61,7 @@ function FreePlan({ pro, user }: { pro: CreatorPro | undefined; user: OwnUser })
             price={pro?.price ?? limits.creatorProPrice}
             badge={user.isCreator && <Badge tone="success">{t`Active`}</Badge>}
           />
-          {/* The text depends on whether the plan is charged, which is unknown until the query has loaded. */}
+          {/* The text depends on whether the plan is free, which is unknown until the query has loaded. */}
           {pro && <PlanNote>{text}</PlanNote>}
         </>
       }
@@ -79,7 +79,7 @@ function FreePlan({ pro, user }: { pro: CreatorPro | undefined; user: OwnUser })
 
 type Plan = NonNullable<CreatorPro['plan']>
 
-/** Shows a plan that is charged: its status, and how to upgrade, cancel, resume or manage billing. */
+/** Shows a paid plan: its status, with the buttons to upgrade, cancel, resume or manage billing. */
 function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
   const { plan } = pro
   const { payments } = usePaymentsConfig(plan !== null)
@@ -120,7 +120,7 @@ function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
   )
 }
 
-/** @param isPaused the plan continues without a renewal, because payments are off */
+/** @param isPaused whether the plan continues without renewals, because payments are off */
 function PlanBadge({ plan, isPaused }: { plan: Plan; isPaused: boolean }) {
   if (plan.state === 'pending') return <Badge tone="gold">{t`Payment pending`}</Badge>
   if (isOverdue(plan) && !isPaused) return <Badge tone="gold">{t`Payment overdue`}</Badge>

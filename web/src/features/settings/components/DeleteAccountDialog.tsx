@@ -19,7 +19,7 @@ const List = chakra('ul', {
 
 type Props = { userId: string; open: boolean; onClose: () => void; finalFocus: () => HTMLElement | null }
 
-/** Explains the effects of account deletion, asks for the password and, if needed, for forfeiting the balance. */
+/** Explains account deletion, and asks for the password and, if needed, for consent to forfeit the balance. */
 export function DeleteAccountDialog({ userId, open, onClose, finalFocus }: Props) {
   const formId = useId()
   const deletion = useDeleteAccount(userId)
@@ -97,7 +97,7 @@ function DeletionForm({ id, deletion }: { id: string; deletion: ReturnType<typeo
     resolver: zodResolver(DeleteAccountRequest),
     defaultValues: { password: '', giveUpBalance: false },
   })
-  /** The message about the remaining balance. It stays visible after the first refusal. */
+  /** Set when an attempt fails because of the remaining balance. It then stays visible. */
   const [balanceMessage, setBalanceMessage] = useState<string | null>(null)
   const { error } = deletion
   const code = error instanceof ApiError ? error.code : undefined

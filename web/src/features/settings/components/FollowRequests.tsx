@@ -9,7 +9,7 @@ import { UserListItem, UserListSection } from './UserListSection'
 
 const followRequestsHeadingId = 'follow-requests'
 
-/** Shows the pending requests to follow the user. Events keep the list up to date. */
+/** Shows the pending requests to follow the user. Realtime events keep the list up to date. */
 export function FollowRequests({ user }: { user: OwnUser }) {
   const client = useQueryClient()
   const list = useInfiniteQuery(followRequestsQuery)

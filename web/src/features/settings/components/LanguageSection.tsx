@@ -3,7 +3,7 @@ import { LanguageSelect } from '@/ui/LanguageSelect'
 import { useCoverImageDraft } from './ProfileFormProvider'
 import { SettingsSection } from './SettingsSection'
 
-/** Shows the choice of the app's language in this browser. A change keeps the form's draft but not a chosen cover. */
+/** Shows the setting for the app's language in this browser. Disabled while a change would discard a chosen cover. */
 export function LanguageSection() {
   const { previewUrl, isPreparing } = useCoverImageDraft()
   const hasCoverDraft = isPreparing || previewUrl !== null

@@ -196,7 +196,7 @@ function useBrowserNotifications(): { state: BrowserNotificationState; requestPe
     const update = () => setState(browserNotificationState())
     let status: PermissionStatus | undefined
     let isUnmounted = false
-    // Not every browser emits a change event, so the focus event covers the return from the browser's settings.
+    // Some browsers emit no change event. The focus event covers the return from the browser's settings.
     navigator.permissions?.query({ name: 'notifications' }).then(
       (permission) => {
         if (isUnmounted) return

@@ -107,7 +107,7 @@ const RadioInput = chakra('input', {
   },
 })
 
-/** Shows the choice of who can see the profile and its posts. */
+/** Shows the setting for who can see the profile and its posts. */
 function ProfileVisibilityField({
   value,
   onChange,

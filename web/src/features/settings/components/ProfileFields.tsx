@@ -53,7 +53,7 @@ export function ProfileSelectField({
   )
 }
 
-/** Shows the bio field with its number of Unicode code points. */
+/** Shows the bio field with its length in Unicode code points. */
 export function ProfileBioField() {
   return (
     <TextareaField

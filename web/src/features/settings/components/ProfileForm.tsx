@@ -80,7 +80,7 @@ export function ProfileForm({
 
 /**
  * Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. They apply to all
- * topics, so the bar names the others. After saving, the bar says so before it disappears.
+ * topics, so the bar names the changed topics if there are others. After saving, it shows a notice and disappears.
  */
 function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved: boolean }) {
   const changedTopics = [...useChangedTopics()]
@@ -94,7 +94,7 @@ function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved:
   const hadFocus = useRef(false)
   // The bar disappears together with the focused button, so the focus moves to the end of the form.
   useRestoreFocus(isDirty, () => (hadFocus.current ? formEnd.current : null))
-  // The save button loses the focus because it is disabled while saving. If a field is invalid, the focus is there.
+  // The save button loses the focus because it is disabled while saving. An invalid field takes the focus instead.
   useRestoreFocus(pending, () => (hadFocus.current ? saveButton.current : null))
   return (
     <>
@@ -116,7 +116,7 @@ function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved:
             hadFocus.current = true
           }}
           onBlur={(event) => {
-            // Without a related target, the focused button was disabled.
+            // An event without a related target means that the focused button was disabled.
             if (event.relatedTarget && !bar.current?.contains(event.relatedTarget)) hadFocus.current = false
           }}
           position="sticky"

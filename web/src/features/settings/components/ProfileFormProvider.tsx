@@ -26,9 +26,9 @@ interface ProfileForm {
   /** The saved profile as form values. */
   saved: ProfileFormValues
   pending: boolean
-  /** Resolves to whether the profile was saved. If not, the reason is already visible. */
+  /** Resolves to whether the profile was saved. If not, the error is already shown. */
   save: () => Promise<boolean>
-  /** Saves one field like `save`, and leaves unsaved changes of the others as they are. */
+  /** Saves one field like `save`, and keeps the unsaved changes of the others. */
   saveField: (name: TextName) => Promise<boolean>
   discard: () => void
 }
@@ -37,7 +37,7 @@ const ProfileFormContext = createContext<ProfileForm | null>(null)
 
 /**
  * Provides the profile form above the topics, so that unsaved changes survive a change of topic. Changes from another
- * tab or device are taken over, except for fields that the user has edited here. Unsaved changes are stored in the browser
+ * tab or device are applied, except to fields that the user has edited here. Unsaved changes are stored in the browser
  * as the user types and are restored on the next visit.
  */
 export function ProfileFormProvider({ user, children }: { user: OwnUser; children: ReactNode }) {
@@ -161,12 +161,12 @@ export function useProfileForm(): ProfileForm {
   return form
 }
 
-/** Returns the fields of the profile form as react-hook-form provides them. */
+/** Returns the react-hook-form API of the profile form. */
 export const useProfileFields = () => useFormContext<ProfileFormValues, ProfileFormValues, ProfileRequest>()
 
 /**
- * Returns the fields that differ from the saved profile. Renders the component again on every keystroke, so use it only
- * in small components.
+ * Returns the fields that differ from the saved profile. Re-renders the component on every keystroke, so use it only in
+ * small components.
  */
 function useChangedFields(): ProfileField[] {
   const { control, getValues } = useProfileFields()
@@ -175,7 +175,7 @@ function useChangedFields(): ProfileField[] {
   return changedFields(getValues(), saved)
 }
 
-/** Returns the topics whose fields have unsaved changes. Renders on every keystroke, as `useChangedFields` does. */
+/** Returns the topics whose fields have unsaved changes. Re-renders on every keystroke, like `useChangedFields`. */
 export function useChangedTopics(): ReadonlySet<FormTopic> {
   return new Set(useChangedFields().map(topicOfField))
 }
@@ -215,7 +215,7 @@ export function useCoverImageDraft(): CoverDraft {
   return draft
 }
 
-/** Returns what has unsaved changes. Renders on every keystroke, as `useChangedFields` does. */
+/** Returns which parts have unsaved changes. Re-renders on every keystroke, like `useChangedFields`. */
 export function useUnsavedChanges(): { form: boolean; cover: boolean; photo: boolean } {
   return {
     form: useChangedFields().length > 0,
@@ -224,7 +224,7 @@ export function useUnsavedChanges(): { form: boolean; cover: boolean; photo: boo
   }
 }
 
-/** Returns the topics with unsaved changes. Renders on every keystroke, as `useChangedFields` does. */
+/** Returns the topics with unsaved fields or a chosen cover. Re-renders on every keystroke. */
 export function useUnsavedTopics(): ReadonlySet<Topic> {
   const hasCover = useCoverImageDraft().previewUrl !== null
   const topics = useChangedTopics()

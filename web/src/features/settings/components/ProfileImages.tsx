@@ -32,7 +32,7 @@ export function ProfileImages() {
   )
 }
 
-/** The cover with the avatar over its edge, as on the profile, and the texts of both below it. */
+/** Lays out the avatar over the edge of the cover, as on the profile, with the texts of both below. */
 const Banner = chakra(Card, {
   base: {
     position: 'relative',
@@ -285,7 +285,7 @@ function ProfileImage({
           <Box id={id} textStyle="label" flex="1 1 5.5rem">
             {title}
           </Box>
-          {/* The negative margin keeps the buttons from making the line of the title higher. */}
+          {/* The negative margin keeps the buttons from increasing the height of the title row. */}
           <Box display="flex" flexWrap="wrap" gap="2" marginBlock="-2" _empty={{ display: 'none' }}>
             {children}
           </Box>

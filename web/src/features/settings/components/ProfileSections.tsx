@@ -111,7 +111,7 @@ function EmailHint() {
   )
 }
 
-/** Shows a button that requests the confirmation mail again while an address waits for confirmation. */
+/** Shows a button that resends the confirmation email while an address is unconfirmed. */
 function ResendEmailButton() {
   const { user } = useCurrentUser()
   if (!user || (!user.pendingEmail && user.emailConfirmed)) return null

@@ -63,7 +63,7 @@ export function SecurityTopic() {
   )
 }
 
-/** Shows the button that sends the confirmation link again while an address waits for confirmation. */
+/** Shows a button that resends the confirmation email while an address is unconfirmed. */
 function ResendLink() {
   const { user } = useCurrentUser()
   if (!user || (!user.pendingEmail && user.emailConfirmed)) return null
@@ -120,7 +120,7 @@ function timeoutLabel(minutes: number): string {
     : numberFormat({ ...unitOptions, unit: 'hour' }).format(minutes / 60)
 }
 
-/** Shows the choice of the idle time after which the browser signs the user out. Saved when it changes. */
+/** Shows the setting for the idle time after which the browser signs the user out. Each change is saved immediately. */
 function SessionTimeoutField() {
   const user = useOptimisticOwnUser()
   const save = useSaveSetting()

@@ -84,7 +84,7 @@ export function SessionRow({ session }: { session: ActiveSession }) {
   )
 }
 
-/** Shows the button that ends another session. Its details describe it, because sessions can have the same name. */
+/** Shows the button that ends another session. The session's details describe it, because names can be the same. */
 function EndSessionButton({
   id,
   deviceName,

@@ -37,8 +37,8 @@ export function SettingsNavigation({ current }: { current: Topic }) {
   const navigate = useNavigate()
   const nav = useRef<HTMLElement>(null)
   const id = useId()
-  // A link would show the topic in a transition: an immediate click on "Save changes" would still be in the old topic.
-  // Returns false if the browser opens the link itself, such as in a new tab.
+  // A link would open the topic in a transition. An immediate click on "Save changes" would then hit the old topic.
+  // Returns false if the browser handles the click, for example to open a new tab.
   const open = (event: MouseEvent, topic: Topic): boolean => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
     event.preventDefault()
@@ -64,7 +64,7 @@ export function SettingsNavigation({ current }: { current: Topic }) {
             to={paths.settings.getHref(topic)}
             onClick={(event) => {
               if (!open(event, topic)) return
-              // The pressed link disappears with the results, so the link of the topic gets the focus.
+              // The clicked link disappears with the results, so the topic's link gets the focus.
               flushSync(clear)
               nav.current?.querySelector<HTMLElement>('[aria-current=page]')?.focus()
             }}
@@ -123,7 +123,7 @@ export function TopicTitle({ topic }: { topic: Topic }) {
   )
 }
 
-/** The topic of a setting that the search has found, below its name. */
+/** Shows the topic of a found setting, below the setting's name. */
 const ResultTopic = chakra('span', { base: { display: 'block', textStyle: 'caption', color: 'muted' } })
 
 const RowLink = chakra(Link, {
@@ -151,7 +151,7 @@ export function AccountCard({ user }: { user: OwnUser }) {
   )
 }
 
-/** Shows the topics as a list of its own, on phones and narrow windows. */
+/** Shows the topics as a page of their own, on phones and in narrow windows. */
 export function TopicList() {
   const unsavedTopics = useUnsavedTopics()
   return (
@@ -224,7 +224,7 @@ function LinkArrow() {
   )
 }
 
-/** Marks a topic with unsaved changes, which stay when the user opens another topic. */
+/** Marks a topic with unsaved changes, which are kept when the user opens another topic. */
 function UnsavedDot() {
   return (
     <>

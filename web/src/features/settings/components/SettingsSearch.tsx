@@ -87,7 +87,7 @@ export function SettingsSearch({
   )
 }
 
-/** Removes what should not matter for the search: letter case and accents. */
+/** Removes letter case and accents, which the search ignores. */
 const simplify = (text: string) => text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Finds settings by a part of their name, and topics also by a part of their description. */

@@ -132,7 +132,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   )
 }
 
-/** @param isPaused renewals are paused, so that `periodEnd` moves from day to day */
+/** @param isPaused whether renewals are paused; `periodEnd` then keeps moving and is not shown as a renewal date */
 function subscriptionStatus({ state, cancelled, periodEnd }: Subscription, isPaused: boolean): string {
   const date = periodEnd && longDate(periodEnd)
   if (state === 'pending') return t`Payment pending`
@@ -145,7 +145,7 @@ function subscriptionStatus({ state, cancelled, periodEnd }: Subscription, isPau
 interface CancelOrResumeButtonProps {
   subscription: Subscription
   name: string
-  /** Renewals are paused, and a cancelled subscription cannot be resumed. */
+  /** Whether renewals are paused. A cancelled subscription can then not be resumed. */
   isPaused: boolean
 }
 

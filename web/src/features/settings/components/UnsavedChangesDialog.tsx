@@ -15,11 +15,11 @@ import {
 } from './ProfileFormProvider'
 
 /**
- * Asks for confirmation before the user leaves the page with unsaved changes. Other topics of the settings keep them,
- * except for a photo that is being cropped.
+ * Asks for confirmation before the user leaves the page with unsaved changes. Opening another settings topic keeps
+ * them, except for a photo that is being cropped.
  *
- * @param onSaveFailed called with the topic of what could not be saved, and the field if it is invalid; the user stays
- *   on the page
+ * @param onSaveFailed called with the topic that could not be saved and its invalid field, if any; the user stays on
+ *   the page
  */
 export function UnsavedChangesDialog({
   onSaveFailed,
@@ -35,7 +35,7 @@ export function UnsavedChangesDialog({
     form || cover || photo,
     (pathname) => !photo && screenAt(pathname) === 'settings',
   )
-  // Keeps the last text while the dialog closes, when nothing is unsaved any more.
+  // Keeps the last text while the dialog closes, because nothing is unsaved by then.
   const [shownText, setShownText] = useState('')
   const text = unsavedChangesText(form, cover)
   if (text && text !== shownText) setShownText(text)
@@ -64,7 +64,7 @@ export function UnsavedChangesDialog({
   }
   return (
     <>
-      {/* Comes first: the crop dialog is open, and only there can the user crop and save the photo. */}
+      {/* Comes first, because the crop dialog is still open and the photo can be saved only there. */}
       <ConfirmDialog
         open={guard.isBlocked && photo}
         title={t`Discard this photo?`}

@@ -8,8 +8,8 @@ const Form = chakra('form', { base: { display: 'grid', gridTemplateColumns: 'min
 
 /**
  * Shows the first fields of the profile form, for the steps after registration: the photo, which is saved as soon as it
- * is chosen, and the bio. What the user types is stored in the browser like every draft of the profile form. Unsaved
- * changes of other fields, which are not visible here, stay drafts.
+ * is cropped, and the bio. What the user types is stored in the browser like every draft of the profile form. Unsaved
+ * changes to other fields, which are not visible here, are kept as drafts.
  *
  * @param onSaved called after the form was submitted and saved, or had no changes
  */

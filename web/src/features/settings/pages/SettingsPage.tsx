@@ -79,8 +79,8 @@ export default function SettingsPage(slots: Slots) {
 }
 
 /**
- * Returns the current URL for an unknown topic or an old settings URL (`/settings?tab=&field=`). Undefined for all
- * others.
+ * Returns the URL to redirect to from an unknown topic or an old settings URL (`/settings?tab=&field=`), or undefined
+ * for all other URLs.
  */
 function useRedirectHref(topic: TopicLink | undefined): string | undefined {
   const { hash } = useLocation()

@@ -16,7 +16,7 @@ import { useCoverDraft } from '@/uploads/useProfileImageUpload'
 
 /**
  * Shows controls over the cover of the user's own profile to choose, preview, upload and remove an image. Asks for
- * confirmation before the page is left with an image that is not uploaded. The parent must be positioned.
+ * confirmation before the user leaves the page with an image that is not uploaded. The parent must be positioned.
  */
 export function CoverEditor({ user }: { user: User }) {
   const draft = useCoverDraft('header')
@@ -33,7 +33,7 @@ export function CoverEditor({ user }: { user: User }) {
     accept: imageTypes,
     onFile: (file) => void draft.choose(file),
   })
-  // Without a cover it opens the file picker, and otherwise a menu.
+  // Opens the file picker if there is no cover, and otherwise a menu.
   const editButton = (
     <Button
       ref={mainButton}

@@ -180,7 +180,7 @@ function Counts({ creator: { followersCount, postsCount } }: { creator: Featured
   )
 }
 
-/** Shows who of the people whom the viewer follows also follows the creator. */
+/** Shows one follower of the creator whom the viewer follows, and how many others there are. */
 function FollowedBy({
   followedBy: { user, othersCount },
 }: {

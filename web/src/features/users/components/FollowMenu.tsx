@@ -15,7 +15,7 @@ import FollowButton from './FollowButton'
 /**
  * Shows 'Follow Me' on a profile or, if the viewer follows the user, a menu to choose notifications and to unfollow.
  *
- * @param compact whether the menu's button shows no label on wide screens
+ * @param compact whether the menu's button hides its label on wide screens
  */
 export function FollowMenu({
   user,
@@ -52,7 +52,7 @@ function FollowingMenu({ user, size, compact }: { user: UserDetails; size: 'sm' 
   const setPostAlerts = useSetPostAlerts(user)
   const follow = useToggleFollow(user)
   const name = displayName(user)
-  // Null until the profile has been refetched after a follow.
+  // `postAlerts` is null until the profile has been refetched after a follow.
   const level = user.postAlerts ?? (user.subscription ? 'all' : 'off')
   const label = t({ message: 'Following', context: 'follow button' })
   const levelLabel = t(postAlertLabels[level])

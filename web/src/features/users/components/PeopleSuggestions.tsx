@@ -16,7 +16,7 @@ import { userTextLine } from '@/ui/UserText'
 import { featuredQuery, topicAuthorsQuery } from '../api'
 import FollowButton from './FollowButton'
 
-/** The chip for creators of all topics. No topic has this name, because a topic contains a letter. */
+/** The value of the chip for popular creators of all topics. No topic is empty. */
 const popular = ''
 
 /**
@@ -92,7 +92,7 @@ function PersonRow({ user }: { user: User }) {
     <Box as="li" display="flex" alignItems="center" gap="3" paddingBlock="2.5">
       <Avatar user={{ ...user, displayName: name }} />
       <Box flex="1" minWidth="0">
-        {/* Opens a new tab, so that the steps stay open. */}
+        {/* Opens in a new tab, so that the welcome steps stay open. */}
         <TextLink
           to={paths.profile.getHref(user.handle)}
           target="_blank"

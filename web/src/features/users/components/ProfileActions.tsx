@@ -111,7 +111,7 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
 }
 
 /**
- * Keeps the button to subscribe in reach, below the top bar, after the header of the profile has been scrolled away. Render
+ * Keeps the subscribe button in reach, below the top bar, after the header of the profile has been scrolled away. Render
  * it in the column that it should stick to. It has no height of its own.
  */
 export function StickySubscribeBar({

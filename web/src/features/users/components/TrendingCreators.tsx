@@ -14,9 +14,9 @@ export default function TrendingCreators() {
   return <CreatorList title={t`Trending Creators`} query={featuredQuery(limits.trendingCreators)} />
 }
 
-/** Shows three featured creators, without `except`. */
+/** Shows three featured creators other than `except`. */
 export function MoreCreators({ except }: { except: string }) {
-  // One more, in case this creator is among them.
+  // Requests one more, in case `except` is among them.
   return (
     <CreatorList
       title={t`More creators`}

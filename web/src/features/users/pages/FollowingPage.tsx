@@ -10,7 +10,7 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { followingQuery, pruneFollowing } from '../api'
 import { UserGrid } from '../components/UserGrid'
 
-/** Shows `/following`. Unfollowed users stay in the list until the page is left, so that the viewer can undo it. */
+/** Shows `/following`. Unfollowed users stay in the list until the viewer leaves, who can follow them again. */
 export default function FollowingPage() {
   useDocumentTitle(t`Following`)
   const client = useQueryClient()

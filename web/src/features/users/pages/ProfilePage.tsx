@@ -49,7 +49,7 @@ export default function ProfilePage({
   const query = useQuery({
     ...userQuery(profileId),
     enabled: profileId !== '' && !isLoading,
-    // No events report changes of a profile that the viewer cannot view, such as that they now can.
+    // No event reports changes of a profile that the viewer cannot view, not even that it has become visible.
     refetchInterval: ({ state }) => {
       if (state.status === 'error') return false
       return state.data?.canView === false ? intervals.pollMs : pollInterval

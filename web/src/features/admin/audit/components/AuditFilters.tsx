@@ -207,7 +207,7 @@ function UserSearchField({ name, onSelect }: { name: UserFilterName; onSelect: (
 
 const filterNames = ['action', 'actor', 'target', 'from', 'to'] as const
 
-/** Reads the filter from the URL, so that it can be linked, and changes it there. Invalid values are ignored. */
+/** Reads and changes the filter in the URL, so that a filtered log can be linked. Ignores invalid values. */
 export function useAuditFilter() {
   const [params, setParams] = useSearchParams()
   const filter: AuditFilter = {}

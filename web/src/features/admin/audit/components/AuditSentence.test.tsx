@@ -13,9 +13,9 @@ const render = (action: string, entry: Partial<AuditEntry> = {}) =>
     </I18nProvider>,
   )
 
-test('has a sentence for every action', () => {
+test('describes every action in a sentence', () => {
   for (const action of auditActions) {
-    // Done by the operator, who has no account.
+    // The operator, who has no account, performs this action.
     if (action !== 'test_money.void') expect(render(action), action).toContain('<b>Ada</b>')
     expect(render(action), action).not.toContain(action)
   }
@@ -33,7 +33,7 @@ test('names the affected user, the subject and the changed setting', () => {
   )
 })
 
-test('shows an unknown action by its name', () => {
+test('shows the name of an unknown action', () => {
   expect(render('badge.give')).toBe('<b>Ada</b> performed badge.give')
   expect(render('badge.give', { targetId: 'b' })).toBe('<b>Ada</b> performed badge.give on <b>Cleo</b>')
 })

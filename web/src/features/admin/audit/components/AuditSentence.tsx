@@ -12,7 +12,7 @@ interface SentenceParts {
 }
 
 /**
- * Describes an admin action in a sentence. An unknown action is shown by its name.
+ * Describes an admin action in a sentence. Shows the name of an unknown action.
  *
  * @param actor the name of the admin
  * @param target the name of the affected user
@@ -140,7 +140,7 @@ const sentences: Record<AuditAction, (parts: SentenceParts) => ReactNode> = {
   'test_money.void': () => <Trans>The operator removed all test money</Trans>,
 }
 
-/** A dismissed report has no affected user. */
+/** Describes a dismissed report, which has no affected user. */
 function dismissSentence({ actor, change }: SentenceParts) {
   switch (change.kind) {
     case 'post':
@@ -183,7 +183,7 @@ function warnSentence({ actor, target, change }: SentenceParts) {
   }
 }
 
-/** Profiles cannot be hidden. */
+/** Describes hidden content. Profiles cannot be hidden. */
 function hideSentence({ actor, target, change }: SentenceParts) {
   switch (change.kind) {
     case 'post':

@@ -17,7 +17,7 @@ import { InlineError } from '@/ui/states'
 import { auditIntegrityQuery } from '../api'
 import { AuditLog } from '../components/AuditLog'
 
-/** Shows the audit log and the check of its integrity. */
+/** Shows the audit log and an integrity check. */
 export default function AuditTab() {
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={{ base: '2', md: '4' }}>
@@ -27,7 +27,7 @@ export default function AuditTab() {
   )
 }
 
-/** Shows whether the log is unchanged: each entry has a hash over itself and the hash of the previous entry. */
+/** Shows whether the log is unchanged: the hash of each entry covers the entry and the previous entry's hash. */
 function LogIntegrityCheck() {
   const id = useId()
   const { data, error, isError, isFetching, refetch } = useQuery(auditIntegrityQuery)

@@ -19,7 +19,7 @@ import { aiKeyQuery, useRemoveAiKey, useTestRun } from '../api'
 import { describeRuns } from '../model'
 import { AiKeyForm, AiKeyValue } from './AiKeyForm'
 
-/** Shows whether there is a key for the AI provider, and the actions on it. */
+/** Shows whether an AI provider key is configured, with the actions to manage it. */
 export function AiKeyCard() {
   const id = useId()
   const { data, error, isError, refetch } = useQuery(aiKeyQuery)
@@ -85,8 +85,8 @@ function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
   const content = editing ? 'form' : aiKey.hasKey ? 'key' : 'no key'
-  // The form had the focus, which moves to the button that opens it. Saving the first key replaces that button. Where
-  // the focus goes from a removed key is up to `KeyActions`.
+  // When the form closes, the focus moves to the button that opens it, which is a new element after the first key is
+  // saved. When a key is removed, `KeyActions` moves the focus.
   useRestoreFocus(content, (before) => (before === 'key' ? null : editButton.current))
   if (editing) {
     return (
@@ -110,7 +110,7 @@ function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
   }
   return (
     <Box
-      // Beside the heading, if there is space for both.
+      // Placed beside the heading if both fit.
       flex={{ base: '1 1 100%', lg: '1 1 42rem' }}
       minWidth="0"
       display="grid"

@@ -48,7 +48,7 @@ export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; o
     (form: AiKeyRequest) => api.post(aiKeyPath, form, AiKey),
     t`Couldn't save the API key. Try again.`,
   )
-  // The button that opened the form is unmounted.
+  // The button that opened the form is unmounted, so the form takes the focus.
   useEffect(() => setFocus('apiKey'), [setFocus])
   const submit = handleSubmit((form) =>
     run((savedKey) => {
@@ -144,7 +144,7 @@ function useRevealAiKey() {
     () => api.post(`${aiKeyPath}/reveal`, {}, AiKeyReveal),
     t`Couldn't load the API key. Try again.`,
   )
-  /** Increases to ignore the response to an earlier request. */
+  /** Incremented to ignore the response to an earlier request. */
   const requestId = useRef(0)
   const hide = () => {
     requestId.current++
@@ -176,8 +176,8 @@ function useRevealAiKey() {
 }
 
 /**
- * Sends a request that contains or returns a secret. Unlike a mutation, it leaves neither in a cache. Only one request
- * runs at a time.
+ * Sends a request that contains or returns a secret. Unlike a mutation, it caches neither the arguments nor the
+ * response. Only one request runs at a time.
  *
  * @param fallback the error message if the server sends none
  */

@@ -86,7 +86,7 @@ function Runs() {
   )
 }
 
-/** Shows how much of today's caps is used. */
+/** Shows today's usage of the daily limits. */
 function TodayUsage() {
   const { data } = useQuery(todayUsageQuery)
   if (!data) return null
@@ -106,7 +106,7 @@ const outcomeTones: Record<NonNullable<AutoRun['outcome']>, ComponentProps<typeo
   lost: 'danger',
 }
 
-/** Shows a run: its creator, time, outcome and cost, and on request the prompt and the answer. */
+/** Shows a run: its creator, time, outcome and cost. The prompt and the answer can be expanded. */
 function RunRow({ run }: { run: AutoRun }) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -136,7 +136,7 @@ function RunRow({ run }: { run: AutoRun }) {
       <Badge tone={outcome ? outcomeTones[outcome] : 'ember'}>
         {outcome ? t(runOutcomeNames[outcome]) : t`Running`}
       </Badge>
-      {/* On phones the text has its own line, as the badge would leave it half of the width. */}
+      {/* On phones, the text is below the badge, which would otherwise take half of the width. */}
       <Box
         gridColumn={{ base: '1 / -1', sm: '2 / -1' }}
         minWidth="0"

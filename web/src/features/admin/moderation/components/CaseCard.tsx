@@ -123,7 +123,7 @@ function ContentLink({ moderationCase }: { moderationCase: AdminCase }) {
   )
 }
 
-/** Shows the numbers of reports by reason, and earlier decisions against the user. */
+/** Shows the number of reports, in total and by reason, and of earlier decisions against the user. */
 function ReportSummary({
   moderationCase,
   onShowUserCases,

@@ -23,10 +23,10 @@ import { DecisionDialog, DecisionFields, SubjectAuthor, useDecisionForm } from '
 /** A decision, an answer to an appeal, or the details of a case. */
 export type CaseDialogKind = DecisionKind | 'grant' | 'refuse' | 'details'
 
-/** Which dialog is shown for which cases. */
+/** The dialog to show and its cases. */
 export type CaseDialogState = {
   open: boolean
-  /** Increases with each opening, so that the fields start empty. */
+  /** Incremented each time a dialog opens, so that its fields start empty. */
   openCount: number
   kind: CaseDialogKind
   /** At least one. */
@@ -63,7 +63,7 @@ export function CaseDialogs({
   return <DecideDialog key={openCount} {...dialogProps} cases={cases} decision={kind} onDecided={onDecided} />
 }
 
-/** Shows the fields of a decision on one case, or on several at once. */
+/** Shows the dialog for a decision on one or several cases. */
 function DecideDialog({
   cases,
   decision,

@@ -41,7 +41,7 @@ export function DecisionDialog({
   description: ReactNode
   submitLabel: string
   danger?: boolean
-  /** Whether there is input to lose. */
+  /** Whether closing the dialog would lose input. */
   isDirty: boolean
   /** The leave guard of the page, if the user can leave it while the dialog is open. */
   guard?: LeaveGuard
@@ -232,7 +232,7 @@ type DecisionFormValues = {
 
 const customOption = 'own'
 
-/** The form, which is converted to a decision. */
+/** The schema of the form. It converts the values to a decision. */
 const decisionSchema = z
   .custom<DecisionFormValues>()
   .transform((values): unknown => ({
@@ -254,7 +254,7 @@ function decisionOptions({ decision, duration, days, hide, giveUpBalance }: Deci
 
 const parseDays = (text: string) => (text.trim() === '' ? undefined : Number(text))
 
-/** Holds the form of a decision. */
+/** Returns the form for a decision. */
 export function useDecisionForm(decision: DecisionKind | null) {
   const defaultValues: DecisionFormValues = {
     decision,

@@ -23,12 +23,12 @@ const [PaidRequest, FailedRequest] = SettlePayoutRequest.options
 export type PayoutDialogKind = 'details' | 'paid' | 'failed'
 
 /**
- * Which dialog is shown for which payout. `payout` is a copy from the moment of opening, so that the dialog keeps its
- * input when a refetch shows the payout as settled.
+ * The dialog to show and its payout. `payout` is a copy from when the dialog opened, so the dialog keeps its input when
+ * a refetch shows the payout as settled.
  */
 export type PayoutDialogState = {
   open: boolean
-  /** Increases with each opening, so that the fields start empty. */
+  /** Incremented each time a dialog opens, so that its fields start empty. */
   openCount: number
   kind: PayoutDialogKind
   payout: AdminPayout
@@ -88,7 +88,7 @@ function SettleDialog({
   /** The consequence, shown after the amount and the name. */
   effect: string | undefined
   danger?: boolean
-  /** Whether there is input to lose. */
+  /** Whether closing the dialog would lose input. */
   isDirty: boolean
   children: ReactNode
 }) {
@@ -143,7 +143,7 @@ function SettleDialog({
   )
 }
 
-/** Marks a payout as paid, with an optional reference of the transfer, which the creator sees. */
+/** Marks a payout as paid, with an optional transfer reference, which the creator sees. */
 function MarkPaidDialog({
   payout,
   open,

@@ -102,7 +102,7 @@ function PayoutActions({ payout, onOpenDialog }: { payout: AdminPayout; onOpenDi
   const amount = dollars(payout.amount)
   const payee = payeeName(payout)
   const { payments } = usePaymentsConfig(payout.isTest)
-  // Outside test mode, test money must not look as if it could be sent. The API rejects it as well.
+  // Outside test mode, test money cannot be paid out: the API rejects the request.
   const isPayable = !payout.isTest || payments === 'test'
   return (
     <Box gridColumn={{ base: '1 / -1', sm: '2 / -1' }} display="flex" flexWrap="wrap" gap="2">
@@ -114,7 +114,7 @@ function PayoutActions({ payout, onOpenDialog }: { payout: AdminPayout; onOpenDi
             key={kind}
             variant={variant}
             size="sm"
-            // Narrow enough for three buttons in a row on phones.
+            // Narrow enough that three buttons fit in a row on phones.
             paddingInline={{ base: '3', sm: '4' }}
             aria-label={t`${label}: ${amount} for ${payee}`}
             onClick={({ currentTarget }) => onOpenDialog(kind, currentTarget)}

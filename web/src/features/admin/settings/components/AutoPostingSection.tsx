@@ -129,10 +129,10 @@ function SettingsFormFooter({
   )
 }
 
-/** The unsaved input. It is global, as the tab is unmounted when another tab is opened. */
+/** The unsaved input. It is global, because opening another tab unmounts this one. */
 const useUnsavedSettings = create<{ values: Partial<SettingsFormValues> }>(() => ({ values: {} }))
 
-/** Holds the form. Fields without unsaved input show the stored value, also when another admin changes it. */
+/** Returns the form. Fields without unsaved input show the stored value, even after another admin changes it. */
 function useSettingsForm(settings: InstanceSettings) {
   const unsavedValues = useUnsavedSettings((state) => state.values)
   const { mutate, isPending } = useChangeSettings()

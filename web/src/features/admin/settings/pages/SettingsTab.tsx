@@ -57,7 +57,7 @@ const Code = chakra('code', {
   },
 })
 
-/** Lists tasks that the operator does on the server. See docs/guides/configure-a-community.md. */
+/** Lists tasks that the operator performs on the server. See docs/guides/configure-a-community.md. */
 function OperatorNotes() {
   const id = useId()
   return (

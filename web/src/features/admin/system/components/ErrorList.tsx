@@ -37,7 +37,7 @@ export function ErrorList({ errors }: Pick<SystemStatus, 'errors'>) {
             borderTopWidth="1px"
           >
             <Box minWidth="0" overflowWrap="anywhere">
-              {/* The name in the logs and in the operator's guide. */}
+              {/* The logs and the operator's guide use the same name. */}
               <Box as="code" translate="no" fontFamily="mono" textStyle="label">
                 {event}
               </Box>

@@ -8,7 +8,7 @@ import { Badge } from '@/ui/Badge'
 import { Card } from '@/ui/layout'
 import { type Figure, partLabels, queueLabels, systemFigures } from '../model'
 
-/** Shows whether each part works, the figures that tell whether there is room to grow, and what waits to be done. */
+/** Shows the health of each part, the capacity figures, and the lengths of the queues. */
 export function HealthSection({ status }: { status: SystemStatus }) {
   const id = useId()
   const now = useNow()

@@ -13,7 +13,7 @@ import { setAutoPosting, type useAdminAction } from '../api'
 import { frequencyNames } from '../model'
 import type { UserDialogKind } from './UserDialogs'
 
-/** Shows the label of the select beside it on wide screens, and makes the select as high as the buttons. */
+/** Places the label beside the select on wide screens, and makes the select as high as the buttons. */
 const inlineSelect = {
   '& > div': { display: { md: 'flex' }, alignItems: 'center', columnGap: '3' },
   '& > div > :first-of-type': { marginBottom: { md: '0' } },
@@ -26,7 +26,7 @@ const inlineSelect = {
   },
 } as const
 
-/** Shows whether auto-posting is on for a creator, and its frequency. While it is on, a new frequency is saved. */
+/** Shows whether auto-posting is on for a creator, and its frequency. While on, a new frequency is saved immediately. */
 export function AutoPostingPanel({
   user,
   adminAction: { run, pendingAction },
@@ -40,7 +40,7 @@ export function AutoPostingPanel({
   const { autoPostingEnabled: isOn } = user
   const toggleLabel = isOn ? t`Disable Auto-Post` : t`Enable Auto-Post`
   const previewLabel = t`Preview a draft`
-  /** The selected frequency: while auto-posting is off, and while a request is pending. */
+  /** The selected frequency, used while auto-posting is off or a request is pending. */
   const [selectedFrequency, setSelectedFrequency] = useState<AutoPostingFrequency>()
   const isPending = pendingAction === 'auto-posting'
   const frequency =

@@ -38,7 +38,7 @@ export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialog
   const progress = numberFormat({ style: 'percent' }).format((percent ?? 0) / 100)
   const isDirty = content.trim() !== '' || chosen !== undefined
   const guard = useLeaveGuard(open && isDirty)
-  // An upload can be canceled, the request that creates the post cannot.
+  // An upload can be canceled, but the request that creates the post cannot.
   const isBusy = isPending && percent === null
   const discard = useDiscardConfirmation({ open, isDirty, busy: isBusy, onClose, finalFocus, guard })
   const close = percent === null ? discard.close : cancelUpload
@@ -187,7 +187,7 @@ function MediaPicker({
   disabled: boolean
 }) {
   const container = useRef<HTMLDivElement>(null)
-  /** Increases with each choice, to ignore the result of an earlier check. */
+  /** Incremented with each choice, to ignore the result of an earlier check. */
   const choiceCount = useRef(0)
   const choose = async (file: File, kind: ChosenFile['kind']) => {
     choiceCount.current += 1

@@ -27,7 +27,7 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
   const { username } = user
   const [isUploading, setUploading] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
-  /** Both dialogs close together, so the focus returns to the form dialog's final focus target. */
+  /** True while both dialogs close together. The focus then returns to the form dialog's final focus target. */
   const isClosing = useRef(false)
   const guard = useLeaveGuard(open && form.isDirty)
   const close = () => {
@@ -47,7 +47,7 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
       return
     }
     stay()
-    // Waits until the confirmation, if it was open, has returned the focus.
+    // If the confirmation was open, it returns the focus first.
     setTimeout(() => formElement.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 50)
   }
   return (
@@ -121,7 +121,7 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
   )
 }
 
-/** Holds the form for a user's profile. */
+/** Returns the form for a user's profile. */
 function useUserForm(user: AdminUser) {
   const [initialValues] = useState(() => userFormValues(user))
   const {
@@ -135,7 +135,7 @@ function useUserForm(user: AdminUser) {
     resolver: zodResolver(profileForm(initialValues)),
     defaultValues: initialValues,
     reValidateMode: 'onSubmit',
-    // The dialog moves the focus, after the confirmation, if it was open, has closed.
+    // The dialog moves the focus itself, because an open confirmation must close first.
     shouldFocusError: false,
   })
   const saveProfile = useSaveUserProfile(user)
@@ -148,7 +148,7 @@ function useUserForm(user: AdminUser) {
       ...register(name, { onChange: () => clearErrors(name) }),
       error: fieldErrorText(errors[name]),
     }),
-    /** Saves the changes. Returns false after an error, which is shown in a toast and at its field. */
+    /** Saves the changes. Returns false after an error, which appears in a toast and at its field. */
     save: async (): Promise<boolean> => {
       if (saveProfile.isPending) return false
       let isSaved = false

@@ -25,8 +25,8 @@ type UserAction = { label: string; icon: ReactNode; danger?: boolean } & (
 )
 
 /**
- * Shows a menu with the actions, and a button to approve an account that waits for it. For admins, the only action is
- * editing the profile.
+ * Shows a menu with the actions, and a button to approve an account that is waiting for approval. For an admin's
+ * account, the only action is editing the profile.
  *
  * @param isAwaitingApproval the account is read-only until it is approved
  * @param panel the panel for auto-posting, if the account has one

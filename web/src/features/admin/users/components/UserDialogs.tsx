@@ -30,12 +30,12 @@ import { RemoveUserDialog } from './RemoveUserDialog'
 export type UserDialogKind = 'edit' | 'post' | 'preview' | 'suspend' | 'remove'
 
 /**
- * Which dialog is shown for which user. `user` is a copy from the moment of opening, so that the dialog keeps its input
- * when a refetch changes or removes the user.
+ * The dialog to show and its user. `user` is a copy from when the dialog opened, so the dialog keeps its input when a
+ * refetch changes or removes the user.
  */
 export type UserDialogState = {
   open: boolean
-  /** Increases with each opening, so that the fields start empty. */
+  /** Incremented each time a dialog opens, so that its fields start empty. */
   openCount: number
   kind: UserDialogKind
   user: AdminUser
@@ -83,7 +83,7 @@ export function UserDialogs({
   }
 }
 
-/** The form, in which `days` is an option of the select field. */
+/** The schema of the form. `days` is an option of the select field. */
 const SuspensionForm = SuspendUserRequest.extend({
   days: z
     .string()

@@ -8,7 +8,7 @@ import { fullTime } from '@/lib/time'
 import { AtIcon, CalendarIcon, PhoneIcon } from '@/ui/icons'
 import { shortDate } from '../model'
 
-/** A cell of the table; on phones, lines below the badges. */
+/** A cell of the table. On phones, it is a line below the badges. */
 const Column = chakra('div', {
   base: {
     gridColumn: { base: '1 / -1', lg: 'auto' },

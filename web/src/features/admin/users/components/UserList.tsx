@@ -284,7 +284,7 @@ const UserListRow = memo(function UserListRow({
   const adminAction = useAdminAction(user.id)
   const [isPanelOpen, setPanelOpen] = useState(false)
   const row = useRef<HTMLDivElement>(null)
-  // The action has disabled the pressed button, and may have removed it.
+  // The pressed button was disabled during the action and may be gone, so the row takes the focus.
   useRestoreFocus(adminAction.pendingAction, (before) => (before === undefined ? null : row.current))
   const openDialog = (kind: UserDialogKind, trigger: HTMLElement) => onOpenDialog(user, kind, trigger)
   const isAwaitingApproval = needsApproval && !user.approvedAt && !user.isAdmin
@@ -310,7 +310,7 @@ const UserListRow = memo(function UserListRow({
           </Box>
         </Box>
       </Box>
-      {/* Both are on one line on phones. */}
+      {/* On phones, the roles and the status share a line. */}
       <Box
         gridColumn={{ base: '1 / -1' }}
         display={{ base: 'flex', lg: 'contents' }}
@@ -358,14 +358,14 @@ const UserListRow = memo(function UserListRow({
   )
 })
 
-/** The server's reason that the badge already shows. */
+/** The server's text for the reason that the badge already shows. */
 const approvalReason = 'This account is waiting for approval.'
 
-/** Returns whether the reason says more than the badges. The server's reasons are sentences; codes say nothing to admins. */
+/** Returns whether the reason adds to the badges. A reason without spaces is a code, which means nothing to admins. */
 const hasReadableReason = ({ readOnlyReason, suspension }: AdminUser): boolean =>
   Boolean(readOnlyReason && readOnlyReason !== approvalReason && (suspension || /\s/.test(readOnlyReason)))
 
-/** Shows the roles of an account. On phones, one without a role shows nothing. */
+/** Shows the roles of an account. On phones, shows nothing if it has no role. */
 function UserRoles({ user: { isAdmin, isCreator, autoPostingEnabled } }: { user: AdminUser }) {
   const hasRole = isAdmin || isCreator || autoPostingEnabled
   return (
@@ -403,7 +403,7 @@ function UserRoles({ user: { isAdmin, isCreator, autoPostingEnabled } }: { user:
   )
 }
 
-/** Shows what an account is restricted by, or that it is active. */
+/** Shows why an account is restricted, or that it is active. */
 function UserStatus({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
   const { suspended, suspendedUntil, readOnlyReason } = user
   if (suspended) {

@@ -18,7 +18,7 @@ const emptyTexts: Record<AdminUserFilter, MessageDescriptor> = {
   auto_posting: msg`Auto-posting isn't on for any user.`,
 }
 
-/** Says that no user matches the search and the filter. */
+/** Shows that no user matches the search and the filter. */
 export function EmptyUserList({
   search,
   filter,

@@ -13,7 +13,7 @@ import { Loading, Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { userStatsQuery } from '../api'
 
-/** The cards are one row. On small screens, it scrolls horizontally and fades out at its end. */
+/** Lays out the cards in a row. On small screens, the row scrolls horizontally and fades out at its end. */
 const Strip = chakra('ul', {
   base: {
     display: 'grid',
@@ -142,7 +142,7 @@ function shareOfUsers(count: number, { totalUsers }: AdminStats): string | undef
   return t`${share} of users`
 }
 
-/** @param isTask the number is of open tasks, which are highlighted unless there are none */
+/** @param isTask whether the card counts open tasks, which are highlighted unless there are none */
 function Count({
   name,
   icon,

@@ -22,8 +22,8 @@ import { UserStats } from '../components/UserStats'
 import { defaultUserSort, userFilterNames, userSortNames } from '../model'
 
 /**
- * Shows the counts, the AI key and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the order of the
- * list.
+ * Shows the counts, the AI key and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the order
+ * of the list.
  */
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -80,7 +80,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         paddingInline={{ base: '4', md: '5' }}
         paddingBlock={{ base: '3', md: '2.5' }}
       >
-        {/* Redundant on wide screens, where the tab and the header of the table show them. */}
+        {/* Visually hidden on wide screens, where the tab shows the title and the table header shows the count. */}
         <Box display="flex" alignItems="center" gap="2.5" flexBasis="100%" srOnly={{ base: false, lg: true }}>
           <Box
             as="h2"
@@ -175,7 +175,7 @@ function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string)
   const [previousTerm, setPreviousTerm] = useState(term)
   if (previousTerm !== term) {
     setPreviousTerm(term)
-    // A navigation, such as a link, replaces the input. The field's own search does not, as the user may have typed on.
+    // A navigation, such as a link, replaces the input. The field's own search does not: the user may still be typing.
     if (submittedTerm !== term) {
       setSubmittedTerm(term)
       if (input.trim() !== term) setInput(term)
