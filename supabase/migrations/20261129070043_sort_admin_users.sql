@@ -12,7 +12,7 @@ declare
   is_by_name constant boolean := sort_order in ('name', 'name_desc');
   is_ascending constant boolean := sort_order in ('oldest', 'name');
   direction constant text := case when is_ascending then 'asc' else 'desc' end;
-  -- The columns of profiles_search_name_idx, or of the indexes of account_search.
+  -- The sort columns of profiles_search_name_idx or of the indexes of account_search.
   sort_column constant text := case when is_by_name then 'p.search_name collate "C"' else 't.created_at' end;
   id_column constant text := case when is_by_name then 'p.id' else 't.user_id' end;
 begin

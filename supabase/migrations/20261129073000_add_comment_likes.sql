@@ -40,7 +40,7 @@ begin
     where n.user_id = recipient_id and n.kind = notification_kind
       and coalesce(n.post_id, '00000000-0000-0000-0000-000000000000')
         = coalesce(target_post_id, '00000000-0000-0000-0000-000000000000')
-      -- A like is of a post or of one comment.
+      -- A like belongs to a post or to one comment.
       and (notification_kind <> 'like' or n.comment_id is not distinct from target_comment_id)
       and n.read_at is null and n.is_head and n.created_at > now() - interval '7 days'
     order by n.created_at desc limit 1;
@@ -139,7 +139,7 @@ declare
 begin
   update public.comments c set likes_count = greatest(0, c.likes_count + delta) where c.id = changed_like.comment_id
   returning c.* into liked;
-  -- No row: the like is deleted together with its comment. Without an author: their account has been deleted.
+  -- No row if the comment itself is being deleted; no author if the author's account was deleted.
   if not found or liked.author_id is null then return null; end if;
   if tg_op = 'DELETE' then
     perform private.withdraw_notification(

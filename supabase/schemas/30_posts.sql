@@ -307,7 +307,7 @@ begin
   else
     perform private.require_write();
   end if;
-  -- Two calls at the same time would both find no other pinned post.
+  -- Without this lock, two concurrent calls would both find no other pinned post.
   perform pg_advisory_xact_lock(hashtextextended('pinned_post:' || uid::text, 0));
   perform from public.posts p
   where p.author_id = uid and (p.pinned or p.id = target_post_id) order by p.id for update;

@@ -302,7 +302,7 @@ declare
 begin
   update public.comments c set likes_count = greatest(0, c.likes_count + delta) where c.id = changed_like.comment_id
   returning c.* into liked;
-  -- No row: the like is deleted together with its comment. Without an author: their account has been deleted.
+  -- No row if the comment itself is being deleted; no author if the author's account was deleted.
   if not found or liked.author_id is null then return null; end if;
   if tg_op = 'DELETE' then
     perform private.withdraw_notification(

@@ -135,7 +135,7 @@ create table private.notification_withdrawals (
   user_id uuid not null references public.profiles (id) on delete cascade,
   actor_id uuid not null references public.profiles (id) on delete cascade,
   kind text not null,
-  -- The comment, post or message; the nil UUID if there is none.
+  -- The id of the comment, post or message; the nil UUID if there is none.
   about uuid not null,
   times integer not null default 1,
   since timestamptz not null default now(),
@@ -208,7 +208,7 @@ begin
     where n.user_id = recipient_id and n.kind = notification_kind
       and coalesce(n.post_id, '00000000-0000-0000-0000-000000000000')
         = coalesce(target_post_id, '00000000-0000-0000-0000-000000000000')
-      -- A like is of a post or of one comment.
+      -- A like belongs to a post or to one comment.
       and (notification_kind <> 'like' or n.comment_id is not distinct from target_comment_id)
       and n.read_at is null and n.is_head and n.created_at > now() - interval '7 days'
     order by n.created_at desc limit 1;

@@ -100,7 +100,7 @@ export function LastUpdated() {
 const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] = [
   [
     msg`Views`,
-    msg`Someone signed in had at least half of a post on screen for one second. Each person counts once per post per hour. Your own views don't count.`,
+    msg`A signed-in person had at least half of a post on screen for one second. Each person counts once per post per hour. Your own views don't count.`,
   ],
   [
     msg`Likes, comments and new followers`,

@@ -32,7 +32,7 @@ export function DeveloperTopic() {
       <AccessTokens />
       <SettingsPanel
         title={t`API`}
-        text={t`All calls of the API, and the scopes that they need, as an OpenAPI document.`}
+        text={t`All API calls and the scopes they need, as an OpenAPI document.`}
         action={
           <ButtonLink to="/api/openapi.json" target="_blank" rel="noopener" variant="outline">
             {t`Open the document`}
