@@ -56,7 +56,7 @@ const shellChunks = ['controls', 'schemas', 'posts', 'shell']
 /** The names of the chunks of the landing page. */
 const landingChunks = ['controls', 'LandingPage']
 
-/** Adds the URLs that `boot.js` requests before the main module has run to `index.html`. */
+/** Adds to `index.html` the URLs that `boot.js` requests before the main module has run. */
 const bootAttributes: Plugin = {
   name: 'boot-attributes',
   transformIndexHtml: {
@@ -77,7 +77,10 @@ const bootAttributes: Plugin = {
   },
 }
 
-/** Writes `sw.js`. Its content differs in each build, so browsers install it, which stores the files of that build. */
+/**
+ * Writes `sw.js`. Its content is different in each build, so browsers install the new version, which stores the files
+ * of its build.
+ */
 const serviceWorker: Plugin = {
   name: 'service-worker',
   apply: 'build',
@@ -89,7 +92,8 @@ const serviceWorker: Plugin = {
       const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)
       if (!entry) throw new Error('The build has no entry.')
       const source = readFileSync(toPath('./web/service-worker.js'), 'utf8')
-      // The page contains the hashes of the chunks in their names, so it changes with them. `boot.js` has a fixed name.
+      // The page contains the names of the chunks, which contain hashes, so it changes whenever a chunk changes. The
+      // name of `boot.js` is fixed, so the file itself is hashed too.
       const build = createHash('sha256')
         .update(page.source)
         .update(readFileSync(toPath('./web/public/boot.js')))
@@ -111,7 +115,7 @@ export default defineConfig({
     alias: [
       { find: '@contract', replacement: toPath('./supabase/functions/_shared/contract') },
       { find: '@', replacement: toPath('./web/src') },
-      // By default, Vite resolves the package to its development build, which is larger because of its warnings.
+      // By default, Vite resolves the package to its development build, which contains warnings and is larger.
       {
         find: /^react-router$/,
         replacement: toPath('./node_modules/react-router/dist/production/index.mjs'),
@@ -128,7 +132,7 @@ export default defineConfig({
     outDir: toPath('./dist'),
     emptyOutDir: true,
     target: 'es2022',
-    // The Content-Security-Policy forbids data: fonts and scripts, and a cached file is better than an inlined one.
+    // The Content-Security-Policy forbids fonts and scripts in `data:` URLs, and separate files can be cached.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     // Lists the chunks and what each one imports, for analyzing a build. The gateway does not serve the list.
