@@ -26,7 +26,7 @@ begin
   end if;
   -- Serializes notifications, so that they join a group one after the other.
   perform from public.user_counters c where c.user_id = recipient_id for update;
-  -- A block or an account deletion may have been committed while this waited for the lock.
+  -- A block or an account deletion may have been committed while this call waited for the lock.
   if not found or private.are_blocked(recipient_id, actor_user_id) then return; end if;
   if exists (select from private.notification_withdrawals w
              where w.user_id = recipient_id and w.actor_id = actor_user_id and w.kind = notification_kind

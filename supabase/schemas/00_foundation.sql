@@ -141,7 +141,7 @@ $$;
 
 grant execute on function private.refund_rate_limit(text, text, interval) to service_role;
 
--- Counts one hit and raises an error above the limit. The error's `detail` is the number of seconds to wait.
+-- Counts one hit and raises an error if the limit is exceeded. The error's `detail` is the number of seconds to wait.
 create function private.enforce_rate_limit(bucket text, subject uuid, max_hits integer, window_length interval)
 returns void
 language plpgsql volatile security definer set search_path = ''

@@ -17,10 +17,10 @@
 -- Returns whether the caller's session has not ended or, if the caller uses a personal access token, whether the token
 -- has been neither revoked nor expired (see 17_access_tokens).
 --
--- The policies of every table in a statement call it, so a positive result is cached until the transaction ends, in a
--- transaction-local setting that contains the claims: if the claims change within the transaction, the new session is
--- checked. A caller who could change this setting could also change the claims; the Data API allows neither. See
--- docs/decisions/046-costs-of-policies-and-messages.md.
+-- The policies of every table in a statement call this function, so a positive result is cached until the transaction
+-- ends. The cache is a transaction-local setting that contains the claims: if the claims change within the transaction,
+-- the new session is checked. A caller who could change this setting could also change the claims; the Data API allows
+-- neither. See docs/decisions/046-costs-of-policies-and-messages.md.
 create function private.is_session_active() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -82,7 +82,7 @@ grant execute on function private.require_session() to authenticated;
 
 -- Rejects requests of an ended session with the status 401, using the error format from which PostgREST takes the
 -- status and the body. Otherwise such a request would get empty results, because the policies hide all rows. PostgREST
--- calls it at the start of each request (`db-pre-request`), and so does the embedded Data API. `role` is the role that
+-- and the embedded Data API call this function at the start of each request (`db-pre-request`). `role` is the role that
 -- the request has switched to.
 create function private.check_data_api_request() returns void
 language plpgsql stable security definer set search_path = ''

@@ -49,7 +49,7 @@ comment on table public.profiles is
 
 create unique index profiles_username_key on public.profiles (lower(username));
 
--- The indexes of user search: sign-up order, parts of words, prefixes of usernames, prefixes of names, and words.
+-- Indexes for user search: sign-up order, parts of words, prefixes of usernames, prefixes of names, and words.
 create index profiles_created_at_idx on public.profiles (created_at, id);
 
 create index profiles_search_grams_idx on public.profiles using gin (private.search_grams(search_text));
@@ -531,8 +531,8 @@ grant execute on function private.username_problem(text, uuid), private.is_valid
   private.confusable_skeleton(text), private.is_staff_lookalike(text) to service_role;
 
 -- Checks new and changed usernames and display names.
--- - It is a trigger rather than a check constraint, so that a row can keep a name that a newer rule would reject, and
---   can still be updated.
+-- - The check is a trigger rather than a constraint, so that a row with a name that a newer rule would reject can still
+--   be updated.
 -- - Concurrent requests for the same username conflict in its unique index. Concurrent registrations of lookalikes may
 --   both succeed, because neither user is a creator yet.
 create function private.check_names() returns trigger
@@ -747,7 +747,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.broadcast_to_user(new.user_id, 'profile.changed', jsonb_build_object('userId', new.user_id));
-  -- The unread count counts groups or single notifications.
+  -- Depending on this setting, the unread count is a number of groups or of single notifications.
   if old.group_notifications is distinct from new.group_notifications then
     perform private.refresh_notification_count(new.user_id, '{}');
   end if;
@@ -854,8 +854,8 @@ create trigger enqueue_background_image_deletion after delete on public.profile_
 
 -- Presence --------------------------------------------------------------------------------------------------------
 
--- When a page of the user last polled the unread message count, which an open, visible page does every 30 seconds.
--- The fill factor leaves room for HOT updates: a row is updated up to three times a minute.
+-- When one of the user's pages last polled the unread message count. An open, visible page polls every 30 seconds. The
+-- fill factor leaves room for HOT updates: a row is updated up to three times a minute.
 create table private.last_seen (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   seen_at timestamptz not null default now()
@@ -880,8 +880,8 @@ $$;
 grant execute on function private.record_last_seen() to authenticated;
 
 -- Whether users are online and when they were last seen, if their settings allow others to see it: {online,
--- lastSeenAt}. The presence is also hidden if either user has blocked the other, and from a caller to whom the user has
--- never written, so that sending a message to a user who does not reply reveals nothing.
+-- lastSeenAt}. The presence is also hidden if either user has blocked the other, or if the user has never written to
+-- the caller. A caller therefore learns nothing by sending a message to a user who does not reply.
 create view private.visible_presences as
   select s.user_id,
          jsonb_build_object(

@@ -199,8 +199,9 @@ end
 $$;
 
 -- Following ---------------------------------------------------------------------------------------------------------
--- Locks the pair, and rejects a follow or request if either user has blocked the other, however the row is inserted.
--- The policies check for a block too, but their snapshot may be older than a block that has just been committed.
+-- Locks the pair, and rejects a follow or request if either user has blocked the other, regardless of how the row is
+-- inserted. The policies check for a block too, but their snapshot may be older than a block that has just been
+-- committed.
 create function private.before_follow_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -268,8 +269,9 @@ $$;
 create trigger on_follow_changed after insert or delete on public.follows
   for each row execute function private.on_follow_changed();
 
--- Broadcasts the relation to the follower, and notifies the followee of a new request or withdraws that notification.
--- An accepted request is not broadcast here, because private.on_follow_changed broadcasts the new follow.
+-- Broadcasts the relation to the follower, and notifies the followee of a new request, or withdraws the notification
+-- about a deleted one. An accepted request is not broadcast here, because private.on_follow_changed broadcasts the new
+-- follow.
 create function private.on_follow_request_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -18,7 +18,7 @@ create function private.normalize_search(value text) returns text
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
 begin
-  -- Fast path: ASCII differs only in case.
+  -- Fast path: in ASCII, spellings differ only in case.
   if octet_length(value) = char_length(value) then return lower(value collate pg_catalog.pg_c_utf8); end if;
   return replace(translate(normalize(lower(regexp_replace(normalize(value, nfkd), '[\u0300-\u036F]', '', 'g')
            collate pg_catalog.pg_c_utf8), nfkc), 'łøđðıςʼ’‘', 'loddiσ'''''''), 'ß', 'ss');
@@ -37,8 +37,8 @@ as $$
 $$;
 
 -- Returns the letters and pairs of adjacent letters of each word in normalized text. With an index on them, a search
--- finds any part of a word, in any script and from the first letter. Trigram indexes need at least three letters and,
--- in a database with the locale C, handle only ASCII letters.
+-- finds any part of a word in any script, even if the query is a single letter. Trigram indexes need at least three
+-- letters and, in a database with the locale C, handle only ASCII letters.
 create function private.search_grams(value text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -63,9 +63,10 @@ create function private.text_search_vector(value text) returns tsvector
 language sql immutable parallel safe set search_path = ''
 as $$ select coalesce(array_to_tsvector(private.text_search_terms(value)), '') $$;
 
--- Returns a query for texts that contain every word or, with `prefixes`, a word that starts with it. Words of one or
--- two letters must occur as a whole, because they are prefixes of too many other words. The words come from
--- `private.text_search_terms`, so they contain no quotes or backslashes. Returns null if there are no words.
+-- Returns a text search query that matches texts which contain every word. With `prefixes`, a word of three or more
+-- letters also matches longer words that start with it. Shorter words do not, because they are prefixes of too many
+-- other words. The words come from `private.text_search_terms`, so they contain no quotes or backslashes. Returns null
+-- if there are no words.
 create function private.text_search_query(words text[], prefixes boolean) returns tsquery
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -128,8 +129,8 @@ create view private.directory_profiles as
 --   rank 4: every word of the query occurs anywhere in the name or username
 --   rank 5: every word of the query is in the bio, as `private.text_search_query` defines it; only if the caller can
 --           view the profile
--- Within the ranks 3 to 5, users are sorted by sign-up. `after_rank`, `after_sort` and `after_id` identify the last row
--- of the previous page; `after_rank` is -1 for the first page.
+-- Within ranks 3 to 5, users are sorted by sign-up time. `after_rank`, `after_sort` and `after_id` identify the last
+-- row of the previous page; `after_rank` is -1 for the first page.
 create function private.search_users(query text, after_rank integer, after_sort text, after_id uuid, max_rows integer)
 returns table (user_id uuid, rank integer, sort text)
 language plpgsql stable security definer rows 20 set search_path = ''
@@ -299,8 +300,8 @@ $$;
 create trigger on_post_search_changed after insert or update of content, teaser, product, hidden on public.posts
   for each row execute function private.on_post_search_changed();
 
--- The posts that the caller can find: those of private.discoverable_authors that the select policy of posts allows,
--- except hidden ones.
+-- The posts that the caller can find: those by authors in private.discoverable_authors that the select policy of posts
+-- allows, except hidden ones.
 create view private.searchable_posts as
   select p.id, p.likes_count, p.comments_count
   from public.posts p
@@ -362,7 +363,7 @@ begin
     exit when is_complete;
     -- The share of matches among the posts so far tells roughly how many more posts would have to be read to fill the
     -- window, and how many matches there are in total. The index is used if reading all matches, which takes three
-    -- times as long for each, takes less time. Few matches allow no estimate until many posts have been read.
+    -- times as long for each, takes less time. With only a few matches, no estimate is made until many posts have been read.
     scanned_rows := scanned_rows + scan_rows;
     exit when (cardinality(found_ids) >= 3 or scanned_rows >= 2500)
       and 3 * post_count * cardinality(found_ids) ^ 2 < (window_size - cardinality(found_ids)) * scanned_rows ^ 2;
@@ -426,8 +427,8 @@ create index topics_search_key_idx on private.topics ((search_key collate "C"));
 
 create index topics_search_grams_idx on private.topics using gin (private.search_grams(search_key));
 
--- Returns the form of a tag or a query in which topics are compared: normalized, without spaces, underscores and other
--- punctuation.
+-- Returns a tag or a query in the form that is used to compare topics: normalized, without spaces, underscores and
+-- other punctuation.
 create function private.topic_search_key(value text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -439,7 +440,7 @@ create function private.on_post_tags_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- In one order, so that posts with the same new topics do not deadlock.
+  -- In a fixed order, so that concurrent posts with the same new topics do not deadlock.
   insert into private.topics (tag, search_key)
   select distinct n.tag, private.topic_search_key(n.tag) from new_tags n order by n.tag
   on conflict do nothing;
@@ -450,11 +451,11 @@ $$;
 create trigger on_post_tags_created after insert on public.post_tags referencing new table as new_tags
   for each statement execute function private.on_post_tags_created();
 
--- Recounts the authors (`people`) of the topics of the last hour's posts (topics with 20 or more authors at most once
--- an hour) and of the `max_rows` topics that were counted longest ago. Deletes recounted topics that have no posts. The
--- job `trending` calls this function. First adds missing topics, because a run may have deleted a topic while its first
--- new post was being inserted. Without `max_rows`, adds and counts all topics, including those of posts that were
--- inserted without triggers.
+-- Recounts the authors (`people`) of two groups of topics: those in the last hour's posts (a topic with 20 or more
+-- authors at most once an hour), and the `max_rows` topics that were counted longest ago. Deletes recounted topics that
+-- have no posts. The job `trending` calls this function, which first adds missing topics, because a run may have
+-- deleted a topic while its first new post was being inserted. Without `max_rows`, adds and counts all topics,
+-- including those of posts that were inserted without triggers.
 create function private.refresh_topics(max_rows integer default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -490,9 +491,9 @@ end
 $$;
 
 -- Returns the topics that match a query: the topic itself, topics that start with it and, for a query of at least
--- three letters, topics that contain it. They are sorted in this order, and within it by the number of people. `posts`
--- counts the posts of discoverable authors that the caller can find, up to `max_count`; topics without such posts are
--- left out.
+-- three letters, topics that contain it. They are sorted in this order and, within each of these groups, by the number
+-- of people. `posts` counts the posts of discoverable authors that the caller can find, up to `max_count`; topics
+-- without such posts are left out.
 create function private.search_topics(query text, max_rows integer, max_count integer)
 returns table (tag text, posts integer)
 language plpgsql stable security definer rows 20 set search_path = ''

@@ -302,7 +302,8 @@ as $$
 $$;
 
 -- Bans an address until `ends_at`, or permanently if it is null. If the address is already banned, the longer ban
--- applies; it keeps a case only if both bans have one, so that an appeal does not lift a ban that has no case.
+-- applies. The result is linked to a case only if both bans are, so that a granted appeal does not lift a ban that has
+-- no case.
 create function private.ban_email(
   email_address text, ends_at timestamptz default null, suspension_case_id uuid default null
 ) returns void
@@ -457,7 +458,7 @@ create table private.known_devices (
   primary key (user_id, device)
 );
 
--- Returns whether the device of a sign-in is known, so that it need not be recorded.
+-- Returns whether the device of a sign-in is known and thus need not be recorded.
 create function private.is_known_device(target_user_id uuid, device_name text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -492,7 +493,7 @@ $$;
 grant execute on function private.record_device(uuid, text) to service_role;
 
 -- Password reset ----------------------------------------------------------------------------------------------------
--- Reset tokens that a request is using. The claim keeps other requests from using the same token until Auth has
+-- Reset tokens that are claimed by a request. A claim keeps other requests from using the same token until Auth has
 -- consumed it.
 create table private.password_reset_claims (
   token_hash text primary key,
@@ -506,8 +507,8 @@ create function private.hash_reset_token(token text) returns text
 language sql immutable set search_path = ''
 as $$ select encode(sha256(convert_to(token, 'UTF8')), 'hex') $$;
 
--- Returns whether Auth would accept a reset token: it is the user's latest, unused and less than an hour old. Auth
--- stores it with the user and, in newer versions, in a separate table.
+-- Returns whether Auth would accept a reset token: it is the user's latest token, has not been used, and is less than
+-- an hour old. Auth stores it with the user and, in newer versions, in a separate table.
 create function private.is_valid_reset_token(token text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -549,9 +550,9 @@ grant execute on function private.consume_reset_mail_limit(text, text) to servic
 
 -- Checks a reset token and, with `should_claim`, claims it for the caller alone. `valid` is false if the token is
 -- invalid or, with `should_claim`, already claimed. `wait` is the number of seconds to wait if the network address is
--- over its limit of 30 invalid tokens an hour, else 0. Every attempt is counted before its token is checked, and the
--- row of the count stays locked until the transaction ends, so that each of many concurrent guesses is counted. A claim
--- expires after two minutes, in case the caller never releases it.
+-- over its limit of 30 invalid tokens an hour, otherwise 0. Every attempt is counted before its token is checked, and
+-- the row with the count stays locked until the transaction ends, so that each of many concurrent guesses is counted. A
+-- claim expires after two minutes, in case the caller never releases it.
 create function private.open_password_reset(token text, network_address text, should_claim boolean)
 returns table (wait integer, valid boolean)
 language plpgsql volatile security definer set search_path = ''
@@ -711,8 +712,8 @@ begin
     perform private.cancel_pending_email(uid);
     return false;
   end if;
-  -- The same address again within two minutes: the form was saved for another field. After that the email may have
-  -- been lost, so another email is sent while the rate limit allows it.
+  -- The same address again within two minutes means that the form was saved for another field. Later, the first
+  -- email may have been lost, so another one is sent if the rate limit allows it.
   if exists (select from private.email_changes c where c.user_id = uid and lower(c.email) = lower(new_email)
                                                    and c.created_at > clock_timestamp() - interval '2 minutes') then
     return false;
@@ -844,8 +845,8 @@ grant execute on function private.delete_own_account(boolean, boolean) to authen
 
 -- Deletes an account with everything that belongs to it alone. Comments on other users' posts and messages to other
 -- users remain, but without the user's name. The ledger and the rows that it refers to remain, too. The balance is
--- forfeited. Without `forfeit_balance`, a balance of at least the minimum payout raises `balance_left` instead. Test
--- money is part of that balance only with `count_test_money`.
+-- forfeited. Unless `forfeit_balance` is true, a balance of at least the minimum payout raises the error `balance_left`
+-- instead. Test money counts as part of that balance only if `count_test_money` is true.
 create function private.delete_account(
   target_user_id uuid, forfeit_balance boolean default true, count_test_money boolean default true
 ) returns void
@@ -944,8 +945,8 @@ begin
 end
 $$;
 
--- Trigger function: takes the locks of an account deletion and deletes records without a foreign key, however the
--- account is deleted.
+-- Trigger function: takes the locks of an account deletion and deletes records without a foreign key, regardless of how
+-- the account is deleted.
 create function private.before_user_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

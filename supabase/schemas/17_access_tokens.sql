@@ -55,8 +55,8 @@ $$;
 
 grant execute on function private.is_sign_in_session_active() to anon, authenticated, service_role;
 
--- Raises an error if the caller's session has ended or the caller uses an access token. Functions for the security of
--- an account and for payouts call it.
+-- Raises an error if the caller's session has ended or the caller uses an access token. Called by functions that
+-- concern account security or payouts.
 create function private.require_sign_in_session() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -71,8 +71,8 @@ $$;
 
 grant execute on function private.require_sign_in_session() to authenticated;
 
--- Trigger function: rejects a statement of an access token without the scope `write`. It runs for every statement that
--- writes, so it checks the claim itself instead of calling private.has_scope.
+-- Trigger function: rejects a statement that is run with an access token without the scope `write`. The trigger runs
+-- for every statement that writes, so it checks the claim itself instead of calling private.has_scope.
 create function private.require_write_scope() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -189,11 +189,11 @@ begin
   from private.access_tokens t
   where t.token_hash = requested_hash and (t.expires_at is null or t.expires_at > clock_timestamp());
   if not found then return; end if;
-  -- Requests with the same token wait for each other here, and hold a connection meanwhile, so the commit must not wait
-  -- for the disk. A crash may lose the last counts.
+  -- Requests with the same token wait for each other here and hold a connection while they wait, so the commit must
+  -- not wait for the disk. A crash may lose the latest counts.
   perform set_config('synchronous_commit', 'off', true);
   wait := private.consume_rate_limit('access_token', id::text, 300, '1 minute');
-  -- A request that is recording the time already must not delay this one.
+  -- Another request that is already recording the time must not delay this one.
   update private.access_tokens t set last_used_at = clock_timestamp()
   where t.id = (
     select u.id from private.access_tokens u

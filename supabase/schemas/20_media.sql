@@ -275,7 +275,7 @@ create trigger enqueue_orphan_check after delete on public.premium_contents for 
 
 -- Checks at most `max_rows` uploads that are due and deletes the unused ones. Before that, deletes gallery items that
 -- can no longer be restored. Returns the number of uploads checked. Concurrent runs check different uploads. A
--- transaction that starts to use one of them in the meantime either keeps it or fails in private.claim_media.
+-- transaction that starts to use one of these uploads in the meantime either keeps it or fails in private.claim_media.
 create function private.delete_orphaned_media(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -466,7 +466,7 @@ as $$
 declare
   uid uuid := auth.uid();
   after_until timestamptz := coalesce(until + interval '1 microsecond', 'infinity');
-  -- Both conditions as one key, so that it is always an index condition.
+  -- Combines both bounds into one key, so that the comparison is always an index condition.
   before_time timestamptz := least(after_time, after_until);
   before_id uuid := case when after_time < after_until then after_id else '00000000-0000-0000-0000-000000000000' end;
   recent_ids uuid[];

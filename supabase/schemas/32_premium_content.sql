@@ -127,9 +127,9 @@ create trigger on_unlock_changed after insert or delete on public.unlocks
   for each row execute function private.on_unlock_changed();
 
 -- Access -------------------------------------------------------------------------------------------------------
--- Returns whether a user, not necessarily the caller, is entitled to the paid content of a post: always for a free
--- post, else as the author, a buyer or, if the post is included, a subscriber. Does not check whether they may see the
--- post.
+-- Returns whether a user, not necessarily the caller, is entitled to the paid content of a post: any user for a free
+-- post; otherwise the author, a buyer or, if the post is included, a subscriber. Does not check whether they may see
+-- the post.
 create function private.has_paid_access(target_user_id uuid, target_post_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$

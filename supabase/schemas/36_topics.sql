@@ -43,7 +43,7 @@ create function private.normalize_tag(raw_tag text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$ select translate(lower(normalize(raw_tag, nfc) collate pg_catalog.pg_c_utf8), 'ς', 'σ') $$;
 
--- The API calls it to look a topic up.
+-- The API calls this function to look up a topic.
 grant execute on function private.normalize_tag(text) to anon, authenticated;
 
 -- Returns the first 30 tags in `source_text`, in the format of `Tag` in the API contract: up to 50 letters, marks,

@@ -125,7 +125,7 @@ grant execute on function private.list_featured_creators(integer) to authenticat
 
 -- Returns the follower of a user whom the caller followed most recently, and the number of followers whom the caller
 -- follows. Considers only the 200 users whom the caller followed most recently, so that the cost is bounded. Returns no
--- row if there are none, or if the caller may not see the user's followers.
+-- row if there is no such follower, or if the caller may not see the user's followers.
 create function private.find_followed_followers(target_user_id uuid) returns table (user_id uuid, total integer)
 language plpgsql stable security definer rows 1 set search_path = ''
 as $$
@@ -143,8 +143,8 @@ $$;
 
 grant execute on function private.find_followed_followers(uuid) to authenticated;
 
--- Lists the images of a user's free posts, newest first, among their latest 30 posts. Empty if the caller may not view
--- the profile.
+-- Lists the images of the free posts among a user's latest 30 posts, newest first. The list is empty if the caller may
+-- not view the profile.
 create function private.list_newest_photos(target_user_id uuid, max_rows integer)
 returns table (media_id uuid, placeholder text)
 language plpgsql stable security definer rows 3 set search_path = ''

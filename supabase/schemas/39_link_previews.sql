@@ -4,8 +4,9 @@
 -- matter who asks. A profile or post that search engines may not index has no preview, just like one that does not
 -- exist.
 
--- The users whose posts search engines may index, and with `show_in_directory` also their profile: the profile is
--- public, the content is discoverable, and the account is not read-only (for example, suspended or awaiting approval).
+-- The users whose posts search engines may index: the profile is public, the content is discoverable, and the account
+-- is not read-only (for example, suspended or awaiting approval). Search engines may index the profile itself only if
+-- `show_in_directory` is true as well.
 create view private.indexable_users as
   select p.id, p.username, p.profile_image_url, p.show_in_directory,
          coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.full_name) as display_name

@@ -119,8 +119,8 @@ create table public.conversation_members (
   last_message_at timestamptz not null default clock_timestamp(),
   last_read_seq bigint not null default 0,
   unread_count integer not null default 0 check (unread_count >= 0),
-  -- When the first unread message that has not been deleted arrived. Decides when an email about unread messages is
-  -- due.
+  -- When the first unread message arrived, not counting deleted messages. Decides when an email about unread messages
+  -- is due.
   unread_since timestamptz,
   -- Whether the user has sent a message in the conversation.
   has_written boolean not null default false,
@@ -226,7 +226,8 @@ grant execute on function private.require_can_message(uuid) to authenticated;
 -- Sending messages -------------------------------------------------------------------------------------------------
 -- Sends a message from the caller. Returns it as JSON text, or null if it is already stored. Runs as definer to save
 -- the cost of the policies: the trigger private.before_message_insert rejects everything that they would reject,
--- including an ended session, except an access token without the scope `messages`. The API rejects such a token.
+-- including an ended session. The only exception is an access token without the scope `messages`, which the API
+-- rejects.
 create function private.send_message(
   message_id uuid, receiver_id uuid, new_content text, image_id uuid, reply_to_message_id uuid
 ) returns text
@@ -286,7 +287,7 @@ begin
     returning c.id, c.last_seq into new.conversation_id, new.seq;
   end if;
   -- Checked under the lock, when nobody else can send in this conversation. If the id belongs to a message of
-  -- other users, the error also rolls back a conversation that was created just now.
+  -- other users, the error also rolls back a conversation that was created just above.
   select * into stored from public.messages m where m.id = new.id;
   if found then
     if (stored.sender_id, stored.receiver_id) is distinct from (new.sender_id, new.receiver_id) then
@@ -877,8 +878,8 @@ grant execute on function private.toggle_reaction(uuid, text) to authenticated;
 --
 -- The latest messages are scanned, back to the 2,500th sent or the 2,500th received message, whichever is later. A
 -- frequent string is found among them, whereas the index would return every occurrence. Only older messages are
--- looked up in the index. It cannot look up fewer than three characters, so a shorter string is searched for only in
--- the scanned messages.
+-- looked up in the index. The index cannot look up fewer than three characters, so a shorter string is searched for
+-- only in the scanned messages.
 create function private.search_messages(
   query_text text, after_created_at timestamptz, after_id uuid, max_rows integer
 ) returns table (id uuid, created_at timestamptz)
@@ -930,8 +931,8 @@ $$;
 grant execute on function private.search_messages(text, timestamptz, uuid, integer) to authenticated;
 
 -- Account deletion -------------------------------------------------------------------------------------------------
--- Conversations that lost a member. The job `clean-up` deletes those that have no member left. Has neither a foreign
--- key nor a unique key on the conversation, so that the deletions of two accounts do not wait for each other.
+-- Conversations that lost a member. The job `clean-up` deletes those that have no member left. The table has neither a
+-- foreign key nor a unique key on the conversation, so that the deletions of two accounts do not wait for each other.
 create table private.conversation_checks (
   id bigint primary key generated always as identity,
   conversation_id uuid not null

@@ -194,7 +194,7 @@ begin
   end if;
   -- Serializes notifications, so that they join a group one after the other.
   perform from public.user_counters c where c.user_id = recipient_id for update;
-  -- A block or an account deletion may have been committed while this waited for the lock.
+  -- A block or an account deletion may have been committed while this call waited for the lock.
   if not found or private.are_blocked(recipient_id, actor_user_id) then return; end if;
   if exists (select from private.notification_withdrawals w
              where w.user_id = recipient_id and w.actor_id = actor_user_id and w.kind = notification_kind
@@ -229,7 +229,8 @@ begin
 end
 $$;
 
--- Deletes an unread notification whose cause no longer exists (an unlike, a cancelled follow request).
+-- Deletes an unread notification whose cause no longer exists, for example after an unlike or a cancelled follow
+-- request.
 create function private.withdraw_notification(
   recipient_id uuid, actor_user_id uuid, notification_kind text, target_post_id uuid default null,
   target_message_id uuid default null, target_comment_id uuid default null
@@ -329,8 +330,8 @@ create trigger on_notifications_read after update on public.notifications
   for each statement execute function private.on_notifications_read();
 
 -- Corrects the head and the number of actors of a group that lost some of its notifications. `lost_head_people` is
--- the number of actors that was stored on a deleted head, or null if the head still exists. A new head is unread if
--- possible.
+-- the number of actors that was stored on a deleted head, or null if the head still exists. When a new head is chosen,
+-- unread notifications come first.
 create function private.repair_notification_group(
   damaged_group_id uuid, lost_actor_ids uuid[], lost_head_people integer
 ) returns void

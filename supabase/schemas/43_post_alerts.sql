@@ -94,7 +94,7 @@ create index post_announcements_worked_at_idx on private.post_announcements (wor
 create table private.announced_posts (
   post_id uuid primary key references public.posts (id) on delete cascade,
   announcement_id uuid references private.post_announcements (id) on delete cascade,
-  -- The round that was the first about this post.
+  -- The first round that was about this post.
   round integer,
   queued_at timestamptz not null default clock_timestamp()
 );
@@ -104,8 +104,8 @@ create index announced_posts_announcement_id_idx on private.announced_posts (ann
 create index announced_posts_queued_at_idx on private.announced_posts (queued_at) where announcement_id is null;
 
 -- Announcements whose notifications may have to be deleted, because a post was deleted or hidden, the author's profile
--- became private, or the announcement is older than 30 days. Without a foreign key and without a unique key, so that
--- adding a row never waits for the job.
+-- became private, or the announcement is older than 30 days. The table has neither a foreign key nor a unique key on
+-- the announcement, so that adding a row never waits for the job.
 create table private.announcement_checks (
   id bigint primary key generated always as identity,
   announcement_id uuid not null
@@ -302,7 +302,7 @@ begin
           where f.followee_id = announcement.author_id
             and (f.created_at, f.follower_id) < (announcement.position_at, announcement.position_id)
           order by f.created_at desc, f.follower_id desc limit max_rows) f;
-    -- Leaves out accounts that were deleted while this waited for the locks.
+    -- Leaves out accounts that were deleted while this query waited for the locks.
     recipient_ids := array(
       select c.user_id from public.user_counters c
       where c.user_id = any (array(

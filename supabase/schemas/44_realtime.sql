@@ -111,7 +111,7 @@ create policy ovation_select_content on realtime.messages for select to authenti
 -- Limits which of the app's events are replayed to a joining client: only those on the user's own topic that cannot
 -- become outdated and contain no content. A message may have been edited or deleted since, a block may have been
 -- created, and a user who can see a post or profile now may not have been allowed to when the event was sent. Topics
--- that the app does not use are not affected. Neither is the delivery of new events, because Realtime then checks the
+-- that the app does not use are not affected. Neither is the delivery of new events, for which Realtime checks the
 -- policies with rows that have no event. On Supabase, replay does not apply policies to individual events.
 create policy ovation_replay on realtime.messages as restrictive for select to authenticated
   using (event is null

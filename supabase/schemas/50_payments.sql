@@ -230,8 +230,8 @@ end
 $$;
 
 -- Books a payment that the provider has confirmed and delivers what it was for, in one transaction. Returns true when
--- the payment is paid, and false when it is void or refunded: then nothing is delivered, and the provider refunds the
--- money. Repeating the call has no effect.
+-- the payment is paid, and false when it is void or refunded. In that case nothing is delivered, and the provider
+-- refunds the money. Repeating the call has no effect.
 create function private.settle_payment(payment_id uuid, reference text default null) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -292,9 +292,10 @@ $$;
 
 grant execute on function private.settle_checkout(uuid, text, integer) to service_role;
 
--- Returns false for a month paid at Stripe that may no longer be sold, so that it is refunded, and ends the pending
--- subscription or plan that the month would have started. Active subscriptions and plans are cancelled by
--- private.cancel_unrenewable_subscriptions and private.cancel_unrenewable_plans.
+-- Returns whether a month that was paid at Stripe may still be sold. If not, ends the pending subscription or plan that
+-- the month would have started; the caller then has the payment refunded. Returns true for any other payment. Active
+-- subscriptions and plans are cancelled by private.cancel_unrenewable_subscriptions and
+-- private.cancel_unrenewable_plans.
 create function private.ensure_period_sellable(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -437,7 +438,7 @@ $$;
 
 grant execute on function private.record_payment_customer(text, uuid, text) to service_role;
 
--- Replaces a user's customer id after the provider has lost the customer, unless it has been replaced meanwhile.
+-- Replaces a user's customer id after the provider has lost the customer, unless it has been replaced in the meantime.
 create function private.replace_payment_customer(
   payment_provider text, target_user_id uuid, missing_customer text, customer text) returns void
 language sql volatile security definer set search_path = ''
@@ -513,9 +514,9 @@ grant execute on function private.record_refund(uuid, text) to service_role;
 -- Subscriptions and plans that the provider renews ------------------------------------------------------------
 -- These functions take the id of a subscription or of a Creator Pro plan, or the provider's id of either.
 
--- Locks a subscription or plan before several steps in one transaction. With `is_ending` it also locks the creator's
--- profile_counts: a month that is settled before the end locks the creator's balance, which comes after the counts in
--- the lock order.
+-- Locks a subscription or plan before several steps in one transaction. If `is_ending` is true, also locks the
+-- creator's profile_counts: a month that is settled before the end locks the creator's balance, which comes after the
+-- counts in the lock order.
 create function private.lock_provider_subscription(subscription_or_plan_id uuid, is_ending boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

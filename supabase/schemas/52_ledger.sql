@@ -25,7 +25,7 @@ create table public.ledger_transactions (
   -- The creator whose balance changes; null when no creator's balance changes.
   user_id uuid,
   payout_id uuid,
-  -- The kind of a creator's sale, also for its refund; null for all other transactions.
+  -- For a creator's sale or its refund, the kind of the sale; null for all other transactions.
   source text check (source in ('unlock', 'subscription', 'tip')),
   -- The amount paid for a creator's sale and the platform's share of it (0 for all other transactions), and the change
   -- in the creator's balance. Computed from the entries; negative for a refund.
@@ -203,7 +203,7 @@ $$;
 create trigger require_open_ledger_transaction before insert on public.ledger_entries
   for each row execute function private.require_open_ledger_transaction();
 
--- Trigger function: rejects a ledger transaction that does not balance, whose amounts or user differ from its entries,
+-- Trigger function: rejects a ledger transaction that does not balance, whose amounts or user do not match its entries,
 -- or that marks test money wrongly. Argument: the column that holds the transaction's id.
 create function private.check_ledger_balance() returns trigger
 language plpgsql security definer set search_path = ''
@@ -377,8 +377,8 @@ as $$
 $$;
 
 -- Returns the part of a creator's balance of real or test money that has not cleared, in cents. Compares with
--- clock_timestamp() rather than now(): a transaction that waited for a lock would count a payout that was booked in the
--- meantime as pending, and pay the same money out again.
+-- clock_timestamp() rather than now(). With now(), a transaction that had waited for a lock would count a payout that
+-- was booked in the meantime as pending, and pay out the same money again.
 create function private.pending_balance_cents(target_user_id uuid, test_money boolean) returns bigint
 language sql stable security definer set search_path = ''
 as $$

@@ -173,8 +173,8 @@ begin
     values (uid, begin_subscription.creator_id, private.subscription_price_cents())
     returning * into subscription;
     -- A concurrent account deletion may have collected the subscriptions it ends before this row existed. Locking
-    -- both profiles settles the race: either this waits for the deletion and finds a profile missing, or the deletion
-    -- waits for this and ends the new row.
+    -- both profiles settles the race: either this transaction waits for the deletion and finds a profile
+    -- missing, or the deletion waits for this transaction and ends the new subscription.
     perform from public.profiles p where p.id in (uid, begin_subscription.creator_id) order by p.id for key share;
     get diagnostics profile_count = row_count;
     if profile_count < 2 then raise exception 'User not found' using errcode = 'PT404'; end if;
@@ -335,12 +335,12 @@ as $$ select clock_timestamp() + interval '1 day' $$;
 
 -- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. Returns for each the payment
 -- that renews it, or null when it ended instead: it was cancelled, may not renew, no provider can renew it here
--- (`payment_provider` is null), or its payment failed until the grace period was over. With `are_payments_off`, a
--- subscription that could renew is paused instead. A claimed subscription is not claimed again for five minutes, by any
--- run, so that a subscription that keeps failing does not block others.
+-- (`payment_provider` is null), or its payment had not succeeded when the grace period ended. With `are_payments_off`,
+-- a subscription that could renew is paused instead. A claimed subscription is not claimed again for five minutes, by
+-- any run, so that a subscription that keeps failing does not block others.
 --
--- A subscription that its provider renews is left to the provider. It ends here only when it was cancelled, or when
--- no payment was reported until the grace period was over.
+-- A subscription that its provider renews is left to the provider. It ends here only when it was cancelled, or when no
+-- payment was reported before the grace period ended.
 create function private.begin_renewals(
   max_rows integer, payment_provider text, are_payments_off boolean default false
 ) returns table (payment uuid, paused boolean)
@@ -359,7 +359,7 @@ begin
       and coalesce(s.renewal_begun_at, '-infinity') < clock_timestamp() - interval '5 minutes'
     order by s.period_end limit max_rows for update skip locked) d;
   update public.subscriptions s set renewal_begun_at = clock_timestamp() where s.id = any (claimed_ids);
-  -- Ending a subscription changes its creator's count: lock them all in one order.
+  -- Ending a subscription changes its creator's counts, so lock the counts of all these creators in one order.
   perform from public.profile_counts c
   where c.user_id in (select s.creator_id from public.subscriptions s where s.id = any (claimed_ids))
   order by c.user_id for no key update;

@@ -267,7 +267,7 @@ begin
       and coalesce(s.renewal_begun_at, '-infinity') < clock_timestamp() - interval '5 minutes'
     order by s.period_end limit max_rows for update skip locked) d;
   update public.creator_plans s set renewal_begun_at = clock_timestamp() where s.id = any (claimed_ids);
-  -- Ending a plan notifies its user: lock all their counters in one order.
+  -- Ending a plan notifies its user, so lock the counters of all these users in one order.
   perform private.lock_user_counters(
     array(select s.user_id from public.creator_plans s where s.id = any (claimed_ids)));
   for due in select s.* from public.creator_plans s where s.id = any (claimed_ids) order by s.user_id loop

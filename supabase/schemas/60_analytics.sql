@@ -4,7 +4,7 @@
 --   hour.
 -- * The likes, comments and followers of a day are those that other users added on that day and that still exist when
 --   the day is counted for the last time, at least two hours after its end; hidden comments do not count. The
---   subscribers of a day are the subscriptions that began on that day, without those that resumed after a pause or a
+--   subscribers of a day are the subscriptions that began on that day, except those that resumed after a pause or a
 --   lapsed payment.
 -- * Days and hours are in UTC.
 -- * The job `roll-up` calls the `roll_up_…` functions, which aggregate events into one row per post or creator and
@@ -199,8 +199,8 @@ grant execute on function private.require_analytics_owner(uuid) to authenticated
 
 -- Roll-up ------------------------------------------------------------------------------------------------------
 -- Each of the `roll_up_…` functions processes one step and returns how much it processed or how much is left. The job
--- calls it repeatedly, each time in a separate transaction, until it returns 0 or the job's time for this function is
--- used up.
+-- calls each function repeatedly, each time in a separate transaction, until the function returns 0 or the job's time
+-- for it is used up.
 
 -- The progress of the roll-up. Row 'days': days that ended more than two hours before `done_at` are final.
 create table private.rollups (

@@ -267,7 +267,7 @@ $$;
 
 grant execute on function private.remove_user(uuid, text, boolean) to authenticated;
 
--- Turns the creator account of a user on or off. With null, toggles it.
+-- Turns the creator account of a user on or off. Null toggles it.
 create function private.set_creator(target_user_id uuid, make_creator boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -309,7 +309,7 @@ $$;
 -- Edits a user's profile. `changes` has the keys of private.update_profile, and in addition: email,
 -- allow_direct_messages, show_follower_count, content_discoverable, show_in_directory, profile_image_url and
 -- background_image_url. An image URL is that of the caller's own upload; null removes the image, and the current URL
--- leaves it unchanged. Returns the previous email if it changed, else null.
+-- leaves it unchanged. Returns the previous email if it changed, otherwise null.
 --
 -- The email of an admin cannot be changed here, because the owner of the new mailbox could take over the account.
 -- Only users themselves can consent to auto-posting, so its keys are ignored. The audit log records the names of the

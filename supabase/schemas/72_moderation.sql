@@ -282,7 +282,7 @@ begin
     values (subject_kind, target_subject_id, (snapshot ->> 'personId')::uuid)
     on conflict (kind, subject_id) where state = 'open' do update set moved_at = clock_timestamp()
     returning * into opened_case;
-    -- Checked again, because an admin may have hidden the subject while this waited for the lock.
+    -- Checked again, because an admin may have hidden the subject while this call waited for the lock.
     snapshot := private.subject_snapshot(subject_kind, target_subject_id);
   end if;
   if snapshot is null then
@@ -423,7 +423,7 @@ create trigger on_comment_hidden after update of hidden on public.comments
 
 -- Deletes notifications about hidden comments, and those about a hidden post except its author's, because their links
 -- no longer work. `extra_user_ids` are users whose counters the calling function changes next, so that all counters are
--- locked together, in one order.
+-- locked together, in the order of their ids.
 create function private.withdraw_notifications_about(
   hidden_post_id uuid, hidden_comment_ids uuid[], post_author_id uuid, extra_user_ids uuid[]
 ) returns void
@@ -572,7 +572,7 @@ $$;
 -- - 'suspend', for `suspension_days` days or, with null, until an admin lifts the suspension; `also_hide` hides the
 --   content too.
 --
--- Returns the email of an account that was removed, else null.
+-- Returns the email of an account that was removed, otherwise null.
 create function private.decide_case(
   target_case_id uuid, new_decision text, reason_text text, suspension_days integer, also_hide boolean,
   forfeit_balance boolean
@@ -856,7 +856,7 @@ declare
   locked_post_ids uuid[];
 begin
   -- Locked in the usual order: posts, profile counts, notification counters, each by id.
-  -- Without `or`, which would scan all posts.
+  -- Avoids `or`, with which the planner would scan all posts.
   locked_post_ids := removed_post_ids || array(
     select m.post_id from public.comments m where m.id = any (removed_comment_ids));
   perform from public.posts p where p.id = any (locked_post_ids) order by p.id for update;
@@ -884,8 +884,8 @@ $$;
 
 grant execute on function private.run_moderation_maintenance() to service_role;
 
--- Cases about deleted profiles whose snapshots are still to be deleted. Without a foreign key, which would wait for a
--- case that is being decided.
+-- Cases about deleted profiles whose snapshots are still to be deleted. There is no foreign key, because adding a row
+-- would then wait for a case that is being decided.
 create table private.profile_snapshot_deletions (
   case_id uuid primary key
 );

@@ -380,7 +380,7 @@ declare
   today date := (as_of at time zone time_zone)::date;
   planned_count integer;
 begin
-  -- Shared: planners may run in parallel, but not while a creator's settings change.
+  -- A shared lock: planners may run in parallel, but not while a creator's settings change.
   perform pg_advisory_xact_lock_shared(hashtextextended('auto_plan', 0));
   insert into private.auto_post_slots (user_id, day, nth, due_at, state)
   select x.user_id, today, n, due.at,
@@ -448,9 +448,9 @@ $$;
 grant execute on function private.claim_auto_slots(timestamptz, integer) to service_role;
 
 -- Releases a claimed slot whose run could not begin or produced nothing. With `retry`, the slot is planned again, 5
--- minutes after the first attempt and 15 after the second; otherwise, and after the third, it fails. Without
--- `counts_as_try` the slot only had to wait: the attempt is not counted, and the next job run claims it again until the
--- grace period ends. Does nothing if another worker has taken over the slot.
+-- minutes after the first attempt and 15 after the second; otherwise, and after the third, it fails. If `counts_as_try`
+-- is false, the slot only had to wait: the attempt is not counted, and the next job run claims it again until the grace
+-- period ends. Does nothing if another worker has taken over the slot.
 create function private.release_auto_slot(
   target_user_id uuid, slot_day date, slot_nth smallint, slot_token uuid, as_of timestamptz, retry boolean,
   counts_as_try boolean default true
@@ -477,8 +477,9 @@ as $$
   select (as_of at time zone coalesce(private.auto_posting_setting('timeZone') #>> '{}', 'UTC'))::date
 $$;
 
--- Returns what counts against the limits of a day: the posts and drafts of all creators and of one, including those
--- in progress, and the cost spent or reserved, in millionths of a US dollar. Previews cost money but are not posts.
+-- Returns what counts against the limits of a day: the number of posts and drafts, both of all creators and of the
+-- given one, including runs in progress, and the cost spent or reserved, in millionths of a US dollar. Previews cost
+-- money but are not posts.
 create function private.auto_posting_usage(
   usage_day date, target_user_id uuid, out all_posts integer, out own_posts integer, out spent_micros bigint
 )

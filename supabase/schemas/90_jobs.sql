@@ -63,8 +63,8 @@ begin
         failures = case when j.running_until is null then j.failures else j.failures + 1 end,
         detail = case when j.running_until is null then j.detail else private.expired_run_detail() end
     where (j.running_until is null or j.running_until < clock_timestamp()
-        -- The system clock was set back. The run has crashed or renews its lease within seconds. A small step is
-        -- tolerated, so that it does not let another run start.
+        -- The system clock was set back: the previous run has crashed or will renew its lease within seconds. A small
+        -- step of the clock is ignored, so it does not let another run start.
         or j.running_until > clock_timestamp() + make_interval(secs => 10 * lease_seconds))
       and (not only_if_due or j.started_at not between
         clock_timestamp() - make_interval(secs => interval_seconds) and clock_timestamp())
@@ -191,9 +191,10 @@ $$;
 grant execute on function private.ledger_imbalance_cents() to service_role;
 
 -- Cleaning up ------------------------------------------------------------------------------------------------------
--- Deletes up to `max_rows` rows of one kind that are no longer needed, except 'announcements': these are only queued
--- for the job `new-posts`. Returns the number of deleted or queued rows. The job `clean-up` repeats the call until
--- nothing is left or the job's time for this kind is used up, so that a backlog of any size is deleted step by step.
+-- Deletes up to `max_rows` rows of one kind that are no longer needed. 'announcements' are not deleted here, only
+-- queued for the job `new-posts`. Returns the number of deleted or queued rows. The job `clean-up` repeats the call
+-- until nothing is left or the job's time for this kind is used up, so that a backlog of any size is deleted step by
+-- step.
 create function private.clean_up(kind text, max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

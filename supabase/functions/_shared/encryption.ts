@@ -24,7 +24,8 @@ export type EncryptionContext = {
 
 /**
  * The version of the format `v2.<key id>.<nonce>.<ciphertext>`, with nonce and ciphertext in base64url. The cipher is
- * AES-256-GCM, and its key is derived with HKDF-SHA-256. `v1`, the format before keys could be replaced, has no key id.
+ * AES-256-GCM, and its key is derived with HKDF-SHA-256. `v1`, the format used before keys could be replaced, has no
+ * key id.
  */
 const version = 'v2'
 const nonceLength = 12
@@ -44,7 +45,7 @@ export async function encrypt(text: string, context: EncryptionContext): Promise
 /**
  * Decrypts a result of `encrypt`.
  *
- * @throws Error if it was encrypted with none of the keys or with another purpose or owner, or was modified
+ * @throws Error if it was not encrypted with one of the keys for this purpose and owner, or if it was modified
  */
 export async function decrypt(encrypted: string, context: EncryptionContext): Promise<string> {
   const parts = encrypted.split('.')

@@ -90,10 +90,13 @@ const Environment = z.object({
   TURNSTILE_SECRET_KEY: z.string().optional(),
   TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
   TRUST_PROXY: z.coerce.number('must be a number').int().min(0).max(10).default(1),
-  // Also written to the configuration of static hosts, so it must not need quoting there.
+  // Also written to the configuration for static hosts, so it must not need quoting there.
   PROXY_SECRET: z
     .string()
-    .regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 letters, digits or characters of . _ ~ + / = -')
+    .regex(
+      /^[\w.~+/=-]{16,}$/,
+      'must have at least 16 characters, and only letters, digits and . _ ~ + / = -',
+    )
     .optional(),
   CLIENT_ADDRESS_HEADER: z
     .string()
@@ -128,7 +131,7 @@ const Environment = z.object({
   ).optional(),
 })
 
-/** Returns a line for each missing variable that is required because of the value of another. */
+/** Returns a line for each missing variable that is required because of another variable's value. */
 function findMissingDependencies(given: Record<string, string | undefined>): string[] {
   const jwks = Environment.shape.SUPABASE_JWKS.safeParse(given.SUPABASE_JWKS)
   const captcha = given.CAPTCHA_PROVIDER ?? 'altcha'
@@ -228,7 +231,10 @@ function parseEnv(source: Record<string, string | undefined>) {
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
     /** The directory with the data of the embedded stack. */
     dataDir: value.EMBEDDED_DATA_DIR,
-    /** Whether the functions run in an isolate with 2 s of CPU time and 256 MB, which limits the images they decode. */
+    /**
+     * Whether the functions run in an isolate with 2 s of CPU time and 256 MB, which limits the size of the images that
+     * they can decode.
+     */
     isolateLimits: value.ISOLATE_LIMITS ?? value.SB_EXECUTION_ID !== undefined,
     /** Whether each request is logged. */
     accessLog: value.ACCESS_LOG,

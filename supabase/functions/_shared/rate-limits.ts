@@ -47,8 +47,8 @@ async function countHits(limits: readonly RateLimit[]): Promise<Wait[]> {
 }
 
 /**
- * Counts one request with a JWT that was exchanged for a personal access token: 300 a minute per token, including the
- * requests with the token itself, which `private.use_access_token` counts.
+ * Counts one request with a JWT that was exchanged for a personal access token. The limit is 300 a minute per token. It
+ * includes the requests with the token itself, which `private.use_access_token` counts.
  *
  * @throws ApiError 429
  */
@@ -56,7 +56,7 @@ export const consumeAccessTokenLimit = ({ sessionId }: Caller) =>
   consumeRateLimit({ bucket: 'access_token', subject: sessionId, maxHits: 300, window: '1 minute' })
 
 /**
- * Counts one search: 120 a minute per account, 300 per network.
+ * Counts one search. The limits are 120 a minute per account and 300 a minute per network.
  *
  * @throws ApiError 429
  */
@@ -67,7 +67,7 @@ export const consumeSearchLimit = ({ userId }: Caller, network: string) =>
   )
 
 /**
- * Counts one registration: 100 an hour per network.
+ * Counts one registration. The limit is 100 an hour per network.
  *
  * @throws ApiError 429
  */
@@ -75,8 +75,8 @@ export const consumeRegistrationLimit = (network: string) =>
   consumeRateLimit({ bucket: 'register', subject: network, maxHits: 100, window: '1 hour' })
 
 /**
- * Counts one registration that was rejected because of its name or email address: 300 an hour per network. The
- * responses reveal which accounts exist, and the limit slows down their enumeration.
+ * Counts one registration that was rejected because of its name or email address. The limit is 300 an hour per network.
+ * The responses reveal which accounts exist, and the limit slows down their enumeration.
  *
  * @throws ApiError 429
  */
@@ -84,8 +84,8 @@ export const consumeRefusedRegistrationLimit = (network: string) =>
   consumeRateLimit({ bucket: 'register_refused', subject: network, maxHits: 300, window: '1 hour' })
 
 /**
- * Counts one attempt by a signed-in user to change to a taken email address: 30 an hour, to slow down the enumeration
- * of accounts.
+ * Counts one attempt by a signed-in user to change to a taken email address. The limit is 30 an hour, to slow down the
+ * enumeration of accounts.
  *
  * @throws ApiError 429
  */
@@ -93,8 +93,8 @@ export const consumeTakenEmailLimit = (userId: string) =>
   consumeRateLimit({ bucket: 'email taken', subject: userId, maxHits: 30, window: '1 hour' })
 
 /**
- * Counts one request for a password reset email: 3 an hour per email address, whether or not an account has it, and 30
- * an hour per network.
+ * Counts one request for a password reset email. The limits are 3 an hour per email address, whether or not an account
+ * has it, and 30 an hour per network.
  *
  * @throws ApiError 429
  */
@@ -114,7 +114,7 @@ const signInLimits = (email: string, network: string): RateLimit[] => [
 
 /**
  * Counts a sign-in as failed before it is attempted, so that concurrent guesses are all counted. If the sign-in
- * succeeds, it must be refunded by `refundSignInLimit` or `refundSignIn`.
+ * succeeds, refund the count with `refundSignInLimit` or `refundSignIn`.
  *
  * @throws ApiError 429 after too many failures; the rejected attempt is not counted
  */
@@ -124,7 +124,7 @@ export async function consumeSignInLimit(email: string, network: string): Promis
   assertWithinLimit(rows)
 }
 
-/** Refunds one count of `consumeSignInLimit`. A failed refund is logged and does not fail the sign-in. */
+/** Refunds what one call of `consumeSignInLimit` counted. A failed refund is logged and does not fail the sign-in. */
 export async function refundSignInLimit(email: string, network: string): Promise<void> {
   try {
     await asService((tx) => refundSignIn(tx, email, network))
@@ -141,8 +141,9 @@ export const refundSignIn = (tx: Sql, email: string, network: string) =>
   )
 
 /**
- * Counts one check of a signed-in user's password, right or wrong: 30 an hour. Auth hashes passwords in the process
- * that also serves sign-ins and files, and unlike a sign-in, the check needs no captcha.
+ * Counts one check of a signed-in user's password, right or wrong. The limit is 30 an hour. It protects the process in
+ * which Auth hashes passwords, because that process also serves sign-ins and files, and unlike a sign-in, the check
+ * needs no captcha.
  *
  * @throws ApiError 429
  */
@@ -150,7 +151,7 @@ export const consumeOwnPasswordLimit = ({ userId }: Caller) =>
   consumeRateLimit({ bucket: 'own_password', subject: userId, maxHits: 30, window: '1 hour' })
 
 /**
- * Counts one visit to the payment provider's billing page: 20 a minute per account.
+ * Counts one visit to the payment provider's billing page. The limit is 20 a minute per account.
  *
  * @throws ApiError 429
  */

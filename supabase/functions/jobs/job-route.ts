@@ -8,10 +8,12 @@ import { asService } from '../_shared/http/run-as.ts'
 import { runJob } from '../_shared/jobs/run-job.ts'
 import { findJob, type JobName } from '../_shared/jobs/schedule.ts'
 
-/** The response if the run was skipped: another run is in progress, or the query does not allow one yet. */
+/**
+ * The response if the run was skipped, because another run is in progress or the query parameters do not allow one yet.
+ */
 const Skipped = z.object({ skipped: z.literal(true) })
 const Query = z.object({
-  /** Runs the job only if its last run started longer ago than its interval. */
+  /** Runs the job only if its interval has passed since the last run started. */
   due: z.literal('1').optional(),
   /** Skips the run while the delay after repeated failures has not passed. */
   scheduled: z.literal('1').optional(),

@@ -5,8 +5,9 @@ import { findLinkPreview } from '../_shared/link-previews/find.ts'
 import { renderLinkPreview } from '../_shared/link-previews/preview.ts'
 
 /*
- * Serves the web app's page with the link preview of a profile or a post, where a static host serves the web app. The
- * host forwards `/post/*` and `/profile/*` to this function. In the embedded stack, the gateway does the same itself.
+ * Serves the web app's page with the link preview of a profile or a post. Needed only if a static host serves the web
+ * app: the host then forwards `/post/*` and `/profile/*` to this function. In the embedded stack, the gateway adds the
+ * previews itself.
  */
 
 type AppPage = { html: string; headers: Headers; readAt: number }
@@ -25,7 +26,7 @@ const forwardedHeaders = [
 
 let cached: AppPage | null = null
 
-/** Returns the app's page. If the host does not answer, returns the last page that it sent. @throws if there is none */
+/** Returns the app's page. If the host fails to send it, returns the last one that it sent. @throws if there is none */
 async function readAppPage(): Promise<AppPage> {
   if (cached && Date.now() - cached.readAt < cacheMs) return cached
   try {
@@ -53,7 +54,7 @@ async function servePage(request: Request): Promise<Response> {
   if (!page) return new Response('The site is not available right now. Please try again.', { status: 503 })
   const headers = new Headers(page.headers)
   headers.set('content-type', 'text/html; charset=utf-8')
-  // A cached page would keep the preview of a profile that became private.
+  // A cached page would still contain the preview of a profile that has since become private.
   headers.set('cache-control', 'no-cache')
   if (!preview) headers.set('x-robots-tag', 'noindex')
   const html = preview ? renderLinkPreview(page.html, preview, env.appName) : page.html

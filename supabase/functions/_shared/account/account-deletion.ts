@@ -7,9 +7,9 @@ import { asUser } from '../http/run-as.ts'
 import { isTestMode } from '../payments/test-mode.ts'
 
 /**
- * The statement timeout of the deletion. Deleting an account with 40,000 posts takes about 15 seconds, which is the
+ * The statement timeout for the deletion. Deleting an account with 40,000 posts takes about 15 seconds, which is the
  * default statement timeout. Proxies in front of the API must wait longer than two minutes
- * (`stack/gateway/timeouts.ts`), or the user gets an error for a deletion that succeeds.
+ * (`stack/gateway/timeouts.ts`), or the user gets an error even though the deletion succeeds.
  */
 const statementTimeout = '2min'
 

@@ -13,9 +13,9 @@ import type { ExportSource } from './export-sources.ts'
 const pageSize = 500
 
 /**
- * Exports the data that the caller created and data that is stored about them, as one JSON object. Most of the data is
- * read while it is sent, so memory use stays small. The last field is `"complete":true`; if reading fails, the response
- * is aborted before that field.
+ * Exports the data that the caller created and the data that is stored about them, as one JSON object. Most of the data
+ * is streamed, so memory use stays low. The last field is `"complete":true`; if reading fails, the response is aborted
+ * before that field.
  *
  * @throws ApiError 401; 429 after 6 exports in an hour
  */

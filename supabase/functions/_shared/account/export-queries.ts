@@ -3,7 +3,7 @@ import { env } from '../env.ts'
 import type { Caller } from '../http/caller.ts'
 import { byDay, byNumber, byTime, byUser, type ExportSource } from './export-sources.ts'
 
-/** Returns SQL for the URL of an upload, which the user can open while signed in. */
+/** Returns SQL for an upload's URL. The user can open the URL while signed in. */
 const mediaUrl = (id: SqlFragment) => sql`${`${env.publicUrl}/api/media/`}::text || ${id}`
 
 /** Returns SQL for another user: the id and, if the caller may see the profile `u`, the names. */
@@ -12,7 +12,7 @@ const userFields = (id: SqlFragment) =>
 const profileJoin = (id: SqlFragment) => sql`left join public.profiles u on u.id = ${id}`
 const dollars = (cents: SqlFragment) => sql`(${cents} / 100.0)::numeric(12, 2)`
 
-/** Returns the sections that are read as one row, each as a function that selects the row. */
+/** Returns the sections that are each read as a single row: functions that select the row. */
 export const singleRecords = ({ userId }: Caller) =>
   ({
     account: (tx: Sql) => tx<{ item: string }[]>`
@@ -205,7 +205,8 @@ const creatorSections = (me: SqlFragment) => ({
       'createdAt', a.created_at)`,
     from: sql`public.audit_entries a where a.target_id = ${me}`,
     number: sql`a.id`,
-    // Only admins may read the audit log, because it names admins. The export leaves out which admin acted.
+    // Read as the service role, because only admins may read the audit log: its entries name admins. The export leaves
+    // out which admin acted.
     bypassesPolicies: true,
   }),
   adminActions: byNumber({
@@ -279,7 +280,9 @@ const postSection = (me: SqlFragment) =>
     bypassesPolicies: true,
   })
 
-/** Returns the list of the caller's conversations. The other user is named even if one of the two blocked the other. */
+/**
+ * Returns the list of the caller's conversations. The other user is named even if one of the two has blocked the other.
+ */
 export const conversations = ({ userId }: Caller): ExportSource =>
   byUser({
     item: sql`json_build_object('id', m.conversation_id, 'with', json_build_object('id', m.partner_id,

@@ -20,7 +20,7 @@ export type ExportSource = {
 
 type SourceQuery = Pick<ExportSource, 'item' | 'from' | 'bypassesPolicies'>
 
-/** Returns a list ordered by time, oldest first. `id` orders rows with the same time. */
+/** Returns a list ordered by time, oldest first. Rows with the same time are ordered by `id`. */
 export function byTime({
   at,
   id,

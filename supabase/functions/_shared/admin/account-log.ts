@@ -12,7 +12,9 @@ import { asService, requireSession } from '../http/run-as.ts'
 const subjectName = ({ kind = 'account' }: AccountLogChange) => (kind === 'user' ? 'profile' : kind)
 const reasonSuffix = (reason: string | undefined) => (reason ? `: ${reason}` : '.')
 
-/** The messages that describe actions to the affected user. Actions without a message are not shown to the user. */
+/**
+ * The messages that describe admin actions to the affected user. Actions without a message are not shown to the user.
+ */
 const messages: Partial<Record<AuditAction, (change: AccountLogChange) => string>> = {
   'account.approve': () => 'Your account was approved.',
   'account.edit': ({ fields = [] }) =>
@@ -48,7 +50,7 @@ const fieldLabel = (field: string) =>
 type EntryRow = { id: number; createdAt: string; action: AuditAction; change: string }
 
 /**
- * Returns what admins did to the caller's account, newest first. The list names no admins and omits dismissed cases.
+ * Returns the admin actions on the caller's account, newest first. The list names no admins and omits dismissed cases.
  *
  * @throws ApiError 401
  */

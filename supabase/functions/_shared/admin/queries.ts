@@ -38,7 +38,7 @@ const nameCursorPattern = /^name_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(
 /**
  * Parses a cursor of the list. Returns null for the first page.
  *
- * @throws ApiError 400 if it is malformed, or belongs to another order
+ * @throws ApiError 400 if it is malformed or was issued for a different order
  */
 function parseListCursor(cursor: string | undefined, isByName: boolean): ListCursor | null {
   if (!cursor) return null

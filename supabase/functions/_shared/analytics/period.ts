@@ -42,8 +42,8 @@ export const splitByPeriod = <Row extends DayRow>(
 })
 
 /**
- * Splits the rows of the days that can be compared. Leaves out today, which is incomplete, and the day one period
- * before it. Each remaining day then has the counterpart that a chart shows next to it: for a week, the same weekday.
+ * Splits rows like `splitByPeriod`, but leaves out today, which is incomplete, and the day one period before it. Each
+ * remaining day is then compared with the day that a chart shows next to it: for a week, the same weekday.
  */
 export const splitComparableDays = <Row extends DayRow>(rows: readonly Row[], range: PeriodRange) =>
   splitByPeriod(

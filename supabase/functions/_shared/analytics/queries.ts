@@ -20,7 +20,7 @@ export type AnalyticsRequest = { userId: string; period: AnalyticsPeriod }
 
 /**
  * Checks that the session is active, that `userId` is the caller's own id and that the caller is a creator. Everything
- * that reads analytics runs this check first. A string that is not an id is rejected like another user's id.
+ * that reads analytics runs this check first. A string that is not an id gets the same error as another user's id.
  *
  * @throws ApiError 401 if the session has ended; 403 for another user's analytics, or `creators_only` if the caller is
  *   not a creator
@@ -243,8 +243,8 @@ export async function readAudience(caller: Caller, userId: string): Promise<Anal
 
 /**
  * Returns the views of the caller's posts by weekday and hour in UTC: the total of the period, and the average per
- * occurrence of the weekday. Averages cover complete days only. The sum is divided by how often the weekday occurs,
- * because a period of 30 days has five of some weekdays and four of others.
+ * occurrence of the weekday. Averages cover complete days only. The sum is divided by the number of times the weekday
+ * occurs, because a period of 30 days has five of some weekdays and four of others.
  *
  * @throws ApiError 401, 403
  */

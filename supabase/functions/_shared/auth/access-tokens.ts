@@ -73,13 +73,13 @@ export async function revokeAccessToken(caller: Caller, id: string): Promise<voi
   if (!row?.revoked) throw notFound('Access token not found')
 }
 
-/** How long a JWT that was exchanged for an access token is valid. */
+/** How long a JWT that was issued in exchange for an access token is valid. */
 const jwtLifetimeSeconds = 15 * 60
 
 /**
  * Exchanges the access token of the request for a JWT for the Data API, because PostgREST cannot look up tokens. The
- * JWT has the token's scopes. It stops working when the token does, because the policies check that the token still
- * exists.
+ * JWT has the token's scopes. It stops working as soon as the token does, because the policies check that the token
+ * still exists.
  *
  * @throws ApiError 403 for a session or a JWT, so that a JWT cannot be renewed; 503 if no signing key is configured
  */

@@ -1,7 +1,7 @@
 import { clientAddress } from '../http/client-address.ts'
 import { networkPrefix } from '../http/network-prefix.ts'
 
-/** The client that makes an API call. `network` is the part of the IP address that rate limits count by. */
+/** The client that makes an API call. `network` is the part of the IP address that rate limits apply to. */
 export type ClientInfo = { address: string; network: string; userAgent: string | null }
 
 const maxUserAgentLength = 500

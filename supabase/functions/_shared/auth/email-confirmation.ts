@@ -57,7 +57,7 @@ export async function resendConfirmation(caller: Caller): Promise<void> {
 
 /**
  * Confirms an email address with the token that was sent to it. If it is a new address, notifies the old one, unless
- * the old one was unconfirmed and may belong to somebody else.
+ * the old one was unconfirmed and so may belong to somebody else.
  *
  * @returns the confirmed address
  * @throws ApiError 400 `email_token_invalid`, or for a banned email address; 409 `email_taken`; 429

@@ -4,7 +4,7 @@ import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
 import { renderMail } from '../mail/template.ts'
 import { readEmail, readSignInAlertEmail } from './queries.ts'
 
-/** What a confirmation link is for: the address of a new account, or a new address of an account. */
+/** What a confirmation link confirms: the address of a new account, or a new address for an existing account. */
 export type ConfirmationKind = 'registration' | 'change'
 
 const confirmationTexts = {
@@ -113,7 +113,7 @@ const passwordChangedTexts = {
 }
 
 /**
- * Notifies a user that their password was changed: with a reset link or in the settings. Does nothing if mail is
+ * Notifies a user that their password was changed, with a reset link or in the settings. Does nothing if mail is
  * disabled.
  *
  * @throws Error if the email could not be sent

@@ -75,7 +75,7 @@ export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
  * Records the client of a new session.
  *
  * @param device the name of the client's device
- * @param refundedEmail the email address for which to refund `consumeSignInLimit`, if any
+ * @param refundedEmail the email address whose attempt, counted by `consumeSignInLimit`, is refunded, if any
  * @returns the record of the user who signed in, and whether the device is known; null if the account was deleted
  */
 export async function recordSession(
@@ -164,8 +164,8 @@ export const isResetTokenValid = (token: string, network: string) => openReset(t
 export const claimResetToken = (token: string, network: string) => openReset(token, network, true)
 
 /**
- * Returns whether a password reset token is valid and, if `shouldClaim`, claims it. Invalid tokens count against the
- * network, up to 30 an hour; valid tokens do not.
+ * Returns whether a password reset token is valid and, if `shouldClaim`, claims it. Each network may try up to 30
+ * invalid tokens an hour; valid tokens do not count.
  */
 async function openReset(token: string, network: string, shouldClaim: boolean): Promise<boolean> {
   // The user is not signed in, and no user may read who requested a password reset.
@@ -198,8 +198,8 @@ export async function beginEmailConfirmation(userId: string, token: string | nul
 }
 
 /**
- * Replaces the caller's confirmation link with one with this token. Returns the address to send it to, or null if there
- * is nothing to confirm.
+ * Replaces the caller's confirmation link with one that contains this token. Returns the address to send it to, or null
+ * if there is nothing to confirm.
  *
  * @throws ApiError 429
  */
@@ -222,9 +222,9 @@ export async function cancelEmailToken(token: string): Promise<void> {
 }
 
 /**
- * Confirms the address to which a token was sent. If it is a new one, the account gets it. Returns the previous address
- * (null if it was unconfirmed) and the confirmed one, or null for an invalid token. Invalid tokens count against the
- * network, up to 30 an hour.
+ * Confirms the address to which a token was sent. If it is a new address, it replaces the account's current one.
+ * Returns the previous address (null if it was unconfirmed) and the confirmed one, or null for an invalid token. Each
+ * network may try up to 30 invalid tokens an hour.
  *
  * @throws ApiError 400 for a banned email address; 409 if another account has registered the address in the meantime;
  *   429

@@ -115,7 +115,7 @@ export async function updatePassword(
   })
 }
 
-/** Runs a step, and runs it once more if it fails, unless it failed with a 4xx status. */
+/** Runs a step. If it fails with anything but a 4xx status, runs it once more. */
 export async function retryOnce(step: () => Promise<void>): Promise<void> {
   try {
     await step()
@@ -186,8 +186,8 @@ async function logFailure(work: () => Promise<void>): Promise<void> {
 const post = (path: string, body: unknown, client: ClientInfo) => send('POST', path, body, client)
 
 /**
- * Returns headers with the secret key. With this key, Auth skips its own captcha check: the API checks a captcha where
- * it requires one.
+ * Returns headers with the secret key. With this key, Auth skips its own captcha check. The API itself checks the
+ * captcha on the routes that require one.
  */
 const secretKeyHeaders = () => ({
   apikey: env.secretKey,

@@ -63,8 +63,8 @@ export async function removeKey(caller: Caller): Promise<void> {
 /**
  * Returns the full key. The request is recorded in the audit log, whether or not the key can be decrypted.
  *
- * @throws ApiError 403 for a caller who is not an admin; 404 without a key; 409 if the key was encrypted with another
- *   ENCRYPTION_KEY
+ * @throws ApiError 403 for a caller who is not an admin; 404 if there is no key; 409 if the key was encrypted with
+ *   another ENCRYPTION_KEY
  */
 export async function revealKey(caller: Caller): Promise<AiKeyReveal> {
   const [row] = await asUser(

@@ -1,4 +1,4 @@
-/** The maximum size of a response. A completion typically has a few thousand bytes. */
+/** The maximum size of a response. A completion is typically a few thousand bytes long. */
 const maxResponseBytes = 256 * 1024
 
 export class ResponseTooLargeError extends Error {}

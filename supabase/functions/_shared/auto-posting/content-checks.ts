@@ -50,19 +50,19 @@ const rules: readonly [Pick<RegExp, 'test'>, string][] = [
   [/^["'“”„«‹`「].*["'“”»›`」]$/su, 'It was wrapped in quotes.'],
 ]
 
-/** Scripts that put no spaces between words, so that only substrings can be searched for. */
+/** Scripts without spaces between words. Text in them can only be searched for substrings. */
 const unspacedScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
 /**
- * Returns the first banned word that occurs in the text. Words match as a whole, ignoring case and accents; words in
- * unspaced scripts match anywhere.
+ * Returns the first banned word that occurs in the text. A word matches only as a whole word, ignoring case and
+ * accents; in unspaced scripts, it matches anywhere.
  */
 function findBannedWord(text: string, bannedWords: readonly string[]): string | undefined {
   const normalized = ` ${normalizeText(text)} `
   return bannedWords.find((bannedWord) => {
     const word = normalizeText(bannedWord)
-    // A phrase of symbols alone normalizes to an empty string, so it is searched for unchanged.
+    // A phrase that consists only of symbols normalizes to an empty string, so it is searched for unchanged.
     if (word === '') return bannedWord.trim() !== '' && text.includes(bannedWord.trim())
     return unspacedScripts.test(word) ? normalized.includes(word) : normalized.includes(` ${word} `)
   })

@@ -11,7 +11,10 @@ export const costMicrosOf = (
   { inputPrice, outputPrice }: Prices,
 ): number => Math.ceil(inputTokens * inputPrice + outputTokens * outputPrice)
 
-/** Returns an upper bound on a prompt's tokens: a token is at least one byte, and each message adds a few tokens. */
+/**
+ * Returns an upper bound on the number of tokens in a prompt: a token is at least one byte, and each message adds a few
+ * tokens.
+ */
 export function maxInputTokens(messages: readonly { content: string }[]): number {
   const encoder = new TextEncoder()
   return messages.reduce((sum, { content }) => sum + encoder.encode(content).length + 20, 20)

@@ -23,8 +23,8 @@ const datesAndTimes = new RegExp(
 )
 
 /**
- * A plus sign, or words that announce a phone number. The digits after it are a phone number even if they could be a
- * date, a time or an amount.
+ * A plus sign, or words that announce a phone number. The digits after such a cue are a phone number even if they could
+ * be a date, a time or an amount.
  */
 const phoneCue =
   /(?:\+|\b(?:call|cell|dial|mobile|(?:my|our) number|phone|sms|tel|text|whatsapp)\b\D{0,8})$/iu
@@ -40,21 +40,26 @@ const amounts = new RegExp(
   'u',
 )
 const currencyBefore = /(?<![$€£¥₹])[$€£¥₹]\s?$/u
-/** The currency or unit after an amount. A currency or unit that is followed by a number belongs to that number. */
+/**
+ * The currency or unit after an amount. If a number follows the currency or unit, it belongs to that number instead.
+ */
 const unitAfter =
   /^(?:,\d{1,2})?\s?(?:[$€£¥₹°%]|(?:EUR|USD|GBP|euros?|dollars?|pounds?|[km]?g|m?l|[ckm]?m)(?!\p{L}))(?![$€£¥₹]|\s?\d)/iu
 const commaNumber = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?'
 /** A number with commas between its thousands, or a range of two such numbers. */
 const commaNumbers = new RegExp(`^${commaNumber}(?:${rangeSeparator}${commaNumber})?$`, 'u')
 
-/** Replaces digits, hyphens and separators of all scripts with ASCII, and removes invisible characters. */
+/**
+ * Replaces digits, hyphens and separators of all scripts with their ASCII equivalents, and removes invisible
+ * characters.
+ */
 const toAscii = (text: string) =>
   text
     .replace(/\p{Default_Ignorable_Code_Point}|\u20E3/gu, '')
     .replace(/[\p{Pd}·•_|~*]/gu, '-')
     .replace(/\p{Nd}/gu, toAsciiDigit)
 
-/** Returns the ASCII digit of the same value. In Unicode, the ten digits of each script are consecutive. */
+/** Returns the ASCII digit with the same value. In Unicode, the ten digits of each script are consecutive. */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let value = 0
@@ -62,7 +67,10 @@ function toAsciiDigit(digit: string): string {
   return String(value)
 }
 
-/** Returns whether text contains a phone number: enough digits that are neither dates and times nor an amount. */
+/**
+ * Returns whether text contains a phone number: a long enough sequence of digits that is not made up of dates, times or
+ * amounts.
+ */
 export function containsPhoneNumber(text: string): boolean {
   const ascii = toAscii(text).replace(clockTimes, ';')
   return [...ascii.matchAll(digitSequences)].some(({ 0: digits, index }) => {

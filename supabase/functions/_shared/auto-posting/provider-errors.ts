@@ -6,7 +6,7 @@ import { ResponseTooLargeError } from './bounded-fetch.ts'
  * what it was sent.
  */
 export class ProviderError extends Error {
-  /** Whether the runs of all other users would fail in the same way now. */
+  /** Whether the runs of all other users would currently fail in the same way. */
   readonly affectsAllRuns: boolean
   readonly isKeyRejected: boolean
 
@@ -37,7 +37,7 @@ export function classifyError(error: unknown, now: number): TransientFailure | P
     return transientFailure("The provider's response was too long.", true)
   }
   if (!(error instanceof OpenAI.APIError)) {
-    // The response is not JSON, incomplete, or has an unexpected shape.
+    // The response is not JSON, is incomplete, or has an unexpected shape.
     return transientFailure("The provider's response could not be read.", true)
   }
   if (error instanceof OpenAI.APIUserAbortError || error instanceof OpenAI.APIConnectionTimeoutError) {

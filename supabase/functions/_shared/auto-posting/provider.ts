@@ -13,7 +13,7 @@ type Timeouts = {
 }
 export const defaultTimeouts: Timeouts = { callMs: 20_000, firstRetryDelayMs: 500 }
 
-/** The maximum number of times that a call is tried, including retries. */
+/** The maximum number of attempts per call, including retries. */
 export const maxTries = 3
 
 /** What a run has used so far. Every call adds to it, so that the usage of a failed run is known too. */

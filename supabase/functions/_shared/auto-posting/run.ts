@@ -103,7 +103,7 @@ export async function executeRun(
   })
   if (run === null) {
     // The slot is retried if another run of this creator is in progress, or if a limit is reached, because other runs
-    // may not use all that they reserved. Releasing a slot that another worker took over does nothing.
+    // may not use everything that they reserved. Releasing a slot that another worker took over does nothing.
     const isBusy = refusal === 'busy'
     if (slot) {
       await releaseSlot(userId, slot, batch.now(), { retry: isBusy || isCap(refusal), countsAsTry: !isBusy })

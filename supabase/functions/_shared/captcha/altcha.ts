@@ -15,7 +15,7 @@ const difficulty = { algorithm: 'PBKDF2/SHA-256', cost: 2000, minCounter: 150, m
 
 /**
  * Returns the secrets that sign a challenge and its solution. Because the solution is signed, the API can verify it
- * without a key derivation.
+ * without deriving a key.
  */
 const secrets = () => ({
   hmacSignatureSecret: env.captcha.altchaKey,

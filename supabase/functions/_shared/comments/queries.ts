@@ -16,8 +16,8 @@ import { asCaller, asUser } from '../http/run-as.ts'
 import { authorJoin, commentJson } from './presenter.ts'
 
 /**
- * Returns the condition that the post `p` is locked for the caller, that is, it is premium and its paid content is
- * hidden from them. The policy on `premium_contents` decides what is hidden.
+ * Returns an SQL condition that is true if the post `p` is locked for the caller, that is, if it is premium and its
+ * paid content is hidden from them. The policy on `premium_contents` decides what is hidden.
  */
 const isLocked = (caller: Caller | null) =>
   caller

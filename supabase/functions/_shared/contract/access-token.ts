@@ -23,7 +23,7 @@ export const AccessToken = z.object({
   createdAt: Timestamp,
   /** Null if the token does not expire. */
   expiresAt: Timestamp.nullable(),
-  /** When the token was last used, to the minute. Null if it never was. */
+  /** When the token was last used, to the minute. Null if it has never been used. */
   lastUsedAt: Timestamp.nullable(),
 })
 export type AccessToken = z.infer<typeof AccessToken>

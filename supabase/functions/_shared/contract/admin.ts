@@ -52,7 +52,7 @@ export const AdminUser = User.omit({
   suspendedUntil: Timestamp.nullable(),
   /** Why the account is read-only; null if it is not. */
   readOnlyReason: z.string().nullable(),
-  /** The suspension that `readOnlyReason` describes, if it is one. */
+  /** The suspension, if `readOnlyReason` describes one. */
   suspension: Suspension.nullish(),
 })
 export type AdminUser = z.infer<typeof AdminUser>
@@ -271,7 +271,7 @@ export type JobStatus = z.infer<typeof JobStatus>
 /** The state of the instance, for the admin page "System". */
 export const SystemStatus = z.object({
   checks: Health.shape.checks,
-  /** How many items are due and not done yet. */
+  /** The number of items that are due but not yet processed. */
   queues: z.object({
     fileDeletions: z.number().int(),
     mediaChecks: z.number().int(),
@@ -281,7 +281,7 @@ export const SystemStatus = z.object({
     autoPosts: z.number().int(),
     newPosts: z.number().int(),
   }),
-  /** Connections to the database, of all programs. */
+  /** The database connections of all programs. */
   connections: z.number().int(),
   maxConnections: z.number().int(),
   /** The connections of the API. */
@@ -309,7 +309,7 @@ export type SystemStatus = z.infer<typeof SystemStatus>
 export const SeenClientAddress = z.object({
   /** `unknown` if no proxy reported one. */
   address: z.string(),
-  /** What rate limits count by: the address, or the /64 of an IPv6 address. */
+  /** The network that rate limits apply to: an IPv4 address, or the /64 of an IPv6 address. */
   network: z.string(),
   /** `proxy`: sent with PROXY_SECRET. `forwarded`: a hop of `X-Forwarded-For`. */
   source: z.enum(['proxy', 'forwarded', 'none']),

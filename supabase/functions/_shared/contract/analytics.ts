@@ -113,7 +113,10 @@ export const BestHours = z.array(
     hour: z.number().int().min(0).max(23),
     /** Views in the period, including today. */
     views: z.number().int(),
-    /** Average views in this hour on this weekday, over the same number of complete days, ending yesterday. */
+    /**
+     * Average views in this hour on this weekday, over as many complete days as there are in the period, ending
+     * yesterday.
+     */
     average: z.number(),
   }),
 )

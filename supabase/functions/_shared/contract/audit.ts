@@ -30,7 +30,7 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** One action of an admin, or of the operator, whose id contains only zeros. */
+/** One action of an admin, or of the operator, whose id is all zeros. */
 export const AuditEntry = z.object({
   id: z.number().int(),
   createdAt: Timestamp,
@@ -42,7 +42,7 @@ export const AuditEntry = z.object({
   target: UserCard.nullable(),
   subject: z.string().nullable(),
   change: z.record(z.string(), z.unknown()),
-  /** The hash over this entry and the hash of the previous one, in hex. */
+  /** The hash of this entry combined with the previous entry's hash, in hex. */
   hash: z.string(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -22,7 +22,7 @@ export const AutoPostingState = z.object({
 })
 export type AutoPostingState = z.infer<typeof AutoPostingState>
 
-/** If `frequency` is omitted, it stays unchanged. It is 'moderate' initially. */
+/** If `frequency` is omitted, it stays unchanged. The initial value is 'moderate'. */
 export const ToggleAutoPostingRequest = z.object({
   enabled: z.boolean('Please choose whether auto-posting is on.'),
   frequency: AutoPostingFrequency.optional(),

@@ -4,7 +4,7 @@ import { User, UserCard } from './user.ts'
 
 /**
  * A hashtag without the #: letters (at least one), marks, digits and underscores of any script. It is lowercased
- * character by character, with final sigma as sigma, as in the database, so that each topic has one URL.
+ * character by character, with final sigma replaced by sigma, as in the database, so that each topic has only one URL.
  */
 export const Tag = z
   .string()

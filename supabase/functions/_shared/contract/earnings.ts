@@ -19,19 +19,21 @@ export const EarningsOverview = z.object({
   pending: z.number(),
   /** The balance of test money, pending and available together. It can only be paid out in test mode. */
   testBalance: z.number(),
-  /** Earned this month so far, and in the same days of the previous month. */
+  /** Earnings of this month so far, and of the same days of the previous month. */
   thisMonth: z.number(),
   previousMonth: z.number(),
   last30Days: z.number(),
-  /** The last 30 days times 12. */
+  /** The earnings of the last 30 days, times 12. */
   yearlyProjection: z.number(),
-  /** The last 12 months by source, largest first. `percentage` is the whole percentage of the total. */
+  /** The last 12 months by source, largest first. `percentage` is the share of the total, in whole percent. */
   sources: z.array(z.object({ source: EarningSource, amount: z.number(), percentage: z.number() })),
-  /** The last 12 months, oldest first. `month` is its first day, `previousYear` the amount a year before. */
+  /**
+   * The last 12 months, oldest first. `month` is the first day of the month, `previousYear` the amount a year earlier.
+   */
   months: z.array(z.object({ month: z.string(), amount: z.number(), previousYear: z.number() })),
   /** The last 30 days, oldest first. The last one is today. */
   days: z.array(z.object({ day: z.string(), amount: z.number() })),
-  /** The platform fee in percent of a sale. */
+  /** The platform fee as a percentage of a sale. */
   feePercent: z.number(),
   /** When the next payout is due; null if none is scheduled. */
   nextPayoutAt: Timestamp.nullable(),
@@ -73,7 +75,7 @@ export const Transaction = z.object({
   type: TransactionType,
   /** The type of the refunded sale; null if the transaction is not a refund. */
   source: EarningSource.nullable(),
-  /** The change in the balance. Negative for money that leaves it. */
+  /** The change in the balance. Negative if money leaves the balance. */
   amount: z.number(),
   /** What the buyer paid, and the platform fee. Negative for a refund. */
   gross: z.number(),
@@ -208,7 +210,7 @@ export const Payout = z.object({
   state: PayoutState,
   createdAt: Timestamp,
   settledAt: Timestamp.nullable(),
-  /** The reference at the operator's bank. */
+  /** The reference of the transfer at the operator's bank. */
   reference: z.string().nullable(),
   /** Why the payout failed; null if it did not. */
   failure: z.string().nullable(),

@@ -41,7 +41,10 @@ export const userEvents = {
   'notification.read': z.object({ notificationId: Id.nullable(), unreadTotal: z.number().int().min(0) }),
   /** The user's follow status for `userId` changed, for example because `userId` accepted the user's request. */
   'follow.changed': z.object({ userId: Id, status: FollowStatus }),
-  /** The user's own record changed or, if `userId` is a creator, the user's subscription to that creator. */
+  /**
+   * If `userId` is the user's own id, the user's record changed. Otherwise, the user's subscription to the creator
+   * `userId` changed.
+   */
   'profile.changed': z.object({ userId: Id }),
 } as const
 

@@ -1,5 +1,5 @@
 /**
- * Returns the start of a text on one line, for a title or a description: without control characters and characters that
+ * Returns the start of a text on one line, for a title or a description: without control characters or characters that
  * reorder the surrounding text, and with an ellipsis if it is longer than `max` characters.
  */
 export function excerpt(text: string, max: number): string {

@@ -1,4 +1,4 @@
-// The headers of the API's responses that its callers read.
+// The response headers that callers of the API read.
 
 /** The header with the cursor of a list's next page. Omitted on the last page. */
 export const nextCursorHeader = 'X-Next-Cursor'

@@ -7,9 +7,9 @@ export const intervals = {
    * this must be shorter.
    */
   pollMs: 30_000,
-  /** Age after which a screen that is shown again refetches its data. */
+  /** The age at which data is refetched when its screen is shown again. */
   pageFreshMs: 60_000,
-  /** Time that a search box waits after the last keystroke. */
+  /** How long a search box waits after the last keystroke. */
   searchDebounceMs: 300,
   /** Time between a toast about signing out and the navigation. */
   redirectDelayMs: 500,

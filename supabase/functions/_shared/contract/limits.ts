@@ -2,8 +2,9 @@
 export const countCharacters = (text: string): number => [...text].length
 
 /**
- * Limits of the API and the web app. The database schema repeats those that the database enforces, which
- * tests/rls/limits.test.ts compares. Lengths are in characters (`countCharacters`) unless noted otherwise.
+ * Limits of the API and the web app. The database schema repeats the limits that the database enforces;
+ * tests/rls/limits.test.ts checks that both agree. Lengths are in characters (`countCharacters`) unless noted
+ * otherwise.
  */
 export const limits = {
   fullName: { min: 2, max: 80 },

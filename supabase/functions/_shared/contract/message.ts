@@ -103,7 +103,7 @@ export const Presence = z.object({
   online: z.boolean(),
   /**
    * Null if hidden or unknown, or while `online`. For a user who hides whether they are online, the time is truncated
-   * to the hour and never in the current hour.
+   * to the hour and is never within the current hour.
    */
   lastSeenAt: Timestamp.nullable(),
 })

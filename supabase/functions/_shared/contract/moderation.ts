@@ -131,7 +131,7 @@ export const AdminCase = z.object({
   person: UserCard.nullable(),
   state: CaseState,
   snapshots: z.array(Snapshot),
-  /** Whether the content has changed or was deleted since the last snapshot. */
+  /** Whether the content has been changed or deleted since the last snapshot. */
   since: z.enum(['same', 'changed', 'gone']),
   /** Hidden by this or another case, or because its post or parent comment is hidden. */
   hidden: z.boolean(),

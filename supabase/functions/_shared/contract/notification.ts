@@ -94,7 +94,7 @@ const NotificationDetails = z.object({
   system: z.string().optional(),
   /** The name of a new access token. */
   accessToken: z.string().optional(),
-  /** How many posts were published, of those that the user can see. */
+  /** The number of newly published posts that the user can see. */
   postsCount: z.number().int().optional(),
 })
 

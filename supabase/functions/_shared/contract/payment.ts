@@ -56,7 +56,7 @@ export const CreatorPro = z.object({
       cancelled: z.boolean(),
     })
     .nullable(),
-  /** When the last paid plan ended, if there is no current one. */
+  /** If there is no current plan, when the last paid one ended. */
   lapsedAt: Timestamp.nullable(),
   /**
    * Whether `POST /api/billing/portal` is available, which returns the URL of the provider's page for managing monthly

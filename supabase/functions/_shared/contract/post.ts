@@ -32,7 +32,10 @@ export const Post = z.object({
   premiumPrice: z.number().nullable(),
   /** Free for the author's subscribers. */
   includedInSubscription: z.boolean(),
-  /** Seconds of the video; null for other posts and if unknown. Like the two fields below, set even if locked. */
+  /**
+   * The video's duration in seconds; null if it is unknown or the post has no video. Like the two fields below, set
+   * even if locked.
+   */
   mediaDuration: z.number().int().min(1).nullable(),
   /**
    * The approximate number of characters of a premium post's text: rounded to tens, or to hundreds from 1000. Null for
@@ -47,7 +50,7 @@ export const Post = z.object({
   editedAt: Timestamp.nullable(),
   liked: z.boolean(),
   saved: z.boolean(),
-  /** A premium post that the caller did not write or unlock, and that none of their subscriptions includes. */
+  /** A premium post that the caller neither wrote nor unlocked, and that none of their subscriptions includes. */
   locked: z.boolean(),
   /** The caller started a payment on the provider's page, and the provider has not reported its result yet. */
   paymentPending: z.boolean(),
@@ -136,7 +139,7 @@ export const CreatePostRequest = withPostRules(CreatePostBase)
 export type CreatePostRequest = z.input<typeof CreatePostRequest>
 export type NewPost = z.output<typeof CreatePostRequest>
 
-/** The fields that the author can edit. Omitted fields stay unchanged. A new price applies to future buyers. */
+/** The fields that the author can edit. Omitted fields stay unchanged. A new price applies only to future buyers. */
 export const EditPostRequest = z
   .strictObject({
     content: content.optional(),
@@ -169,7 +172,7 @@ export type UnlockResponse = z.infer<typeof UnlockResponse>
 const UtcTime = Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please give a time in UTC.')
 
 /**
- * A feed of the home screen: `for-you` contains posts of everybody who can be discovered or whom the caller follows,
+ * A feed of the home screen: `for-you` contains the posts of all users who are discoverable or whom the caller follows,
  * `following` only those of users whom the caller follows. Both contain the caller's own posts.
  */
 export const Feed = z.enum(['for-you', 'following'])

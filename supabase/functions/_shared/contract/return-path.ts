@@ -4,7 +4,7 @@ const excludedPaths =
 
 /**
  * Returns where to go after sign-in: the path in `text` if it is a page of this site. Anything else (another site,
- * `//host`, `/\host`, a scheme, control characters) is rejected in any notation, to prevent open redirects.
+ * `//host`, `/\host`, a scheme, control characters) is rejected, however it is encoded, to prevent open redirects.
  *
  * @param text untrusted, from the URL or the page
  * @returns the path with query and fragment, starting with a single slash; null if there is no valid path

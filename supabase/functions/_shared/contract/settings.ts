@@ -15,7 +15,10 @@ export const PrivacyRequest = z
     showFollowerCount: z.boolean().optional(),
     contentDiscoverable: z.boolean().optional(),
     showProfileInDirectory: z.boolean().optional(),
-    /** Like the next two, this applies only to users to whom this user has written. Others see nothing. */
+    /**
+     * Like the next two settings, this one applies only to users whom this user has messaged. Others never see the
+     * status.
+     */
     showOnline: z.boolean().optional(),
     showLastSeen: z.boolean().optional(),
     showTyping: z.boolean().optional(),

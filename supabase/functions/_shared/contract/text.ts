@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { countCharacters } from './limits.ts'
 
 /*
- * Rules for names that a form can check while the user types. The database decides (`private.is_valid_display_name`,
- * `private.is_staff_lookalike`): it also checks stacked combining marks, lookalike alphabets and names that imitate
- * staff.
+ * Rules for names that a form can check while the user types. The database makes the final decision
+ * (`private.is_valid_display_name`, `private.is_staff_lookalike`): it also checks stacked combining marks, lookalike
+ * alphabets and names that imitate staff.
  */
 
 /** Returns whether a string is blank, that is, contains only whitespace and invisible characters. */

@@ -101,7 +101,10 @@ export const OwnUser = User.extend({
   showLastSeen: z.boolean(),
   showTyping: z.boolean(),
   notificationSettings: NotificationSettings,
-  /** A two-letter ISO 3166 code. Not visible to others; creators see only how many people come from a country. */
+  /**
+   * A two-letter ISO 3166 code. Not visible to others; creators see only how many of their followers come from each
+   * country.
+   */
   country: z.string().nullable(),
   /**
    * Auto-posting may write posts for this user. With `approveAutoPosts`, it publishes only drafts that they approve.
@@ -117,7 +120,9 @@ export const OwnUser = User.extend({
   readOnlyReason: z.string().nullable(),
   /** The suspension, if that is why the account is read-only. */
   suspension: Suspension.nullish(),
-  /** Whether the user has earned something before, so that Earnings stays available even if they are no longer a creator. */
+  /**
+   * Whether the user has ever earned anything. If so, Earnings stays available even if they are no longer a creator.
+   */
   hasEarned: z.boolean(),
 })
 export type OwnUser = z.infer<typeof OwnUser>

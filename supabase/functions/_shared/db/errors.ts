@@ -11,8 +11,8 @@ export class DatabaseError extends Error {
     this.name = 'DatabaseError'
     this.code = cause.code
     this.detail = cause.detail
-    // The driver's stack contains the line that built the statement. The stack of this error would only contain the
-    // line that caught the driver's error.
+    // The driver's stack trace contains the line that built the statement. This error's own stack trace would only
+    // contain the line that caught the driver's error.
     if (cause.stack !== undefined) this.stack = cause.stack
   }
 }

@@ -31,7 +31,7 @@ export function isValidTimestamp(text: string): boolean {
 export const decodeHex = (hex: string) =>
   new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
 
-/** Returns the SQL expression of a text that is hex-encoded for a cursor. */
+/** Returns an SQL expression that hex-encodes a text for a cursor. */
 export const encodeHex = (text: SqlFragment) => sql`encode(convert_to(${text}, 'UTF8'), 'hex')`
 
 /** A row of a page: the item as JSON text, and its cursor. */
@@ -47,7 +47,7 @@ export function toPage<T>(rows: readonly PageRow[], { limit }: PageRange): Page<
   return { items, next: rows.length > limit ? (pageRows.at(-1)?.key ?? null) : null }
 }
 
-/** Returns the SQL expression of a row's cursor: its time to the microsecond, and its id. */
+/** Returns an SQL expression for a row's cursor: its time to the microsecond, and its id. */
 export const cursorKey = (time: SqlFragment, id: SqlFragment) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || ${id}`
 

@@ -46,7 +46,7 @@ const connections: Connection[] = Array.from({ length: env.databasePoolSize }, (
     max_lifetime: null,
     // Seconds between connection attempts. Short, because a caller waits for each one.
     backoff: () => 0.2,
-    // The types of arrays are not needed: no parameter and no result is an array.
+    // Array types are not needed: no parameter and no result is an array.
     fetch_types: false,
     onnotice: () => {},
     // Timeouts are settings of the role, because a pooler shares its connections and rejects them here.
@@ -56,7 +56,7 @@ const connections: Connection[] = Array.from({ length: env.databasePoolSize }, (
 
 /** A stack: the connection used last is taken first, so that under low load the others can go idle and close. */
 const freeConnections = [...connections]
-/** Callers that wait for a connection, in order. */
+/** Callers that are waiting for a connection, in order. */
 const waiters = new Set<{ isVisitor: boolean; accept: (connection: Connection) => void }>()
 
 /** Visitors use at most half of the connections, so that their slow queries do not keep users waiting. */
@@ -108,7 +108,7 @@ export function releaseConnection(connection: Connection, isVisitor: boolean): v
   freeConnections.push(connection)
 }
 
-/** Returns the size of the pool, how many connections are in use, and how many callers wait for one. */
+/** Returns the size of the pool, how many connections are in use, and how many callers are waiting for one. */
 export const poolUse = () => ({
   size: connections.length,
   inUse: connections.length - freeConnections.length,

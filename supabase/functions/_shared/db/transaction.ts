@@ -14,7 +14,7 @@ export type TransactionOptions = {
   role: 'anon' | 'authenticated' | 'service_role'
   /** The value of `request.jwt.claims`, as JSON. */
   claims: string
-  /** The value of `auth.uid()`; empty for none. */
+  /** The value of `auth.uid()`; empty if there is none. */
   userId: string
   /** Whether to fail with 401 before the statements if the session has ended. Needs no extra round trip. */
   checkSession: boolean

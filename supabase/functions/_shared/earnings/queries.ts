@@ -50,7 +50,9 @@ const currentDates = sql`
   select day.today, date_trunc('month', day.today)::date as month
   from (select (clock_timestamp() at time zone 'UTC')::date as today) day`
 
-/** Conditions that the earning day `d` falls in a period of the overview, given `t` of `currentDates`. */
+/**
+ * Conditions that test whether the earning day `d` falls in a period of the overview. `t` comes from `currentDates`.
+ */
 const isInThisMonth = sql`d.day >= t.month`
 const isInLast30Days = sql`d.day > t.today - 30`
 
@@ -152,8 +154,8 @@ const last30DaysStart = sql`(
   select (date_trunc('day', clock_timestamp() at time zone 'UTC') - interval '29 days') at time zone 'UTC')`
 
 /**
- * Conditions that the transaction `t` belongs to a card of the overview. The transactions of a card add up to its
- * amount. `available` contains all transactions of the current kind of money (real or test) that have cleared,
+ * Conditions that test whether the transaction `t` belongs to a card of the overview. The transactions of a card add up
+ * to its amount. `available` contains all transactions of the current kind of money (real or test) that have cleared,
  * `pending` the others. The other two cards contain the sales and refunds of their period. A pending transaction is
  * never older than the clearing time, so the condition on `created_at` only bounds the index scan.
  */

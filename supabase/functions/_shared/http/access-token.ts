@@ -11,7 +11,7 @@ type AccessTokenClaims = {
   sub: string
   role: 'authenticated'
   aud: 'authenticated'
-  /** The token's id. Auth has no session with this id, so Auth itself rejects any JWT with these claims. */
+  /** The token's id. Auth has no session with this id, so it rejects any JWT with these claims. */
   session_id: string
   token_scopes: AccessTokenScope[]
 }

@@ -14,11 +14,11 @@ import { currentRequest, trackRequest } from './request-context.ts'
 import { requireSession } from './run-as.ts'
 
 /**
- * Variables of every request. `caller` is null for a visitor. On routes that only signed-in users may call, `user` is
- * the same as `caller`. `authorize` is the check passed to `requireUserAnd`.
+ * Variables that are set on every request. `caller` is null for a visitor. On routes that only signed-in users may
+ * call, `user` is the same as `caller`. `authorize` is the check passed to `requireUserAnd`.
  */
 export type ApiEnv = { Variables: { caller: Caller | null; user?: Caller; authorize?: () => Promise<void> } }
-/** Variables of a request to a route with `requireUser`. */
+/** Variables that are set on a request to a route with `requireUser`. */
 type UserEnv = { Variables: { caller: Caller | null; user: Caller; authorize?: () => Promise<void> } }
 
 const maxBodyBytes = 100 * 1024
@@ -65,8 +65,8 @@ export const requireUser = { middleware: requireUserMiddleware, security }
 
 /**
  * Like `requireUser`, for a route that only some users may call: all others get 401, 403 or 404 even if their body is
- * not JSON or does not match its schema. `authorize` throws the error and runs only in these cases. If the body
- * matches, the statements of the handler check access.
+ * not JSON or does not match its schema. `authorize` throws that error. It runs only if the body is invalid; otherwise,
+ * the handler's statements check access.
  */
 export const requireUserAnd = (authorize: (user: Caller, c: Context) => Promise<void>) => ({
   middleware: createMiddleware<UserEnv>(async (c, next) => {

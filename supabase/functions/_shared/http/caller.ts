@@ -20,8 +20,8 @@ export type Caller = {
 }
 
 /**
- * Callers by token, so that a signature is not verified again on every request. Only valid tokens are cached; the
- * oldest are evicted first.
+ * A cache of callers by token, so that a signature is not verified again on every request. Only valid tokens are
+ * cached; the oldest are evicted first.
  */
 const callersByToken = new Map<string, { caller: Caller; expiresAt: number }>()
 const maxCachedTokens = 20_000
@@ -30,7 +30,7 @@ const maxTokenLength = 4096
 
 /**
  * Returns the caller of a request. Returns null for a visitor, that is, if the request has no token, an invalid or
- * expired token, or an API key in place of a token. Does not return a promise for a cached token. A personal access
+ * expired token, or an API key in place of a token. For a cached token, the result is not a promise. A personal access
  * token is never cached, because each of its requests is counted.
  *
  * @throws ApiError 401 for an invalid personal access token, because a program should not silently be treated as a

@@ -13,7 +13,7 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** Returns the default error code of a status. */
+/** Returns the default error code for a status. */
 const defaultCode = (status: number): ErrorCode =>
   codeOfStatus[status] ?? (status < 500 ? 'validation_failed' : 'internal_error')
 

@@ -1,4 +1,7 @@
-/** The file in the embedded stack's data directory in which the supervisor keeps the last errors of all processes. */
+/**
+ * The file in the embedded stack's data directory in which the supervisor keeps the most recent errors from all
+ * processes.
+ */
 export const recentErrorsFile = 'recent-errors.jsonl'
 
 /** How many warnings and errors are kept. */
@@ -12,5 +15,5 @@ export function recordError(line: string): void {
   if (lines.length > maxRecentErrors) lines.shift()
 }
 
-/** Returns the log lines of the last warnings and errors of this process, oldest first. */
+/** Returns the log lines of this process's most recent warnings and errors, oldest first. */
 export const recentErrorLines = (): readonly string[] => lines

@@ -32,7 +32,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Handles a request in a context of its own, and adds `X-Request-Id` to the response.
+ * Handles a request in its own context, and adds `X-Request-Id` to the response.
  *
  * @param route the route to record unless `handle` sets a more precise one
  * @param onCompleted is called when the response starts

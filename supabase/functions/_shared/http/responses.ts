@@ -6,13 +6,13 @@ import { nextCursorHeader } from '../contract/headers.ts'
 import type { Page } from '../db/page.ts'
 import type { JsonText } from '../db/sql.ts'
 
-/** Returns the description of a route's JSON response for `createRoute`. */
+/** Describes a route's JSON response, in the form that `createRoute` expects. */
 export const jsonResponse = <Schema extends ZodType>(schema: Schema, description: string) => ({
   description,
   content: { 'application/json': { schema } },
 })
 
-/** Returns the description of a route's JSON body for `createRoute`. */
+/** Describes a route's JSON body, in the form that `createRoute` expects. */
 export const jsonBody = <Schema extends ZodType>(schema: Schema) => ({
   body: { required: true, content: { 'application/json': { schema } } },
 })

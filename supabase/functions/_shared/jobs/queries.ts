@@ -20,7 +20,7 @@ type JobRow = z.infer<typeof JobRow>
 
 /**
  * The database's current time and its start time, both in Unix milliseconds. A job that has never run counts as due one
- * interval after the start.
+ * interval after the database's start.
  */
 type Clock = { now: number; upSince: number }
 

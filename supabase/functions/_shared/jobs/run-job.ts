@@ -7,7 +7,7 @@ import type { Job } from './schedule.ts'
 const leaseSeconds = 30
 /** How often a run renews its lease. It may miss some, for example while the database restarts. */
 const renewalMs = 5_000
-/** How long a run can renew its lease, so that the lease of a run that hangs expires. */
+/** For how long a run can keep renewing its lease. After that, the lease of a run that hangs expires. */
 const maxRenewingMs = 3_600_000
 
 /**

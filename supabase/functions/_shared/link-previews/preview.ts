@@ -122,7 +122,7 @@ export function postPreview(source: PostSource, site: Site): LinkPreview {
   }
 }
 
-/** Returns the app's page with the title, the description and the tags of a preview in place of its own. */
+/** Returns the app's page with its title, description and tags replaced by those of a preview. */
 export function renderLinkPreview(html: string, preview: LinkPreview, appName: string): string {
   const { url, title, description, image, properties, structuredData } = preview
   const replaced = image ? 'type|title|description|url|image[a-z:]*' : 'type|title|description|url'

@@ -44,7 +44,7 @@ export const claimDueDigests = (limit: number) =>
       from private.claim_due_digests(${limit}::integer) d`,
   )
 
-/** Makes a digest due again after 15 minutes, because it was empty or has not been sent. */
+/** Makes a digest due again after 15 minutes, because it was empty or could not be sent. */
 export const releaseDigest = ({ userId, since }: DueDigest) =>
   asService((tx) => tx`select private.release_digest(${userId}::text::uuid, ${since}::text::timestamptz)`)
 

@@ -9,7 +9,7 @@ interface Transport {
 /**
  * Returns a function that sends emails through the server in `smtpUrl`, which looks like
  * `smtps://user:password@host:465?from=address`. The sender is `from`, or by default no-reply at the host of
- * `publicUrl`. A password is sent over TLS only. The function throws an error if the server does not accept the email.
+ * `publicUrl`. A password is sent only over TLS. The function throws an error if the server does not accept the email.
  */
 export function createSmtpSender(
   smtpUrl: string,

@@ -7,15 +7,15 @@ import { jsonResponse } from '../http/responses.ts'
 import { asService } from '../http/run-as.ts'
 
 /*
- * Unsubscribing from emails about notifications without signing in. A mail program sends a POST to the URL in the
- * header `List-Unsubscribe` (RFC 8058). Opening that URL only leads to a page with a button, because mail scanners open
- * links.
+ * Routes for unsubscribing from emails about notifications without signing in. A mail program sends a POST to the URL
+ * in the header `List-Unsubscribe` (RFC 8058). Opening that URL only leads to a page with a button, because mail
+ * scanners open links.
  */
 
 /** Returns the path of the page that unsubscribes the bearer of a token. */
 export const unsubscribePath = (token: string) => `/unsubscribe?token=${token}`
 
-/** Returns the headers with which mail programs show their own unsubscribe button. */
+/** Returns the headers that make mail programs show their own unsubscribe button. */
 export const unsubscribeHeaders = (token: string) => ({
   'List-Unsubscribe': `<${env.publicUrl}/api${unsubscribePath(token)}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

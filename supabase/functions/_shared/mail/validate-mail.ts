@@ -7,7 +7,7 @@ const bareAddress = /^[^\s@<>()[\]:;,"\\]{1,64}@[^\s@<>()[\]:;,"\\]+$/u
 /** Characters that could start or hide a header line: control characters and Unicode line separators. */
 const lineBreakingChar = /[\p{Cc}\u2028\u2029]/u
 
-/** The headers that an email can have besides those that every email has. */
+/** The optional headers of an email. */
 const allowedHeaders = new Set(['List-Unsubscribe', 'List-Unsubscribe-Post'])
 
 /**

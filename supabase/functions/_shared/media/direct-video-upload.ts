@@ -43,9 +43,9 @@ const videoMissing = () => new ApiError(400, uploadErrors.videoMissing, { code: 
  * for other uploads: those that are already ready, images and other users' uploads. A file that is not a video is
  * removed.
  *
- * @throws ApiError 400 `media_not_usable` if the file has not arrived or does not have the announced size; 401;
- *   413; 415; 429; 503. After a 400, the client can send the file to the same URL again, unless the file changed while
- *   it was moved: then it has been removed, and the client needs a new URL.
+ * @throws ApiError 400 `media_not_usable` if the file has not arrived or does not have the announced size; 401; 413;
+ *   415; 429; 503. After a 400, the client can send the file to the same URL again, unless the file changed while it
+ *   was being moved: then it has been removed, and the client needs a new URL.
  */
 export async function finalizeVideoUpload(caller: Caller, id: string): Promise<void> {
   const pending = await queries.findPendingVideo(caller, id)

@@ -15,7 +15,7 @@ export const fileExtensions: Record<ImageType | VideoType, string> = {
 /** Number of bytes at the start of a video that are needed to detect its type. */
 export const videoHeaderBytes = 4096
 
-/** Reads bytes as Latin-1. A `TextDecoder` decodes Latin-1 as Windows-1252, which differs in the bytes 80 to 9F. */
+/** Reads bytes as Latin-1. A `TextDecoder` decodes Latin-1 as Windows-1252, which differs for the bytes 80 to 9F. */
 const latin1 = (bytes: Uint8Array, from: number, to: number) =>
   String.fromCharCode(...bytes.subarray(from, to))
 
@@ -75,10 +75,10 @@ function readDocType(head: Uint8Array): string | null {
   return null
 }
 
-/** Returns the length in bytes of a variable-length integer of EBML, from its first byte. */
+/** Returns the length in bytes of an EBML variable-length integer, given its first byte. */
 export const vintLength = (first: number) => Math.clz32(first) - 23
 
-/** Reads a variable-length integer of EBML. Returns null if it is not within the bytes, or too large. */
+/** Reads an EBML variable-length integer. Returns null if it is invalid, incomplete or too large. */
 export function readVint(bytes: Uint8Array, at: number): { value: number; next: number } | null {
   const first = bytes[at]
   if (first === undefined || first === 0) return null
@@ -91,7 +91,7 @@ export function readVint(bytes: Uint8Array, at: number): { value: number; next: 
   return { value, next: at + width }
 }
 
-/** Reads an 8-byte length, which some programs always write. Its upper bytes must be zero. */
+/** Reads a length of 8 bytes, the size that some programs always use. Its upper bytes must be zero. */
 function readLongVint(bytes: Uint8Array, at: number): { value: number; next: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, 8)
   const upper = view.getUint32(0) & 0x00ffffff

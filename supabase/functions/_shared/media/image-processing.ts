@@ -42,8 +42,8 @@ export type ImageJob = {
 export type ImageJobResult = ProcessedImage | ImageRejection
 
 /**
- * Minimum length in pixels of the longer side of a JPEG that the decoder reduces to less than `maxSide`. The web app
- * reduces its largest images to the same length.
+ * When the decoder reduces a JPEG to less than `maxSide`, its longer side keeps at least this length in pixels. The web
+ * app reduces its largest images to the same length.
  */
 const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */

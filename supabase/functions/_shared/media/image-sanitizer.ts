@@ -202,7 +202,7 @@ export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8
   return concatBytes([...parts, Uint8Array.of(0xff, 0xd9)])
 }
 
-/** Returns whether to keep a segment, also as part of the color profile, or drop it, or encode the whole JPEG again. */
+/** Decides whether to keep a segment, keep it as part of the color profile, drop it, or encode the whole JPEG again. */
 function handleJpegSegment(marker: number, segment: Uint8Array): 'keep' | 'profile' | 'drop' | 'reencode' {
   const startsWith = (name: string) => String.fromCharCode(...segment.subarray(4, 4 + name.length)) === name
   switch (marker) {
@@ -216,7 +216,7 @@ function handleJpegSegment(marker: number, segment: Uint8Array): 'keep' | 'profi
     case 0xe2:
       return startsWith('ICC_PROFILE\0') ? 'profile' : 'drop'
     case 0xee:
-      // Contains how the colors are encoded.
+      // This segment specifies how the colors are encoded.
       if (!startsWith('Adobe')) return 'drop'
       return segment.length === 16 ? 'keep' : 'reencode'
     case 0xda:

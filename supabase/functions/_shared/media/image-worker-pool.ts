@@ -12,7 +12,7 @@ const jobTimeoutMs = 25_000
 const queueTimeoutMs = 12_000
 /** Time after which an idle worker is terminated to free its memory. */
 const idleTimeoutMs = 30_000
-/** Maximum number of images that wait for a worker. Each holds its bytes in memory. */
+/** Maximum number of images that can wait for a worker. Each holds its bytes in memory. */
 const maxWaiting = 24
 /** At most two. If possible, one processor is left for everything else. */
 const maxWorkers = Math.max(1, Math.min(2, navigator.hardwareConcurrency - 1))
@@ -32,7 +32,7 @@ const waiters = new Set<Waiter>()
  * Sanitizes an image in a worker, or on this thread if the runtime has no workers.
  *
  * @param job its bytes are transferred to the worker
- * @param signal stops waiting for a worker
+ * @param signal aborts the wait for a worker
  * @throws ApiError 400 if the image cannot be decoded or takes too long; 413 if it has too many pixels; 503 if too many
  *   images are waiting, no worker becomes free in time or the signal aborts
  */
@@ -111,7 +111,7 @@ function acquireWorker(signal: AbortSignal): ImageWorker | Promise<ImageWorker> 
   })
 }
 
-/** Starts a worker. Returns null if the maximum number is running. */
+/** Starts a worker. Returns null if the maximum number is already running. */
 function startWorker(): ImageWorker | null {
   const timedOutCount = [...workers].filter((worker) => worker.isTimedOut).length
   if (workers.size - timedOutCount >= maxWorkers || workers.size >= maxWorkers + maxReplacements) return null

@@ -88,8 +88,8 @@ const logDiscardFailure = (error: unknown) =>
   log('warn', 'media_discard_failed', { reason: error instanceof Error ? error.name : '' })
 
 /**
- * Returns the duration of a stored video in seconds, or null if its file does not contain it or reading fails, so that
- * an error does not fail the upload. Reads only the headers.
+ * Returns the duration of a stored video in seconds, or null if its file does not contain it. Also returns null if
+ * reading fails, because that must not make the upload fail. Reads only the headers.
  */
 export async function readVideoDuration(path: string, size: number, type: VideoType): Promise<number | null> {
   try {

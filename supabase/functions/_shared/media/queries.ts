@@ -18,7 +18,7 @@ type NewMedia = {
 }
 
 /**
- * Counts an upload, before any of its body is read, against the limit of 60 an hour per account.
+ * Counts an upload, before any of its body is read, against the account's limit of 60 uploads an hour.
  *
  * @throws ApiError 401; 403 if the account is read-only; 429
  */
@@ -129,8 +129,8 @@ export async function findPendingVideo(caller: Caller, id: string): Promise<Pend
 }
 
 /**
- * Counts a check of a video in Storage, which takes several calls to Storage, against the limit of 30 a minute per
- * account.
+ * Counts a check of a video in Storage, which takes several calls to Storage, against the account's limit of 30 checks
+ * a minute.
  *
  * @throws ApiError 401, 429
  */

@@ -76,7 +76,7 @@ mediaRoutes.openapi(
     method: 'get',
     path: '/account/storage',
     tags,
-    summary: 'Get how much storage your uploads take, and how much they may take',
+    summary: 'Get how much storage your uploads use, and how much they may use',
     ...requireUser,
     responses: { 200: jsonResponse(StorageUsage, 'The storage in bytes') },
   }),

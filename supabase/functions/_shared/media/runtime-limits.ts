@@ -4,7 +4,7 @@ import type { ImageType } from './file-types.ts'
 import { type ImageSize, maxSourceSide } from './image-size.ts'
 import { createUploadSlots } from './upload-slots.ts'
 
-// Limits of uploads that depend on the runtime. See docs/decisions/042-rehearsal-of-the-host.md.
+// Upload limits that depend on the runtime. See docs/decisions/042-rehearsal-of-the-host.md.
 
 /** How large images may be, and how they are stored. */
 type ImageLimits = {

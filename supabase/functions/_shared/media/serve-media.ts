@@ -5,7 +5,7 @@ import { findReadyMedia } from './queries.ts'
 import { openFile } from './storage.ts'
 
 /**
- * Returns the headers of the responses 200, 206 and 304. The content type is the detected one, and the
+ * Returns the headers for responses with status 200, 206 or 304. The content type is the detected one, and the
  * Content-Security-Policy makes the file harmless if it is opened as a page. `max-age` limits how long a browser can
  * show a cached file that its user may no longer see.
  */

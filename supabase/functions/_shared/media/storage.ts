@@ -19,7 +19,7 @@ export const profileImageBucket: Bucket = {
   cacheControl: 'public, max-age=31536000, immutable',
 }
 
-/** Time for Storage to start its response, or to accept the next chunk of a stream. */
+/** Time limit for Storage to start its response, or to accept the next chunk of a stream. */
 export const storageTimeoutMs = 15_000
 
 /** The secret key bypasses all policies. Storage rejects it in requests with a browser's user agent. */

@@ -71,7 +71,10 @@ async function readWebmDuration(read: ReadRange): Promise<number | null> {
 
 const readUint = (bytes: Uint8Array) => bytes.reduce((value, byte) => value * 256 + byte, 0)
 
-/** Returns the position of the content of the first element with an id, among consecutive elements from `start` on. */
+/**
+ * Returns where the content of the first element with this id begins and ends. Reads consecutive elements from `start`
+ * on.
+ */
 function findElement(
   bytes: Uint8Array,
   start: number,

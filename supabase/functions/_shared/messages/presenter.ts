@@ -2,7 +2,7 @@ import { sql } from '../db/sql.ts'
 import { canMessage, deletedUserCardFields, userCardFieldsForUser } from '../users/presenter.ts'
 
 /**
- * SQL for a `ChatMessage` as JSON, built from the message `m` and the receiver's read position `r` of
+ * SQL for a `ChatMessage` as JSON, built from the message `m` and the receiver's read position `r` from
  * `readPositionJoin`. If either user blocked the other, the policies hide the other user's read position, so the
  * caller's messages count as unread.
  */

@@ -80,7 +80,7 @@ messageRoutes.openapi(
     method: 'get',
     path: '/messages/search',
     tags,
-    summary: 'Search the messages in your conversations, case- and accent-insensitively, most recent first',
+    summary: 'Search the messages in your conversations, ignoring case and accents, most recent first',
     ...requireUser,
     request: { query: MessageSearchQuery },
     responses: {

@@ -16,7 +16,7 @@ import { readCase } from './queries.ts'
 import { runUntilDeadline } from './run-until-deadline.ts'
 
 /**
- * The statement timeout of one decision. Removing a user deletes everything that they created, which can take a long
+ * The statement timeout for one decision. Removing a user deletes everything that they created, which can take a long
  * time; see `account/account-deletion.ts`.
  */
 const decisionTimeoutMs = 120_000

@@ -40,7 +40,7 @@ async function runStep(build: (tx: Sql) => PendingQuery<{ count: number | null }
 }
 
 /**
- * Starts the job `new-posts` if it has work, so that followers do not wait for its next run. Call it after posts were
+ * Starts the job `new-posts` if it has work, so that followers do not wait for its next run. Call it after posts are
  * published or deleted.
  */
 export function announcePostsInBackground(): void {

@@ -9,8 +9,8 @@ import { displayName, followStatus, userCardFields } from '../users/presenter.ts
 // posts.
 
 /**
- * Returns SQL for a page of a user's notifications, newest first, with `others`. With a filter, it reads the newest rows of
- * each kind from notifications_kind_idx, so that it costs as much as a page of all notifications.
+ * Returns SQL for a page of a user's notifications, newest first, with `others`. With a filter, it reads the newest
+ * rows of each kind from notifications_kind_idx, so that it costs about as much as a page of all notifications.
  */
 export function notificationPage(userId: string, range: PageRange, filter?: NotificationFilter): SqlFragment {
   const condition = sql`n.user_id = ${userId}::text::uuid ${afterCursor(range, sql`n.created_at`, sql`n.id`)}`
@@ -190,7 +190,10 @@ const post = sql`case when p.id is not null then json_build_object(
                                                  when 'video' then coalesce(paid.poster_id, p.poster_id) end,
   'placeholder', p.placeholder) end`
 
-/** SQL for the last three users of a group, latest first. Reads 20 notifications: a user may have caused several. */
+/**
+ * SQL for the last three users of a group, latest first. Reads 20 notifications, because one user may have caused
+ * several.
+ */
 const latestActors = sql`(
   select json_agg(json_build_object(${userCardFields}) order by latest.created_at desc)
   from (select g.actor_id, max(g.created_at) as created_at

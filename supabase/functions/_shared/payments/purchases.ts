@@ -20,7 +20,7 @@ const subscribeFailed = () => paymentFailed('Failed to subscribe')
 const upgradeFailed = () => paymentFailed("Couldn't upgrade to Creator Pro. Please try again.")
 
 /**
- * Unlocks a premium post. Repeated calls charge once; a post that the caller can already read is not charged.
+ * Unlocks a premium post. Repeated calls charge only once, and a post that the caller can already read costs nothing.
  *
  * @param amount the post's current price in US dollars
  * @returns the unlocked post, or its checkout page

@@ -19,9 +19,9 @@ export interface RenewalResult {
 }
 
 /**
- * Renews the subscriptions and Creator Pro plans whose period is over, and ends those that were cancelled or may not
- * renew. A failed charge does not stop the others; later runs retry it until the grace period ends. While payments are
- * off, subscriptions and plans continue without payment. Runs may overlap.
+ * Renews the subscriptions and Creator Pro plans whose period is over, and ends those that were cancelled or may not be
+ * renewed. A failed charge does not stop the others; later runs retry it until the grace period ends. While payments
+ * are off, subscriptions and plans continue without payment. Runs may overlap.
  */
 export async function renewDueSubscriptions(): Promise<RenewalResult> {
   const result: RenewalResult = { renewed: 0, paused: 0, ended: 0, failed: 0 }
@@ -30,9 +30,9 @@ export async function renewDueSubscriptions(): Promise<RenewalResult> {
   return result
 }
 
-// A provider with hosted checkout renews its subscriptions itself. Subscriptions that it does not know, because they
-// were previously paid through another provider, are not renewed and end with their period, because nobody is present
-// to pay on a checkout page.
+// A provider with hosted checkout renews its subscriptions itself. It does not know subscriptions that were previously
+// paid through another provider. Those are not renewed and end with their period, because nobody is present to pay on a
+// checkout page.
 const renewingProvider = paymentProvider && !paymentProvider.hostedCheckout ? paymentProvider.name : null
 const arePaymentsOff = paymentProvider === null
 type BeginRenewals = typeof beginRenewals
@@ -61,7 +61,7 @@ async function renewInBatches(begin: BeginRenewals, result: RenewalResult, deadl
   }
 }
 
-/** Charges a renewal, if there is something to pay, and returns the count that it belongs to. */
+/** Charges a renewal, if there is something to pay, and returns the name of the count to increase. */
 async function renew({ payment, paused }: Begun): Promise<keyof RenewalResult> {
   if (paused) return 'paused'
   if (!payment || !paymentProvider) return 'ended'

@@ -30,7 +30,7 @@ export async function listMethods(caller: Caller): Promise<JsonText<PayoutMethod
  *
  * @returns the method; `isNew` is true if this call added it
  * @throws ApiError 403 `creators_only`, `account_read_only` or `email_unconfirmed`; 409 if the caller has the maximum
- *   number of methods or the id belongs to another one; 429
+ *   number of methods or the id is taken; 429
  */
 export async function addMethod(
   caller: Caller,

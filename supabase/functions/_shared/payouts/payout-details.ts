@@ -5,7 +5,7 @@ const purpose = 'payout-details'
 
 const maxMaskedEmailLength = 50
 
-/** Returns masked payout details, such as '•••• 6789' or 'a•••@example.com', in at most 60 characters. */
+/** Returns payout details in masked form, such as '•••• 6789' or 'a•••@example.com', at most 60 characters long. */
 export function maskDetails(details: PayoutDetails): string {
   if (details.type === 'bank') {
     // Four digits of a short account number would reveal most of it.

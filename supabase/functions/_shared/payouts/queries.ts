@@ -46,8 +46,8 @@ export async function listPayouts(caller: Caller, range: PageRange): Promise<Pag
 }
 
 /**
- * Requests a payout to the given or the default method, of the given amount or the whole available balance. Sending the
- * same id again returns the same payout.
+ * Requests a payout of the given amount, or of the whole available balance, to the given method or to the default one.
+ * Sending the same id again returns the same payout.
  *
  * @returns the payout; `isNew` is true if this call created it
  * @throws ApiError 400 `payout_minimum`; 403 `creators_only`, `account_read_only` or `email_unconfirmed`; 409
@@ -74,7 +74,7 @@ export async function requestPayout(
 const defaultSchedule: JsonText<PayoutSchedule> = '{"weekly":true,"nextAt":null,"waitsForMethod":false}'
 
 /**
- * Returns whether the caller has weekly payouts, and when the next one is.
+ * Returns whether the caller has weekly payouts, and when the next one is due.
  *
  * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */

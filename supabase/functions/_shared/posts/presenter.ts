@@ -6,8 +6,8 @@ import { userCardFields, userCardFieldsForUser } from '../users/presenter.ts'
  * Returns SQL for the joins that `postJson` needs for the post `p`: its author `u` and, for a signed-in caller, its
  * paid content `paid`. The policy on `premium_contents` decides whether `paid` exists: only for the author, a buyer, or
  * a subscriber whose subscription includes the post. `p.is_premium` in the subquery skips the lookup for free posts,
- * which have no such row. `offset 0` keeps the planner from scanning the table, which is small on a new site, and from
- * evaluating its policy for posts that are not on the page.
+ * which have no such row. `offset 0` forces a lookup per post: on a new site, where the table is small, the planner
+ * would otherwise scan it and evaluate its policy for posts that are not on the page.
  */
 export const postJoins = (caller: Caller | null) =>
   caller

@@ -60,7 +60,7 @@ export async function requirePostAuthor(caller: Caller, id: string): Promise<voi
 }
 
 /**
- * Stores a post. Idempotent: a repeated `id` returns the stored post with `created` false.
+ * Stores a post. Idempotent: a repeated `id` returns the stored post, with `created` set to false.
  *
  * @throws ApiError 400 if the caller cannot use an upload; 403; 409 if the id is taken; 413, 415 and 503 for a video
  *   that was sent directly to Storage; 429
@@ -210,7 +210,7 @@ export async function toggleSave(caller: Caller, id: string): Promise<{ saved: b
 const postTime = sql`p.created_at`
 const postId = sql`p.id`
 
-/** Returns the condition that omits posts newer than a time in ISO 8601. Empty without a time. */
+/** Returns a condition that omits posts newer than a time in ISO 8601, or an empty fragment if no time is given. */
 const createdUntil = (until: string | undefined) =>
   until === undefined ? sql`` : sql`and p.created_at <= ${until}::text::timestamptz`
 
@@ -222,15 +222,15 @@ const visibleAuthor = (identifier: string) => sql`(
   select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view_profile(u.id))`
 
 /**
- * The condition on the post `p` that its author's content is discoverable. A scalar subquery looks up one row per post;
- * the planner could turn a join into a scan of all profiles.
+ * A condition on the post `p`: its author's content is discoverable. A scalar subquery looks up one row per post; the
+ * planner could turn a join into a scan of all profiles.
  */
 const isDiscoverable = sql`(select true from private.discoverable_profiles d where d.id = p.author_id)`
 
 /**
- * Lists the posts of the home feed's tab "For you" that the caller may see, newest first: those of users whose content
- * is discoverable or whom the caller follows, and the caller's own. Uses one index scan, regardless of the number of
- * posts.
+ * Lists the posts in the "For you" tab of the home feed, newest first: those by users whose content is discoverable or
+ * whom the caller follows, and the caller's own. Omits posts that the caller may not see. Uses one index scan,
+ * regardless of the number of posts.
  */
 export async function listHomeFeed(
   caller: Caller | null,

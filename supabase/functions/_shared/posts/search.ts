@@ -11,7 +11,7 @@ import { postJoins, postJson } from './presenter.ts'
 export const PostSearchQuery = SearchQuery.extend({ cursor: z.string().max(200).optional() })
 type PostSearchQuery = z.infer<typeof PostSearchQuery>
 
-/** A position in the results: the post after which a window starts, and the place of the last returned post in it. */
+/** A position in the results: the post before the window, and the place in the window of the last returned post. */
 type PostSearchCursor = { at: string | null; id: string | null; place: number }
 
 /** Parses a cursor. @throws ApiError 400 if it is malformed */
@@ -27,7 +27,7 @@ type Row = { item: string; place: number; window: string; next: string | null }
 
 /**
  * Searches the public text of the posts that the caller can find, best match first: see `private.search_posts`. The
- * last page of a window may be short.
+ * last page of a window may contain fewer posts than requested.
  */
 export async function searchPosts(caller: Caller, query: PostSearchQuery): Promise<Page<Post>> {
   const { at, id, place } = parseSearchCursor(query.cursor)

@@ -9,7 +9,7 @@ import { announcePostsInBackground } from '../notifications/announce-posts.ts'
 import { selectPost } from '../posts/queries.ts'
 
 /**
- * Stores a product as a post. Idempotent: a repeated `id` returns the stored post with `created` false.
+ * Stores a product as a post. Idempotent: a repeated `id` returns the stored post, with `created` set to false.
  *
  * @throws ApiError 400 if the caller cannot use the image; 403; 409 if the id is taken; 429
  */

@@ -8,7 +8,7 @@ import { asAnon, asService } from '../http/run-as.ts'
 const timeoutMs = 2000
 /** A result is reused for this long, so that many callers cause only one check a second. */
 const cacheMs = 1000
-/** The same two limits for the write to the database, which waits for the disk. */
+/** The cache period and the time limit for the write to the database, which waits for the disk. */
 const writeCacheMs = 10_000
 const writeTimeoutMs = 4000
 
@@ -42,13 +42,13 @@ async function checkAll(): Promise<Health> {
   }
 }
 
-/** Returns the jobs whose last run failed. They do not fail the health check, because the API still works. */
+/** Returns the jobs whose last run failed. A failed job does not fail the health check, because the API still works. */
 async function readFailingJobs(): Promise<string[]> {
   const rows = await asService((tx) => tx<{ name: string }[]>`select private.failing_jobs() as name`)
   return rows.map(({ name }) => name)
 }
 
-/** Checks that the database answers and that it can write, which fails if the disk is full. @throws Error */
+/** Checks that the database answers and can write, which it cannot if the disk is full. @throws Error */
 async function checkDatabase() {
   await withTimeout(asAnon((tx) => tx`select 1`))
   if (!lastWrite || performance.now() - lastWrite.at > writeCacheMs) {

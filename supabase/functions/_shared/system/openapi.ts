@@ -72,8 +72,8 @@ function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): O
 }
 
 /**
- * Adds the error response and the scopes of access tokens to every operation. All errors have the same shape, and the
- * scopes depend on the path, so the routes need not declare them.
+ * Adds the error response and the required access token scopes to every operation. Routes need not declare them,
+ * because all errors have the same shape and the scopes follow from the method and path.
  */
 function completeOperations(document: OpenApiDocument): OpenApiDocument {
   const error = {
@@ -86,7 +86,7 @@ function completeOperations(document: OpenApiDocument): OpenApiDocument {
       if (operation?.responses) operation.responses.default = error
       const scopes = requiredScopes(method, name.replace(/^\/api/, ''))
       if (operation?.security && scopes) {
-        // A new array, because routes share the old one.
+        // Creates a new array, because several routes share the existing one.
         operation.security = [...operation.security, { accessToken: scopes }]
       }
     }

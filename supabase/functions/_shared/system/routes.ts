@@ -70,7 +70,8 @@ systemRoutes.openapi(
     ...requireUser,
     responses: { 200: jsonResponse(SystemStatus, 'The state of the instance') },
   }),
-  // `adminsOnly` has checked that the caller is an admin. The service role reads the status: no policy allows users to.
+  // `adminsOnly` has checked that the caller is an admin. The status is read as the service role, because no policy
+  // lets users read it.
   async (c) => c.json(await readSystemStatus(), 200),
 )
 
@@ -86,7 +87,7 @@ systemRoutes.openapi(
   (c) => {
     const { headers } = c.req.raw
     const { address, source } = findClientAddress(headers)
-    // A client may send any number of hops.
+    // Limits the response, because a client may send any number of hops.
     const forwardedFor = forwardedHops(headers).slice(-20)
     return c.json({ address, network: networkPrefix(address), source, forwardedFor }, 200)
   },

@@ -40,7 +40,9 @@ const DatabaseStatus = z.object({
 })
 type DatabaseStatus = z.infer<typeof DatabaseStatus>
 
-/** Returns a function that reuses the result of `read` for `ms` milliseconds, so that many callers cause one query. */
+/**
+ * Returns a function that reuses the result of `read` for `ms` milliseconds, so that many callers cause only one query.
+ */
 function cached<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; result: Promise<T> } | null = null
   return () => {
@@ -103,7 +105,10 @@ const LogLine = z.looseObject({
   requestId: z.string().optional(),
 })
 
-/** Returns the last warnings and errors, newest first: those of all processes of the embedded stack, or of this one. */
+/**
+ * Returns the most recent warnings and errors, newest first: from all processes of the embedded stack or, on Supabase,
+ * only from this process.
+ */
 async function readRecentErrors(): Promise<SystemStatus['errors']> {
   const lines = env.dataDir
     ? (await readFile(join(env.dataDir, recentErrorsFile), 'utf8').catch(() => '')).split('\n')

@@ -1,6 +1,8 @@
 import { type SqlFragment, sql } from '../db/sql.ts'
 
-/** SQL for the display name of the profile `u`: first and last name, else the full name. Null without a profile. */
+/**
+ * SQL for the display name of the profile `u`: first and last name, or else the full name. Null if there is no profile.
+ */
 export const displayName = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.full_name)`
 
 const cardFields = (isAdmin: SqlFragment) => sql`
@@ -12,7 +14,7 @@ const cardFields = (isAdmin: SqlFragment) => sql`
 /** The `json_build_object` arguments of a `UserCard`, read from the profile `u`. Visitors cannot read `u.is_admin`. */
 export const userCardFields = cardFields(sql`exists (select from private.admins x where x.id = u.id)`)
 
-/** The same as `userCardFields` for a signed-in caller, without a lookup per user. */
+/** Like `userCardFields`, but for a signed-in caller: needs no lookup per user. */
 export const userCardFieldsForUser = cardFields(sql`u.is_admin`)
 
 /** Returns SQL for the `UserCard` of a user as JSON. Null if the profile does not exist or the caller cannot see it. */

@@ -63,7 +63,7 @@ export async function readUser(caller: Caller | null, identifier: string): Promi
   return rows[0].item
 }
 
-/** Returns a user's counts, or null for each if they are hidden from the caller. @throws ApiError 404 */
+/** Returns a user's counts, all of them null if they are hidden from the caller. @throws ApiError 404 */
 export async function readStats(caller: Caller | null, identifier: string): Promise<UserStats> {
   const rows = await asCaller(
     caller,

@@ -181,7 +181,7 @@ export async function listFollowRequests(caller: Caller, range: PageRange): Prom
 }
 
 /**
- * Lists a user's followers or the users they follow, latest first.
+ * Lists a user's followers, or the users whom this user follows, latest first.
  *
  * @throws ApiError 403 if the caller may not see the list; 404
  */
@@ -195,7 +195,8 @@ export async function listFollows(
   const [[profile], rows] = await asUser(caller, (tx) => [
     tx<{ shown: boolean }[]>`
         select private.can_view_profile_counts(u.id) as shown from public.profiles u where u.id = ${id}::text::uuid`,
-    // The policy on `follows` only shows users their own rows. The function checks whether the caller may see the list.
+    // The policy on `follows` shows users only their own rows. The function below runs with its owner's privileges and
+    // checks itself whether the caller may see the list.
     tx<PageRow[]>`
         select ${userJson(caller)} as item, ${cursorKey(sql`e.since`, sql`u.id`)} as key
         from private.list_follows(

@@ -28,7 +28,7 @@ function parseCursor(cursor: string | undefined): SearchCursor {
   if (cursor === undefined || cursor === '') return firstPage
   const [, rank, id, hex] = cursorPattern.exec(cursor) ?? []
   const sort = decodeHex(hex ?? '')
-  // Results of the ranks 3 to 5 are sorted by registration time.
+  // Results with ranks 3 to 5 are sorted by registration time.
   const isValidTime = timePattern.test(sort) && isValidTimestamp(sort)
   if (!rank || !id || sort.includes('\0') || (Number(rank) >= 3 && !isValidTime)) {
     throw invalidField('cursor', 'This cursor is not valid.')

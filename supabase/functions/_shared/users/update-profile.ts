@@ -67,8 +67,8 @@ const selectEmail = (tx: Sql, { userId }: Caller) => tx<{ email: string; confirm
   from public.accounts a where a.user_id = ${userId}::text::uuid`
 
 /**
- * Rejects a new email address, because without mail it could not be confirmed. Accepts the current one: the form always
- * submits it.
+ * Rejects a new email address, because it could not be confirmed without mail. Accepts the current one, because the
+ * form always submits it.
  */
 async function rejectNewEmail(caller: Caller, email: string): Promise<void> {
   const [account] = await asUser(caller, (tx) => selectEmail(tx, caller))

@@ -53,8 +53,8 @@ export async function idempotencyOptions(...parts: unknown[]): Promise<{ idempot
 }
 
 /**
- * Returns whether an error means that Stripe does not have an object: the requested one or, with `param`, the one in
- * that parameter.
+ * Returns whether an error means that Stripe does not have an object: the requested one or, if `param` is given, the
+ * one whose id is the value of that parameter.
  */
 export const isMissingResource = (error: unknown, param?: string): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
@@ -62,8 +62,8 @@ export const isMissingResource = (error: unknown, param?: string): boolean =>
   (param === undefined || error.param === param)
 
 /**
- * Returns whether Stripe rejected the request as invalid, such as one that the object's current state does not allow.
- * With `code`, only that error code counts.
+ * Returns whether Stripe rejected the request as invalid, for example because the object's current state does not allow
+ * it. If `code` is given, only that error code counts.
  */
 export const isInvalidRequest = (error: unknown, code?: string): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (code === undefined || error.code === code)

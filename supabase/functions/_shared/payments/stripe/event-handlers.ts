@@ -13,7 +13,7 @@ import { syncSubscription } from './subscriptions.ts'
 
 /**
  * Applies the current state of a checkout session: settles its payment if the payer has paid, or ends the payment if
- * the checkout page was closed without being paid.
+ * the checkout page was closed without a payment.
  *
  * @param session must have `payment_intent` expanded
  * @returns whether the payment was settled or ended
@@ -49,9 +49,9 @@ export async function syncCheckoutSession(
 }
 
 /**
- * Returns whether a closed page ends its payment. A page that was closed because the payer agreed to another price does
- * not: its event may arrive before the id of the next page is stored. The job `payments` runs later, so it does not
- * check the price.
+ * Returns whether a closed page ends its payment. A page does not if it was closed because the payer agreed to another
+ * price: the event about the closed page may arrive before the id of its replacement is stored. The job `payments` runs
+ * later, so it skips this check.
  *
  * @param agreedCents the price of the closed page; null or undefined skips the check
  */
@@ -75,8 +75,8 @@ export function isClosedUnpaid({ status, payment_intent }: Stripe.Checkout.Sessi
 }
 
 /**
- * Books the refund of a payment that Stripe refunded in full. Settles the payment first, because its own event may not
- * have arrived yet. Partial refunds are only logged, for an operator.
+ * Books the refund of a payment that Stripe refunded in full. Settles the payment first, because the event that reports
+ * it may not have arrived yet. Partial refunds are only logged, for an operator.
  */
 export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Promise<void> {
   const intent = idOf(charge.payment_intent)

@@ -34,8 +34,8 @@ export async function readStoredPayment(paymentId: string): Promise<StoredPaymen
 }
 
 /**
- * Returns whether the received money is the agreed amount, so that the payment may be settled. Logs everything that an
- * operator has to look into.
+ * Returns whether the amount received is the amount agreed on. Only then may the payment be settled. Logs everything
+ * that an operator has to look into.
  *
  * @param agreedCents the price of the checkout page; by default, the current price of the payment
  */

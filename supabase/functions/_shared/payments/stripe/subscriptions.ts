@@ -12,7 +12,7 @@ type StoredSubscription = { cents: number; reference: string | null }
 type RenewalState = 'active' | 'cancelled' | 'ended'
 
 /**
- * Updates a subscription or plan to its current state at Stripe: settles every paid month in order, then applies
+ * Updates a subscription or plan to its current state at Stripe: settles every paid month in order, then records
  * whether it continues. The outcome is the same for any event, even a late one.
  *
  * @param id Stripe's subscription id
