@@ -51,12 +51,12 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 //   npm run bench -- feed --plain                           posts without media, for comparison
 //   npm run bench -- growth 1000000                         every call with 1,000 posts and with this many
 //   npm run bench -- soak 1200                              the memory of every process over this many seconds
-//   npm run bench -- --peer                                 compared with other servers, see docs/performance.md
+//   npm run bench -- --peer                                 a comparison with other servers; see docs/performance.md
 //   npm run bench -- --peer feed message                    only the named rows
 //     --users 10000 --posts 100000                          how much data
-//     --rounds 5 --seconds 2                                how long each server is measured, per row
+//     --rounds 5 --seconds 2                                how often and for how long each server is measured, per row
 //     --peer-dir <folder>                                   keeps Parse Server’s packages for the next run
-//     --markdown <file>                                     also writes the table into this file
+//     --markdown <file>                                     also writes the table to this file
 
 const { values: options, positionals: args } = parseArgs({
   allowPositionals: true,
@@ -85,7 +85,7 @@ const adminUsers = 100_000
 const sockets = { steps: [1000, 2000, 5000, 10_000, 15_000, 19_500, 30_000, 40_000], targetMs: 100 }
 
 const benchEnv = { RATE_LIMITS: 'off', CAPTCHA_PROVIDER: 'none', DEMO_DATA: 'off', LOG_LEVEL: 'error' }
-// Clears settings in the environment that would affect the results.
+// Clears environment variables that would affect the results.
 for (const name of ['PUBLIC_URL', 'SMTP_URL', 'TRUST_PROXY', 'HOST', 'DEV_ORIGIN']) process.env[name] = ''
 
 const browserArgs = [
@@ -297,7 +297,7 @@ async function benchFeed() {
       ['small', small.api],
     ])
     for (let round = 0; round < rounds; round++) {
-      // The order alternates, so that no load always comes first.
+      // The order alternates, so that no load has the advantage of always running first.
       for (const [name, load] of round % 2 ? namedLoads.toReversed() : namedLoads) {
         results[name].push(await load.run(secondsPerRound))
       }

@@ -22,11 +22,12 @@ import { changesPolicies } from './lib/policies.mjs'
 import { run } from './lib/run.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm run deploy`: deploys to the linked Supabase project with the settings in .env.hosted. First checks everything
-// and shows what it will do. Every step can be repeated. See docs/guides/deploy-to-supabase.md.
+// `npm run deploy`: deploys to the linked Supabase project with the settings in .env.hosted. Before changing anything,
+// it runs all the checks and shows what it will do. Every step can be repeated. See docs/guides/deploy-to-supabase.md.
 //
 // --check  stops after the checks
-// --web    only builds the web app and the configuration of static hosts, without a project
+// --web    only builds the web app and the configuration for static hosts, and runs WEB_DEPLOY_COMMAND if it is set;
+//          needs no linked project
 // --yes    does not ask for confirmation
 
 const options = process.argv.slice(2)
@@ -43,7 +44,7 @@ if (!given) fail('The file .env.hosted is missing: see docs/guides/deploy-to-sup
 const ref = readLinkedRef()
 const settings = readHostedSettings(given, ref)
 const { publicUrl, supabaseUrl, secrets, webCommand } = settings
-/** The environment of the CLI, including the variables that supabase/config.toml reads. */
+/** The environment variables of the Supabase CLI, including those that supabase/config.toml reads. */
 const cliEnv = {
   ...process.env,
   ...given,
@@ -98,7 +99,7 @@ function runStep(program, args, shell = false) {
 /** @param {string[]} args */
 const runCli = (...args) => runStep(process.execPath, [cli, ...args, '--yes', '--agent=no'])
 
-/** Builds the web app, and writes the configuration of static hosts to dist/ and hosting/. */
+/** Builds the web app and writes the configuration for static hosts to dist/ and hosting/. */
 async function buildWebApp() {
   Object.assign(process.env, settings.build)
   await ensureWebBuild()
@@ -121,7 +122,7 @@ async function buildWebApp() {
 /** @param {string} sql */
 const readRows = (sql) => askCli('db', 'query', '--remote', '--read-only', sql)
 
-/** Returns the migrations that the project's database lacks, and what is wrong with the database. */
+/** Returns the pending migrations, and any problems with the project's database. */
 async function inspectDatabase() {
   const [state] = await readRows(
     `select current_setting('server_version_num')::int / 10000 as version,
@@ -150,7 +151,9 @@ async function inspectDatabase() {
   return { problems, pending: files.filter((_, index) => !applied.includes(versions[index] ?? '')) }
 }
 
-/** Compares the secrets with those of the project, of which the CLI lists only the digests. */
+/**
+ * Compares the secrets in .env.hosted with the project's secrets by their digests: the CLI does not list the values.
+ */
 async function findChangedSecrets() {
   /** @type {{ secrets: { name: string, value: string }[] }} */
   const answer = await askCli('secrets', 'list')
@@ -168,13 +171,13 @@ async function findChangedSecrets() {
     onlyInProject: [...digests.keys()].filter((name) => !names.includes(name) && !/^SUPABASE_/.test(name)),
     problems: losesKey
       ? [
-          'ENCRYPTION_KEY is not the current key of the project, so stored payout details could not be decrypted: use the current key, or set PREVIOUS_ENCRYPTION_KEY to it, see docs/guides/rotate-keys.md',
+          'ENCRYPTION_KEY is not the current key of the project, so the functions could not decrypt stored payout details. Use the current key, or also set PREVIOUS_ENCRYPTION_KEY to the current key; see docs/guides/rotate-keys.md',
         ]
       : [],
   }
 }
 
-/** Returns what is wrong with the API keys, which Supabase passes to the functions by their names. */
+/** Returns any problems with the project's API keys. The functions read the keys named `default`. */
 async function checkApiKeys() {
   /** @type {{ keys: { name: string, type?: string | null }[] }} */
   const { keys } = await askCli('projects', 'api-keys')
@@ -199,8 +202,8 @@ async function findChangedConfig() {
 }
 
 /**
- * Runs the Supabase CLI with a temporary file as the last argument, because every user of this computer can read
- * command lines.
+ * Runs the Supabase CLI with a temporary file that contains `text` as the last argument. On the command line itself,
+ * every user of this computer could read the text.
  *
  * @param {string[]} args
  * @param {string} text
@@ -224,8 +227,8 @@ const setSecrets = (names) =>
   )
 
 /**
- * Returns the SCRAM hash that PostgreSQL stores for a password. It is sent instead of the password, which would
- * otherwise appear in logs.
+ * Returns the SCRAM hash that PostgreSQL stores for a password. The hash is sent instead of the password, because
+ * statements may appear in logs.
  *
  * @param {string} password
  */
@@ -237,14 +240,14 @@ function hashPassword(password) {
   return `SCRAM-SHA-256$4096:${salt.toString('base64')}$${storedKey}:${keyOf('Server Key').toString('base64')}`
 }
 
-/** Signs in to the database with DATABASE_URL. Returns the error message, or null on success. */
+/** Tries to connect to the database with DATABASE_URL. Returns the error message, or null on success. */
 async function tryDatabaseUrl() {
   const { default: postgres } = await import('postgres')
   const sql = postgres(secrets.DATABASE_URL ?? '', {
     max: 1,
     prepare: false,
     connect_timeout: 15,
-    // Encrypts the connection if the server supports it, because this computer may be on any network.
+    // Encrypts the connection if the server supports it, because this computer may be on an untrusted network.
     ssl: 'prefer',
   })
   try {
@@ -271,8 +274,8 @@ async function ensureGatewayPassword() {
 }
 
 /**
- * Waits until the function `api` responds and reaches the database. The function does not start if one of its settings
- * is invalid.
+ * Waits until the function `api` responds and can reach the database. The function does not start if one of its
+ * settings is invalid.
  */
 async function waitForApi() {
   const url = `${supabaseUrl}/functions/v1/api/health`
@@ -320,9 +323,11 @@ async function planSteps() {
       title: 'Database',
       detail: [
         pending.length > 0 ? `new migrations: ${pending.join(', ')}` : 'no new migrations',
-        'reference data and the secrets of the jobs',
+        "reference data and the jobs' secrets",
         ...(policies.length > 0
-          ? [`sign-in waits while these change policies, usually for seconds: ${policies.join(', ')}`]
+          ? [
+              `these migrations change policies and block sign-in while they run, usually for a few seconds: ${policies.join(', ')}`,
+            ]
           : []),
       ],
       run: () => runCli('db', 'push', '--remote', '--include-seed'),
@@ -330,7 +335,7 @@ async function planSteps() {
     {
       title: 'Role gateway',
       detail: [
-        'sets its password to the one in DATABASE_URL, unless they are the same',
+        'sets its password to the one in DATABASE_URL if it is different',
         ...(/[?&]sslmode=require\b/.test(secrets.DATABASE_URL ?? '')
           ? []
           : ['its connection is not encrypted: DATABASE_URL lacks ?sslmode=require']),
@@ -343,7 +348,7 @@ async function planSteps() {
         added.length > 0 ? `new: ${added.join(', ')}` : 'no new ones',
         changed.length > 0 ? `changed: ${changed.join(', ')}` : 'no changed ones',
         ...(onlyInProject.length > 0
-          ? [`stay set, although .env.hosted lacks them: ${onlyInProject.join(', ')}`]
+          ? [`remain set, although they are not in .env.hosted: ${onlyInProject.join(', ')}`]
           : []),
       ],
       run: async () => {
@@ -386,7 +391,7 @@ try {
   const addressProblems = checkAddresses(settings)
   if (addressProblems.length > 0) failWith(addressProblems)
   const steps = options.includes('--web') ? [] : await planSteps()
-  // The web app is built before the project changes, because the build can fail.
+  // Build the web app before changing the Supabase project, because the build can fail.
   await buildWebApp()
   steps.push({
     title: 'Web app',

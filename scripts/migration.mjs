@@ -42,7 +42,7 @@ function write(scripts) {
 try {
   await ensurePackages()
   await ensureBinaries()
-  // Loaded here because it imports packages, which may only just have been installed.
+  // Not imported at the top of the file, because the packages that it imports may be missing then.
   const { diffDatabases, draftMigration, readSchema, withSchemaDatabase } = await import('./lib/schema.mjs')
   if (readdirSync(folder, { withFileTypes: true }).length === 0) {
     write([`-- The whole schema, generated from supabase/schemas.\n\n${await readSchema()}`])

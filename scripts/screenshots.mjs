@@ -5,8 +5,8 @@ import { findBrowser } from './lib/browser.mjs'
 import { errorMessage, fail } from './lib/errors.mjs'
 import { root } from './lib/paths.mjs'
 
-// Recreates the screenshots of the README (docs/images), and the screenshots and the pictures of creators on the landing
-// page (web/src/features/landing/screenshots, web/src/features/landing/creators). Run this script after the design or the
+// Recreates the screenshots in the README (docs/images), and the screenshots and creator pictures on the landing page
+// (web/src/features/landing/screenshots, web/src/features/landing/creators). Run this script after the design or the
 // demo data has changed: start the stack with new demo data, then run `node scripts/screenshots.mjs [url]` in another
 // shell. Afterwards, run scripts/social-preview.mjs.
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
@@ -60,12 +60,12 @@ async function waitForPictures(page) {
       (image) => image.complete || image.getBoundingClientRect().top >= window.innerHeight,
     ),
   )
-  // Newly loaded images still have to be decoded, and charts drawn.
+  // Images that have just loaded still have to be decoded, and charts still have to be drawn.
   await page.waitForTimeout(1000)
 }
 
 /**
- * Creates the screenshots of the landing page, on a phone: a creator's profile, as seen without a subscription, and a
+ * Creates the landing page's screenshots, in phone size: a creator's profile, as seen without a subscription, and a
  * locked post of another creator. They contain only pictures that were made for Ovation (see
  * stack/demo/pictures/README.md), so the app's header with the viewer's avatar is cut off.
  *
@@ -87,7 +87,7 @@ async function createLandingShots(browser, locale) {
   await page.goto(url + (await post.first().locator('a[href*="/post/"]').first().getAttribute('href')))
   const article = page.locator('#main article').first()
   await article.waitFor()
-  // Without the comments below the post.
+  // Excludes the comments below the post.
   const y = Math.ceil((await article.boundingBox())?.y ?? 0)
   await createInBothModes(page, `post-${locale}`, { y, height: 438 })
   await page.context().close()
@@ -98,7 +98,7 @@ async function createLandingShots(browser, locale) {
  *
  * @param {Page} page
  * @param {string} name
- * @param {{ y: number, height: number }} area the part of the page, which is as wide as the viewport
+ * @param {{ y: number, height: number }} area the part of the page to capture, across the full width of the viewport
  */
 async function createInBothModes(page, name, area) {
   for (const mode of /** @type {const} */ (['light', 'dark'])) {
@@ -133,7 +133,7 @@ async function createCreatorPictures(browser) {
 }
 
 /**
- * Writes an image in the format WebP. With a size, scales it and cuts off what does not fit.
+ * Writes an image as WebP. If a size is given, scales and crops the image to that size.
  *
  * @param {Page} page
  * @param {string} path

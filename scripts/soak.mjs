@@ -13,7 +13,7 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 // cases of one suite. The suites read the options from environment variables (tests/support/soak.ts).
 
 const allSuites = ['long', 'hosted', 'faults', 'fuzz']
-/** The suites that run cases, for a given time. */
+/** The suites that run generated cases until a given time has passed. */
 const suitesWithCases = ['faults', 'fuzz']
 
 const usage = `Usage: npm run test:soak -- [--minutes <number>] [--suite ${allSuites.join('|')}] [--seed <number>] [--case <number or first-last>]`

@@ -5,7 +5,7 @@ import { findBrowser } from './lib/browser.mjs'
 import { errorMessage, fail } from './lib/errors.mjs'
 import { root } from './lib/paths.mjs'
 
-// Creates web/public/social-preview.jpg, the image of link previews: a dark-mode screenshot of the top of the landing
+// Creates web/public/social-preview.jpg, the image for link previews: a dark-mode screenshot of the top of the landing
 // page without buttons and links. Run this script after the design of the landing page or the platform's name has
 // changed: start the stack with `npm start`, then run `node scripts/social-preview.mjs [url]` in another shell.
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'

@@ -14,8 +14,8 @@ import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
 // `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests, except those in
-// scripts/lib/long-tests.mjs. Most tests that need a stack share one with demo data. The last line of the output counts
-// what passed and failed.
+// scripts/lib/long-tests.mjs. Most tests that need a stack share one with demo data. The last line of the output says
+// how many tests and checks passed and failed.
 
 let passed = 0
 let failed = 0
@@ -82,7 +82,8 @@ try {
   )
 
   heading('Starting the stack')
-  // The static checks run at low priority during the start and the tests, because both often leave the CPU idle.
+  // The static checks run at low priority while the stack starts and the tests run, because both often leave the CPU
+  // idle.
   const checks = Promise.allSettled([staticChecks()])
   try {
     const stack = await startStack()

@@ -26,8 +26,8 @@ import {
 import { readEncryptionKey, readSettings, type Settings } from './supervisor/settings.ts'
 
 // Replaces the keys in DATA_DIR/secrets.json, and updates the passwords and encrypted values in the database. Before
-// the database changes, secrets.json contains both the new keys and the old ones that the database may still need. So
-// a killed run loses nothing: the stack starts with such a file, and the next run finishes the rotation.
+// changing the database, it writes to secrets.json both the new keys and the old ones that the database may still need.
+// So a killed run loses nothing: the stack starts with such a file, and the next run finishes the rotation.
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const readVariable = (name: string): string | undefined => Deno.env.get(name)?.trim() || undefined
 const print = (line: string): void => console.log(line)
@@ -79,7 +79,7 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
 }
 
 /**
- * Starts the database, which no other process uses in the meantime, and makes it use the new keys.
+ * Starts the database while no other process is using it, and makes it use the new keys.
  *
  * @param old the secrets that the database uses now
  * @param save stores the new secrets. It is called before the database changes
@@ -136,7 +136,7 @@ async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
   const lock = await lockDataDirectory(dataDir)
   await checkUnfinishedRestore(dataDir)
   // Completes an interrupted undo of a failed upgrade. During an undo, the database can be missing from its directory,
-  // and the rotation would replace its keys without updating it.
+  // and the rotation would then replace the keys without updating the database.
   await cleanUpAfterUpgrades(dataDir)
   const old = await loadSecrets(dataDir, true)
   const isResumed = old.unfinishedRotation !== undefined

@@ -71,7 +71,7 @@ export async function findBrowser(print) {
   const path = findInstalled()
   if (path) return path
   throw new Error(
-    'No browser was found or could be installed: install Chromium or Google Chrome, or set CHROMIUM_PATH.',
+    'No browser was found, and none could be installed: install Chromium or Google Chrome, or set CHROMIUM_PATH.',
   )
 }
 

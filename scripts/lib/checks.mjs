@@ -51,9 +51,9 @@ function git(...args) {
 }
 
 /**
- * Finds new migrations with an earlier time than a published one: databases that have applied the published migration
- * would reject them. A migration is published if the merge base with the main branch of `origin` contains it or,
- * without such a branch, if the previous commit does.
+ * Finds new migrations with an earlier timestamp than a published one: databases to which the published migration has
+ * been applied would reject them. A migration is published if the merge base with the main branch of `origin` contains
+ * it or, without such a branch, if the previous commit does.
  *
  * @param {string[]} times the times of all migrations
  * @returns {string[]} the times of the misplaced migrations
@@ -97,7 +97,7 @@ function checkPinnedVersions() {
   return { name: 'pinned versions', problems: problems.join('\n') }
 }
 
-/** @returns {Result} whether every file of the long tests exists: a renamed one would run in `npm test` */
+/** @returns {Result} whether every file in `longTests` exists: after a rename, `npm test` would run the file */
 function checkLongTests() {
   const missing = Object.values(longTests)
     .flat()
@@ -111,9 +111,9 @@ function placeholders(message) {
   return [...new Set(found)].sort().join(' ')
 }
 
-/** @returns {Promise<Result>} whether every text has a translation with the same placeholders, and none is unused */
+/** @returns {Promise<Result>} whether each text is translated with the same placeholders and no translation is unused */
 async function checkTranslations() {
-  // Loaded here because these packages may only just have been installed.
+  // Not imported at the top of the file, because these packages may be missing when it is loaded.
   const [{ getConfig }, { getCatalogs }] = await Promise.all([
     import('@lingui/conf'),
     import('@lingui/cli/api'),
@@ -189,7 +189,7 @@ export async function databaseChecks(databaseUrl) {
 
 /** @param {string} databaseUrl */
 async function compareWithSchema(databaseUrl) {
-  // Loaded here because it imports packages, which may only just have been installed.
+  // Not imported at the top of the file, because the packages that it imports may be missing then.
   const { diffDatabases, withSchemaDatabase } = await import('./schema.mjs')
   const difference = await withSchemaDatabase(databaseUrl, (url) => diffDatabases(databaseUrl, url))
   return difference === ''
@@ -198,14 +198,14 @@ async function compareWithSchema(databaseUrl) {
 }
 
 /**
- * Checks what the landing page and the feed download against their budgets.
+ * Checks that the landing page and the feed download no more than their budgets allow.
  *
  * @param {string} origin a stack without captcha and rate limits that serves the built web app
  * @param {string} browserPath
  * @returns {Promise<Result>}
  */
 export async function loadBudgetCheck(origin, browserPath) {
-  // Loaded here because it imports packages, which may only just have been installed.
+  // Not imported at the top of the file, because the packages that it imports may be missing then.
   const [{ chromium }, { createFeedReader, findExceededBudgets, measureDownloads }] = await Promise.all([
     import('playwright'),
     import('../../tests/load/page-load.mjs'),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from './paths.mjs'
 
 /**
- * Returns the variables in a file in the format of .env, or null if the file does not exist.
+ * Reads a file in the format of .env and returns its variables, or null if the file does not exist.
  *
  * @param {string} path
  * @returns {Record<string, string> | null}
@@ -25,7 +25,7 @@ export function parseEnvFile(path) {
   return Object.fromEntries(pairs)
 }
 
-/** Loads the variables of the file .env, if it exists. Variables that are already set take precedence. */
+/** Loads the variables in .env, if the file exists. Variables that are already set take precedence. */
 export function readEnvFile() {
   for (const [name, value] of Object.entries(parseEnvFile(join(root, '.env')) ?? {})) {
     if (process.env[name] === undefined) process.env[name] = value

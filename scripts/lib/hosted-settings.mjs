@@ -5,7 +5,7 @@ import { errorMessage } from './errors.mjs'
 import { deno, root } from './paths.mjs'
 import { run } from './run.mjs'
 
-/** Matches the variables of the deployment itself and of the web build. All others are secrets of the functions. */
+/** Matches the variables for the deployment itself and for the web build. All others are secrets of the functions. */
 const nonSecretNames = /^(VITE_|SUPABASE_|WEB_DEPLOY_COMMAND$)/
 
 /**
@@ -26,7 +26,7 @@ export function readHostedSettings(given, ref) {
     /** @type {Record<string, string>} */
     secrets: {
       CAPTCHA_PROVIDER: 'turnstile',
-      // Supabase starts several instances of a function, and its poolers accept few connections per role.
+      // Supabase starts several instances of a function, and its poolers accept only a few connections per role.
       DATABASE_POOL_SIZE: '3',
       ...(set.VITE_APP_NAME ? { APP_NAME: set.VITE_APP_NAME } : {}),
       ...secrets,
@@ -42,7 +42,8 @@ export function readHostedSettings(given, ref) {
 /** @typedef {ReturnType<typeof readHostedSettings>} HostedSettings */
 
 /**
- * Returns what is wrong with the URLs and the proxy settings, which a deployment of only the web app also needs.
+ * Returns any problems with the URLs and the proxy settings. A deployment of the web app alone also needs these
+ * settings.
  *
  * @param {HostedSettings} settings
  * @returns {string[]}
@@ -62,7 +63,7 @@ export function checkAddresses({ publicUrl, supabaseUrl, secrets }) {
     }
   }
   if (secrets.PROXY_SECRET && !/^[\w.~+/=-]{16,}$/.test(secrets.PROXY_SECRET))
-    problems.push('PROXY_SECRET must have at least 16 letters, digits or characters of . _ ~ + / = -')
+    problems.push('PROXY_SECRET must have at least 16 characters, and only letters, digits and . _ ~ + / = -')
   if (secrets.CLIENT_ADDRESS_HEADER && !/^[\w-]+$/.test(secrets.CLIENT_ADDRESS_HEADER))
     problems.push('CLIENT_ADDRESS_HEADER must be the name of a header')
   return problems
@@ -89,7 +90,7 @@ export function checkProject({ supabaseUrl, secrets }, ref) {
 }
 
 /**
- * Returns what is wrong with the settings of the functions, without contacting the project's database.
+ * Returns any problems with the functions' settings, without contacting the project's database.
  *
  * @param {HostedSettings} settings
  * @returns {Promise<string[]>}
@@ -101,7 +102,7 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
     problems.push('TURNSTILE_SECRET_KEY is missing: supabase/config.toml turns on the captcha of Auth')
   if (URL.canParse(databaseUrl) && new URL(databaseUrl).password === '')
     problems.push(
-      'DATABASE_URL needs a password: choose one, which the deployment then sets for the role gateway',
+      'DATABASE_URL needs a password: choose one, and the deployment sets it for the role gateway',
     )
   if (/\.pooler\.supabase\.com:6543\b/.test(databaseUrl))
     problems.push(
@@ -124,7 +125,7 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
   } catch (error) {
     return [...problems, `The public keys of ${supabaseUrl} could not be read: ${errorMessage(error)}`]
   }
-  // This module checks the environment of the functions when it is loaded.
+  // env.ts validates the functions' environment when it is loaded.
   const { code, output } = await run(
     deno,
     ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'supabase', 'functions', '_shared', 'env.ts')],

@@ -68,7 +68,7 @@ export async function ensurePackages() {
   }
 }
 
-/** Does what the install scripts of two packages do, in case npm is configured to ignore them. */
+/** Does what the install scripts of two packages do, in case npm is configured to ignore install scripts. */
 export async function ensureBinaries() {
   if (!existsSync(deno)) {
     const { code, output } = await run(process.execPath, [join(modules, 'deno', 'install.cjs')])

@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import { deno, modules, root } from './paths.mjs'
 import { run } from './run.mjs'
 
-// The declarative schema (supabase/schemas) and its comparison with a migrated database. See docs/decisions/018.
+// Reads the declarative schema (supabase/schemas) and compares it with a migrated database. See docs/decisions/018.
 
 /**
  * Returns the statements of supabase/schemas as one script, in an order in which they can run. The files are written in

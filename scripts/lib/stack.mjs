@@ -6,9 +6,9 @@ import { deno, root } from './paths.mjs'
 let stack
 
 /**
- * Stops this process and its stack when npm, which started it, exits: npm does not forward SIGHUP and cannot forward
- * SIGKILL. Does nothing without npm, because the parent may be a shell that exits after starting the stack in the
- * background.
+ * Stops this process and its stack when npm, which started this process, exits: npm does not forward SIGHUP and cannot
+ * forward SIGKILL. Does nothing without npm, because the parent may be a shell that exits after starting the stack in
+ * the background.
  */
 export function stopWithNpm() {
   if (!process.env.npm_lifecycle_event) return
@@ -23,8 +23,8 @@ export function stopWithNpm() {
 }
 
 /**
- * Starts the stack. The stack stops when this process stops: signals are forwarded, and if this process exits in
- * another way, the pipe to the stack's standard input closes.
+ * Starts the stack. The stack stops when this process stops: signals are forwarded, and if this process exits in any
+ * other way, the pipe to the stack's standard input closes.
  *
  * @param {Record<string, string>} [env] variables in addition to the environment of this process
  */

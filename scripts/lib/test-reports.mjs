@@ -19,7 +19,7 @@ const firstLine = (messages) => {
 }
 
 /**
- * Counts the failures of a runner. A runner that failed has at least one.
+ * Counts the failures of a runner. If the runner itself failed, there is at least one.
  *
  * @param {number} code the runner's exit code
  * @param {number} counted the number of tests that failed or were skipped

@@ -63,7 +63,7 @@ function hashSources() {
   return hash.digest('hex')
 }
 
-/** Deletes the drafts of builds that were killed. */
+/** Deletes the output of builds that were killed. */
 function removeOldDrafts() {
   for (const name of existsSync(drafts) ? readdirSync(drafts) : []) {
     if (name === String(process.pid) || !isRunning(Number(name))) {

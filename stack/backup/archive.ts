@@ -31,7 +31,7 @@ export interface ArchiveHeader {
   version: string
   postgresMajor: number
   createdAt: string
-  /** Estimates, for progress and for the check of the free disk space. */
+  /** Estimates, used to show the progress and to check the free disk space. */
   databaseBytes: number
   fileBytes: number
   /** Null in a database archive, which is made before an upgrade and contains neither files nor secrets. */

@@ -74,8 +74,8 @@ export async function backUp(
       })
       const name = archiveName(new Date(archive.header.createdAt))
       const size = await storeArchive(archive, destination, name)
-      // A full disk must not fail the backup here: a failed backup is retried every hour, and each retry would store
-      // another archive.
+      // A full disk must not make the backup fail here: a failed backup is retried every hour, and each retry would
+      // store another archive.
       await writeFileAtomic(join(dataDir, lastBackupFile), new Date().toISOString()).catch(() => undefined)
       const removed = keep === null ? 0 : await pruneArchives(destination, keep)
       return { name, size, removed }
@@ -94,7 +94,7 @@ export async function storeArchive(
   try {
     return await destination.write(name, archive.stream)
   } catch (error) {
-    // If the destination failed before it read anything, `finished` would otherwise never resolve.
+    // If the destination failed before it read anything, `finished` resolves only after the archive is aborted.
     archive.abort(error)
     throw error
   } finally {
@@ -144,8 +144,8 @@ async function* compress(
 /**
  * Archives a running database and its files.
  *
- * @returns the header, the archive as a stream, a function that aborts it, and a promise that resolves when the source
- *   is no longer read
+ * @returns the header, the archive as a stream, a function that aborts it, and a promise that resolves once the source
+ *   is no longer being read
  */
 export async function createArchive(source: ArchiveSource) {
   const { dataDir, secrets } = source

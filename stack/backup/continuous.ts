@@ -15,10 +15,10 @@ import {
 } from './destination.ts'
 
 /*
-Continuous archiving, for restoring the state at any time since a backup. PostgreSQL's module basic_archive copies each
-completed WAL segment to DATA_DIR/wal, without a shell. The supervisor compresses the segments and moves them to the
-destination (wal/<id>-<segment>.gz), and copies new stored files there (files/<id>-<name>). The id changes with every
-restore, so that the histories before and after it are never mixed.
+Continuous archiving makes it possible to restore the state at any time since a backup. PostgreSQL's module
+basic_archive copies each completed WAL segment to DATA_DIR/wal, without a shell. The supervisor compresses the segments
+and moves them to the destination (wal/<id>-<segment>.gz), and copies new stored files there (files/<id>-<name>). The id
+changes with every restore, so that the histories before and after it are never mixed.
 */
 
 const folderName = 'wal'
@@ -77,7 +77,7 @@ export async function enableContinuousArchive(dataDir: string, user: ProcessUser
   return startedAt
 }
 
-/** Ends the continuous archive. The next one gets a new id, because WAL is missing between the two. */
+/** Ends the continuous archive. The next one gets a new id, because the WAL from between the two is missing. */
 export async function discardContinuousArchive(dataDir: string): Promise<void> {
   for (const name of [idFile, folderName])
     await Deno.remove(join(dataDir, name), { recursive: true }).catch(() => undefined)
@@ -137,7 +137,10 @@ async function moveSegments(dataDir: string, destination: Destination, id: strin
   }
 }
 
-/** Returns a function that copies the files stored since its last call, at first since the archive was started. */
+/**
+ * Returns a function that copies the files stored since its last call. The first call copies those stored since the
+ * archive was started.
+ */
 function createFileCopier(
   dataDir: string,
   destination: Destination,
@@ -149,7 +152,7 @@ function createFileCopier(
     // Moving a file changes its ctime, but not its mtime.
     return { changedAt, storedAt: Math.max(changedAt, ctime?.getTime() ?? 0) }
   }
-  /** When each copied file was last changed. A file may be replaced, for example by an upload that is sent again. */
+  /** When each copied file was last changed. A file may be replaced, for example by a repeated upload. */
   let copied: Map<string, number> | undefined
   let lastAt = 0
   return async ({ id, startedAt }) => {
@@ -178,7 +181,7 @@ function createFileCopier(
           await destination.write(`${prefix}${name}`, (await Deno.open(path)).readable)
           copied.set(name, changedAt)
         } catch (error) {
-          // The file has been deleted in the meantime.
+          // The file has been deleted since it was listed.
           if (!(error instanceof Deno.errors.NotFound)) throw error
         }
       }
@@ -265,7 +268,9 @@ export async function fetchFiles(options: FetchOptions, storage: string): Promis
 
 const blockBytes = 64 * 1024
 
-/** Writes a file without its blocks of zeros. Segments that were completed early consist mostly of zeros. */
+/**
+ * Writes a file without its blocks of zeros. Segments that are completed before they are full consist mostly of zeros.
+ */
 async function writeSparse(path: string, content: Uint8Array, user: ProcessUser): Promise<void> {
   const zeros = Buffer.alloc(blockBytes)
   const file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 })

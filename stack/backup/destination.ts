@@ -24,7 +24,7 @@ export interface Destination {
 type Environment = (name: string) => string | undefined
 
 /**
- * Opens a destination: a folder, or `s3://bucket/prefix` in S3 or storage that is compatible with it.
+ * Opens a destination: a folder, or `s3://bucket/prefix` in S3 or S3-compatible storage.
  *
  * @param root the directory against which a relative path is resolved
  * @throws StartupError if the settings of the bucket are invalid or missing
@@ -33,7 +33,10 @@ export function openDestination(to: string, root: string, env: Environment): Des
   return to.startsWith('s3://') ? openS3(to, env) : openFolder(resolve(root, to))
 }
 
-/** Splits the path or URL of an archive into its destination and its name, which is empty if it names a destination. */
+/**
+ * Splits the path or URL of an archive into a destination and a name. The name is empty for the path or URL of a
+ * destination.
+ */
 export function splitArchivePath(path: string): { to: string; name: string } {
   if (!path.endsWith('.tar.gz')) return { to: path, name: '' }
   const slash = path.lastIndexOf('/')
@@ -113,7 +116,7 @@ const archivePattern = /^ovation-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.g
 export const archiveName = (now: Date): string =>
   `ovation-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 
-/** Returns when an archive was made according to its name, or null if it is not the name of an archive. */
+/** Returns when an archive was made, as given in its name, or null if the name is not that of an archive. */
 export function archiveTime(name: string): Date | null {
   const match = archivePattern.exec(name)
   return match && new Date(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`)

@@ -29,7 +29,7 @@ export interface RestoreOptions {
   destination: Destination
   /** The archive's name in the destination. */
   name: string
-  /** Restores the state at this time, or the newest one, from archived WAL. Null restores the state of the backup. */
+  /** Restores the state at this time, or the newest state, from archived WAL. Null restores the state of the backup. */
   toTime: Date | 'latest' | null
   /** Returns the passphrase for the secrets. */
   passphrase: () => Promise<string>
@@ -42,7 +42,7 @@ export interface RestoreResult {
   manifest: ArchiveManifest
   /** The row counts of some tables, by label. */
   rows: Record<string, number>
-  /** How many files the database refers to that could not be restored. */
+  /** How many of the files that the database refers to could not be restored. */
   missingFiles: number
   /** How many transactions in the ledger do not add up to zero. */
   unbalancedTransactions: number
@@ -58,7 +58,7 @@ const movingMarker = 'moving'
 /** `postgres` is moved last: without it, a restore that was killed is not mistaken for a complete one. */
 const restoredNames = ['storage', 'mailbox', 'secrets.json', 'postgres']
 
-/** Deletes what a complete restore left behind. @throws StartupError if a restore was killed before it was complete */
+/** Deletes what a completed restore left behind. @throws StartupError if a restore was killed before it was complete */
 export async function checkUnfinishedRestore(dataDir: string): Promise<void> {
   if (!(await exists(join(dataDir, stagingName)))) return
   if (!(await exists(join(dataDir, 'postgres')))) {
@@ -130,7 +130,8 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
 /** Deletes what a killed restore left behind in a DATA_DIR that had no data before. */
 async function discardUnfinishedRestore(dataDir: string): Promise<void> {
   if (!(await exists(join(dataDir, stagingName))) || (await exists(join(dataDir, 'postgres')))) return
-  // The marker is written after the check that DATA_DIR has no data, so everything there is from the killed restore.
+  // The marker is written after the check that DATA_DIR has no data, so everything in it was written by the killed
+  // restore.
   if (await exists(join(dataDir, stagingName, movingMarker))) {
     for (const name of restoredNames)
       await Deno.remove(join(dataDir, name), { recursive: true }).catch(() => undefined)

@@ -5,12 +5,12 @@ import { errorMessage, StartupError } from '../shared/errors.ts'
 /** S3 allows 10,000 parts, so an archive can be up to 312 GiB. Some providers require parts of equal size. */
 const partBytes = 32 * 1024 * 1024
 const attempts = 5
-/** The timeout of a request, including the bodies of request and response. A longer download is resumed. */
+/** The timeout for a request, including the transfer of both bodies. A download that takes longer is resumed. */
 const requestTimeoutMs = 600_000
 
 /**
- * Opens a prefix in a bucket of S3, or of storage that is compatible with it. Credentials and endpoint come from the
- * environment variables that the AWS tools use.
+ * Opens a prefix in a bucket of S3 or S3-compatible storage. Credentials and endpoint come from the environment
+ * variables that the AWS tools use.
  *
  * @param to s3://bucket or s3://bucket/prefix
  */

@@ -20,10 +20,10 @@ export function user(id: string, claims?: unknown): Caller {
 }
 
 export interface AdmissionLimits {
-  /** Requests that run at the same time, per kind of caller. */
+  /** How many requests may run at the same time, per kind of caller. */
   running: Record<Caller['kind'], number>
   runningPerCaller: number
-  /** Requests that wait for a free slot, per kind of caller. */
+  /** How many requests may wait for a free slot, per kind of caller. */
   waiting: number
   waitingPerCaller: number
   maxWaitMs: number
@@ -139,7 +139,7 @@ class Slots {
     return this.#used === 0 && this.#queue.size === 0
   }
 
-  /** Returns true once it has taken a slot, or false if the signal aborts first or the queue is full. */
+  /** Returns true once the caller has a slot, or false if the signal aborts first or the queue is full. */
   async take(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
     if (this.#used < this.size) {

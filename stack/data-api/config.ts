@@ -10,6 +10,6 @@ export interface DataApiConfig extends ServiceKeys {
   /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
   rateLimits: boolean
-  /** How much of the processors' time queries may take, in percent. */
+  /** The share of the CPU time that queries may use, in percent. */
   cpuPercent: number
 }

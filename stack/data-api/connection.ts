@@ -41,7 +41,7 @@ export interface DataApiConnection {
    * Runs a prepared read once it is admitted.
    *
    * @returns the response, which is an error if the request may not run
-   * @throws the error of the database
+   * @throws the database's error
    */
   runPrepared: (read: SimpleRead & { prepared: PreparedRead }, request: DataApiRequest) => Promise<Response>
   end: () => Promise<void>

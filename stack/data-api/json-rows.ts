@@ -29,13 +29,13 @@ interface Plugin {
 }
 
 /**
- * Lets PostgreSQL convert rows to JSON, as PostgREST does. lite converts the driver's values itself: it formats times,
- * numbers and bytes differently, and for some element types it turns null in an array into false or "NULL".
+ * Lets PostgreSQL convert rows to JSON, as PostgREST does. lite converts the driver's values itself: its format for
+ * times, numbers and bytes is different, and for some element types, it turns a null in an array into false or "NULL".
  */
 export function readRowsAsJson(connection: PostgresConnection): void {
   const { kysely } = connection as unknown as { kysely?: Kysely }
   if (typeof kysely?.withPlugin !== 'function' || typeof kysely.getExecutor !== 'function') {
-    throw new Error('this version of @supabase/lite runs queries in another way: see json-rows.ts')
+    throw new Error('this version of @supabase/lite runs queries in a different way: see json-rows.ts')
   }
   const executor = kysely.getExecutor()
   const converted = new WeakSet<object>()
@@ -57,7 +57,10 @@ export function readRowsAsJson(connection: PostgresConnection): void {
   Object.assign(connection, { kysely: kysely.withPlugin(plugin) })
 }
 
-/** Returns a query whose only column `json` contains the rows of `node`, or `node` if it returns no rows. */
+/**
+ * Returns a query with a single column, `json`, that contains the rows of `node`. Returns `node` itself if it is a
+ * statement that cannot return rows.
+ */
 function convert(node: Node): Node {
   if (node.kind === 'SelectQueryNode') {
     const from = { froms: [raw(['(', ') as _row'], [node])], kind: 'FromNode' }

@@ -17,8 +17,8 @@ import { completeError, replaceHeadAndRange } from './postgrest-compatibility.ts
 import type { SimpleRead } from './prepared-reads.ts'
 import { currentRequest, type DataApiRequest } from './request.ts'
 
-// Runs the Data API in its own process with its own connection pool, so that expensive queries affect nothing else. Its
-// process and its database backends have a lower priority than the rest of the platform.
+// Runs the Data API in its own process with its own connection pool, so that expensive queries do not slow down
+// anything else. Its process and its database backends have a lower priority than the rest of the platform.
 const { config, log, onStop } = setUpProcess<DataApiConfig>('data-api')
 silenceConsole()
 setPriority(lowPriority)
@@ -29,7 +29,7 @@ const limits = admissionLimits(cores, config.cpuPercent)
 await waitForDatabase(config.databaseUrl)
 const { connection, reads, cancel, runPrepared, end } = await connectDataApi(
   config,
-  // One more connection than running requests, to cancel queries while all others are busy.
+  // One more connection than there can be running requests, to cancel queries while the others are busy.
   limits.running.visitor + limits.running.user + 1,
   api.max_rows,
   new Admission(limits, config.rateLimits),
@@ -112,7 +112,10 @@ function leave(current: DataApiRequest): void {
   current.leave = undefined
 }
 
-/** Runs a prepared read. Returns null if it is not prepared, or failed in a way that lite has to report. */
+/**
+ * Runs a prepared read. Returns null if the read is not prepared, or if it failed with an error that lite has to
+ * report.
+ */
 async function respondPrepared(
   { prepared, ...read }: SimpleRead,
   request: Request,

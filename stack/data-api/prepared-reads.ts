@@ -38,7 +38,7 @@ type Driver = PostgresConnection['driver']
 
 interface ReadConnection {
   driver: Driver
-  /** The statements prepared on this connection. They use memory until it closes. */
+  /** The statements prepared on this connection. They use memory until the connection closes. */
   statements: Set<string>
 }
 
@@ -88,7 +88,7 @@ export class PreparedReads {
     const key = JSON.stringify([pathname, search, headers.get('accept-profile'), auth.role])
     const prepared = this.#reads.get(key) ?? null
     if (prepared) {
-      // The read that was used least recently comes first.
+      // Moves the read to the end, so the least recently used one comes first.
       this.#reads.delete(key)
       this.#reads.set(key, prepared)
     }
@@ -172,7 +172,8 @@ export class PreparedReads {
     for (const result of settled) if (result.status === 'rejected') throw result.reason
     const [, , rows, check] = settled
     if (rows.status === 'rejected' || check.status === 'rejected') throw new Error('unreachable')
-    // If the connection is lost after `begin`, the driver sends the rest on a new one, without the role.
+    // If the connection is lost after `begin`, the driver sends the remaining statements on a new one, without the
+    // role.
     if (check.value[0]?.role !== role) throw new Error('the transaction was lost')
     const responseHeaders = new Headers(headers)
     responseHeaders.set('content-range', contentRange(offset, rows.value.length))

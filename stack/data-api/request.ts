@@ -6,7 +6,10 @@ export interface DataApiRequest {
   signal: AbortSignal
   /** The network that the request comes from. */
   network: string
-  /** The request's id in the logs, and the transaction's `application_name`, so that only this query is canceled. */
+  /**
+   * The request's id in the logs. Also the transaction's `application_name`, so that a cancellation affects only this
+   * query.
+   */
   id: string
   /** The response, if a hook has rejected the request. */
   rejection?: Response

@@ -41,7 +41,7 @@ export function exposeSchema(connection: PostgresConnection, exposed: string): (
   const hooks = connection as unknown as Hooks
   const { writeCachedIntrospection } = hooks
   if (typeof hooks.introspect !== 'function' || typeof writeCachedIntrospection !== 'function') {
-    throw new Error('this version of @supabase/lite reads the schema in another way: see schema-cache.ts')
+    throw new Error('this version of @supabase/lite reads the schema in a different way: see schema-cache.ts')
   }
   hooks.writeCachedIntrospection = async (introspection, options) => {
     for (const list of filteredLists) {

@@ -22,7 +22,7 @@ import { isNewerVersion, readVersion } from './version.ts'
 
 /*
 Before migrations run on existing data, the database is archived in DATA_DIR/before-upgrade. If the upgrade fails, that
-archive replaces the database. Otherwise it is kept for a week.
+archive replaces the database. Otherwise, the archive is kept for a week.
 */
 
 const keepMs = 7 * 86_400_000
@@ -41,7 +41,7 @@ export interface UpgradeOptions {
   user: ProcessUser
   /** Whether the database is archived before an upgrade. */
   isArchived: boolean
-  /** Whether the stack is being stopped. An upgrade that fails because of that is continued by the next start. */
+  /** Whether the stack is being stopped. The next start continues an upgrade that fails for this reason. */
   isStopping: () => boolean
   /** Prints a line of progress. */
   print: (line: string) => void
@@ -218,7 +218,7 @@ async function undoUpgrade(
   await cleanUpAfterUpgrades(dataDir)
 }
 
-/** Completes an `undoUpgrade` that was killed, and deletes what it leaves behind and archives older than a week. */
+/** Completes an `undoUpgrade` that was killed. Then deletes its leftovers, and archives older than a week. */
 export async function cleanUpAfterUpgrades(dataDir: string): Promise<void> {
   const [postgres, failed, staging] = ['postgres', failedName, stagingName].map((name) =>
     join(dataDir, name),

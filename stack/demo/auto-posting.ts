@@ -49,11 +49,11 @@ interface DemoAutoPosting {
   drafts: DemoDraft[]
 }
 
-/** The default model of a new platform. Prices are in US dollars per million tokens. */
+/** The default model on a new platform. Prices are in US dollars per million tokens. */
 const model = { name: 'gpt-4o-mini', inputPrice: 0.15, outputPrice: 0.6 }
 /** Days since an admin turned auto-posting on for the creators. */
 const enabledDays = 14.1
-/** Hours until a draft was decided or expired. */
+/** Hours until a decision was made on a draft, or the draft expired. */
 const decisionHours: Partial<Record<DraftState, number>> = { published: 4.2, discarded: 2.7, expired: 72 }
 
 /** Creates the runs of the last two weeks. Each prompt is built from the posts that existed at the time of the run. */
@@ -179,7 +179,7 @@ export async function insertAutoPosting(
     user: userIdOf(user),
     frequency,
     at: new Date(enabledAt + index * 40_000),
-    // The first creator is not asked, because they had already agreed.
+    // The first creator is not asked, because that creator had already agreed.
     asked: index > 0,
     lastPostAt: runs
       .filter(({ author, post, draft }) => author === user && (post !== null || draft !== null))

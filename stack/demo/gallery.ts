@@ -4,7 +4,7 @@ import { idOf, userIdOf } from './ids.ts'
 import type { DemoPicture } from './pictures.ts'
 import { daysBefore } from './time.ts'
 
-/** A gallery item. Its picture has the theme of the owner. */
+/** A gallery item. Its picture has the owner's theme. */
 interface DemoGalleryItem {
   id: string
   owner: string

@@ -78,8 +78,8 @@ function makeUserPosts(user: DemoUser, now: Date): DemoPost[] {
 const drawHasPicture = (id: string): boolean => createRandom(seedOf(`pictured ${id}`)).chance(0.6)
 
 /**
- * Draws the times of a user's posts since registration, oldest first and more frequent recently. A post that starts
- * with `+ ` continues the previous one and follows it within about a day.
+ * Draws the times of a user's posts since registration, oldest first. Recent posts are more frequent. A post that
+ * starts with `+ ` continues the previous one and follows it within about a day.
  */
 function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, random: Random): number[] {
   const startCount = texts.filter((text) => !text.startsWith('+ ')).length
@@ -91,7 +91,7 @@ function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, ra
     // The newest post of each creator is at most 26 hours old, so that the feed starts with new posts.
     const time = now - (theme && index === startCount - 1 ? recent : Math.max(ago, recent))
     const daytime = avoidNight(time, random)
-    // Posts of the last 36 hours keep their time.
+    // Posts from the last 36 hours keep their time.
     startTimes.push(time > now - 1.5 * dayMs ? time : daytime)
   }
   startTimes.sort((a, b) => a - b)
@@ -116,7 +116,7 @@ function avoidNight(time: number, random: Random): number {
   return hour >= 5 || hour < 1 || keepsTime ? time : time - earlierMs
 }
 
-/** Publishes the posts with the function that the API uses, then sets the values that it does not accept. */
+/** Publishes the posts with the function that the API uses, then sets the values that the function does not accept. */
 export async function insertPosts(
   tx: TransactionSql,
   posts: DemoPost[],

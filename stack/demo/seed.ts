@@ -65,7 +65,7 @@ export async function seedDemo({ databaseUrl, encryptionKeys, log, storage }: De
     }
     const now = new Date()
     const data = makeData(now)
-    // The files are stored before the rows that refer to them. The run after a crash replaces the files.
+    // The files are stored before the rows that refer to them. After a crash, the next run replaces the files.
     const [images, pictures] = storage
       ? await Promise.all([storeProfileImages(storage), storePictures(data.pictureSubjects, storage)])
       : [new Map(), new Map()]

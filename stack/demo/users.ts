@@ -88,7 +88,7 @@ export async function updateProfiles(
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, profile jsonb)`
 }
 
-/** Returns the profile fields by column, as `private.update_profile` takes them. */
+/** Returns the profile fields by column, as `private.update_profile` expects them. */
 function profileOf(user: DemoUser): Record<string, unknown> {
   const [firstName, ...lastNames] = user.name.split(' ')
   const { hidden = [], ...about } = profileAbout[user.username] ?? {}

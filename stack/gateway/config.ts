@@ -1,7 +1,7 @@
 import type { LogLevel } from '../shared/log.ts'
 import type { ServiceKeys } from '../shared/service-keys.ts'
 
-/** The configuration of the gateway process. The edge functions in it read the environment instead. */
+/** The configuration of the gateway process. The edge functions in this process read the environment instead. */
 export interface GatewayConfig {
   logLevel: LogLevel
   root: string
@@ -34,8 +34,8 @@ export interface GatewayConfig {
     /** The database URL of the role `realtime_admin`. */
     databaseUrl: string
     /**
-     * Whether sockets are limited in total, and sockets, channels, joins and bytes per account or network. Off for load
-     * tests.
+     * Whether there are limits on all sockets together, and on the sockets, channels, joins and bytes of each account
+     * or network. Off for load tests.
      */
     rateLimits: boolean
   }

@@ -4,13 +4,13 @@ import { minBytesPerSecond, stallTimeoutMs } from './timeouts.ts'
 /** How long a new connection may take to send the headers of its first request. */
 const firstRequestTimeoutMs = 20_000
 /**
- * How long a connection may then be idle. Longer than proxies keep idle connections open (Caddy: two minutes), so that
- * a proxy does not send a request on a connection that is being closed.
+ * How long a connection may be idle after its first request. Proxies close idle connections sooner (Caddy: after two
+ * minutes), so that a proxy does not send a request on a connection that is being closed.
  */
 const idleTimeoutMs = 180_000
 /**
  * How many bytes a WebSocket client may send in addition to complete messages and the largest incomplete one: the
- * upgrade request, the headers of frames, and messages that have not been processed yet.
+ * upgrade request, frame headers, and messages that have not been processed yet.
  */
 const extraWebSocketBytes = 256 * 1024
 
@@ -30,7 +30,7 @@ interface WebSocketState {
 }
 
 interface Connection {
-  /** When it was opened, or when a response was last being sent. */
+  /** When the connection was opened, or when a response was last being sent on it. */
   since: number
   hasSentRequest: boolean
   /** Requests in progress. A WebSocket counts as one until it is closed. */
@@ -76,7 +76,7 @@ export class ConnectionTimeouts {
   #check = 0
 
   /**
-   * @param port the port of the server, which distinguishes its connections from others of this process
+   * @param port the server's port, which distinguishes its connections from the other connections of this process
    * @param findSocket returns the WebSocket that a response has opened
    * @param times the intervals, which tests shorten
    */
@@ -108,7 +108,7 @@ export class ConnectionTimeouts {
         if (started.status !== 101) return
         connection.isWebSocket = true
         connection.socket = this.findSocket(started)
-        // Earlier requests that a proxy has sent on this connection, such as uploads, are not part of a message.
+        // Requests that a proxy sent earlier on this connection, such as uploads, are not part of a message.
         if (isReused) connection.arrivedBytes = this.#readArrivedBytes(key) ?? connection.arrivedBytes
       },
       () => {
@@ -185,7 +185,7 @@ export class ConnectionTimeouts {
     const completed = socket.messageBytes - connection.messageBytes
     connection.messageBytes = socket.messageBytes
     const incomplete = Math.max(0, connection.incompleteBytes + arrived - completed)
-    // Without this reset, the headers of frames would add up.
+    // Without this reset, frame headers would add up.
     connection.incompleteBytes = completed > 0 && incomplete <= extraWebSocketBytes ? 0 : incomplete
     return incomplete > socket.maxIncompleteBytes + extraWebSocketBytes
   }

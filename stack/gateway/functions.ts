@@ -24,7 +24,7 @@ export async function loadFunction(root: string, name: string): Promise<EdgeFunc
 }
 
 /**
- * Calls an edge function as a hosting platform would: limits the request's size and time, and returns 500 if the
+ * Calls an edge function as a hosting platform would: limits the request's size and duration, and returns 500 if the
  * function throws.
  *
  * @param peer the address of the connected client

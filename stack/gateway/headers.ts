@@ -49,7 +49,7 @@ export interface ResponseHeaders {
   /**
    * Adds the headers of a page or one of its assets, which depend on the requested path.
    *
-   * @param hasPreview whether the page has a link preview of its own. Then search engines may index it.
+   * @param hasPreview whether the page has a link preview of its own. If so, search engines may index the page.
    */
   page(headers: Headers, path: string, hasPreview?: boolean): Headers
   /** Adds the headers of an API response. */
@@ -64,7 +64,7 @@ export interface SiteConfig {
   publicUrl: string
   /** Whether Turnstile is the captcha. */
   turnstile: boolean
-  /** The URL of Storage and Realtime, if it is not `publicUrl`: a static host serves the web app. */
+  /** The URL of Storage and Realtime, if it differs from `publicUrl` because a static host serves the web app. */
   supabaseUrl?: string
 }
 

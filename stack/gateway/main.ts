@@ -81,7 +81,10 @@ function onCompleted(request: CompletedRequest): void {
   if (config.accessLog) log.info('request_completed', { method, route, status, ms, caller })
 }
 
-/** Returns the caller of Auth, the Data API, Storage or Realtime, for the access log. The API determines its own. */
+/**
+ * Returns the caller of Auth, the Data API, Storage or Realtime, for the access log. The API determines its own
+ * callers.
+ */
 async function findCallerKind(request: Request): Promise<CallerKind> {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   for (const credential of [bearer, request.headers.get('apikey')]) {
@@ -100,8 +103,8 @@ async function routePublic(request: Request, peer: string): Promise<Response> {
     if (path === '/metrics' && config.metricsToken !== null) return await metrics.respondToToken(request)
     const response = await route(request, peer)
     if (!readMethods.has(request.method)) realtime.wake()
-    // Rejecting a flood of requests must stay cheap, so no token is verified for 429. After an upgrade (101), the
-    // request can no longer be read.
+    // Rejecting a flood of requests must stay cheap, so tokens are not verified for 429 responses. After an upgrade
+    // (101), the request can no longer be read.
     if (/^\/(rest|storage|auth|realtime)\/v1\//.test(path) && ![101, 429].includes(response.status)) {
       context.caller = await findCallerKind(request)
     }

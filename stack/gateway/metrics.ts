@@ -21,7 +21,7 @@ interface Metrics {
   observe(request: CompletedRequest): void
   /** Returns the metrics to programs on this machine. */
   respondLocally(request: Request): Promise<Response>
-  /** Returns the metrics to a client with the token; 404 for any other client, or without a token in the settings. */
+  /** Returns the metrics to a client with the token; 404 for any other client, or if the settings contain no token. */
   respondToToken(request: Request): Promise<Response>
 }
 
@@ -135,7 +135,8 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
 
   let rendering: Promise<string> | null = null
   const respond = async (): Promise<Response> => {
-    // Simultaneous requests share one result, because reading the database resets the gauges in between.
+    // Simultaneous requests share one result: while one of them reads the database, the gauges are reset and
+    // incomplete.
     rendering ??= render().finally(() => {
       rendering = null
     })

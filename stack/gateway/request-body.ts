@@ -9,7 +9,7 @@ const methodsWithoutBody = ['GET', 'HEAD']
 
 class BodyTooLargeError extends Error {}
 class IdleTimeoutError extends Error {
-  /** Whether the whole body had arrived, in which case the response timed out and not the request. */
+  /** Whether the whole body had arrived. If so, the response timed out, not the request. */
   readonly bodyReceived: boolean
 
   constructor(bodyReceived: boolean) {
@@ -46,7 +46,7 @@ export function isSmallBody(request: Request): boolean {
 }
 
 /**
- * Counts the bytes of a body while it is read, because a body may have no declared length, and aborts an idle request.
+ * Counts the bytes of a body while it is read, because its length may not be declared. Aborts an idle request.
  *
  * @param limit the maximum number of bytes
  * @param timeoutMs how long the response may take once the body has been received

@@ -164,7 +164,7 @@ function isUnder(path: string, prefix: string): boolean {
 }
 
 /**
- * Returns a redirect to the public URL for a page load with another loopback name; null for all other requests. A
+ * Returns a redirect to the public URL for a page load under another loopback name; null for all other requests. A
  * session's cookies belong to one host, and `localhost` and `127.0.0.1` are different hosts to a browser.
  */
 function redirectToPublicHost(request: Request, url: URL, publicUrl: string): Response | null {

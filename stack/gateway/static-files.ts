@@ -44,7 +44,8 @@ export interface StaticFiles {
   /**
    * Returns the response, or null if the request is neither for a file of the app nor for a page.
    *
-   * @param preview what the page tells search engines and services that show link previews, if it is not the default
+   * @param preview what the page tells search engines and services that show link previews; null or missing for the
+   *   default
    */
   respond(request: Request, preview?: LinkPreview | null): Response | null
   /** Whether the app has not been built. */

@@ -21,5 +21,5 @@ export const stallTimeoutMs = 60_000
  */
 export const minBytesPerSecond = 500
 
-/** The response timeout of a job, which is the longest interval of the schedule. */
+/** The response timeout of a job, which is the longest interval in the schedule. */
 export const jobTimeoutMs = 600_000

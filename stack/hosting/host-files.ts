@@ -2,7 +2,7 @@ import { paths } from '../../web/src/lib/paths.ts'
 import { createResponseHeaders, type SiteConfig } from '../gateway/headers.ts'
 
 /*
- * Generates the configuration of static hosts that serve the built web app in front of a Supabase project. The headers
+ * Generates the configuration for static hosts that serve the built web app in front of a Supabase project. The headers
  * are the gateway's, so that both deployments are equally secure.
  */
 
@@ -74,7 +74,7 @@ export function createHostFiles(site: HostedSite): HostFiles {
   return {
     app: {
       _headers: createHeadersFile(rules),
-      // Netlify prefers `_redirects` to netlify.toml, which has the rules with the secret.
+      // Netlify prefers `_redirects` to netlify.toml, which contains the rules with the secret.
       ...(netlifySecret ? {} : { _redirects: createRedirects(site) }),
       'vercel.json': createVercelConfig(site, rules),
     },
@@ -104,7 +104,7 @@ function listForwards({ supabaseUrl }: HostedSite): { from: string; to: string }
   ]
 }
 
-/** Returns the rules of Netlify. Files of the app take precedence, except over rules with an exclamation mark. */
+/** Returns the rules for Netlify. Files of the app take precedence, except over rules with an exclamation mark. */
 const createRedirects = (site: HostedSite): string =>
   [
     ...listForwards(site).map(({ from, to }) => `${from}/*  ${to}/:splat  200!`),
@@ -113,7 +113,7 @@ const createRedirects = (site: HostedSite): string =>
     '',
   ].join('\n')
 
-/** Returns the rules of Netlify with the secret, which `_redirects` cannot contain. */
+/** Returns the rules for Netlify that contain the secret, which is not possible in `_redirects`. */
 function createNetlifyConfig(site: HostedSite, proxySecret: string): string {
   const headers = `  headers = { X-Proxy-Secret = ${JSON.stringify(proxySecret)} }\n`
   const rules = [

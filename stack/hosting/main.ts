@@ -2,7 +2,7 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createHostFiles, type HostedSite } from './host-files.ts'
 
-// Writes the configuration of static hosts, for scripts/deploy.mjs. The first argument is the folder of the built app,
+// Writes the configuration for static hosts, for scripts/deploy.mjs. The first argument is the folder of the built app,
 // the second the folder for the operator's files. The site is passed as JSON in HOSTED_SITE, because it contains a
 // secret, and every user of the machine can read command lines.
 const [appFolder = '', operatorFolder = ''] = Deno.args

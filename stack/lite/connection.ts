@@ -35,7 +35,7 @@ export function connectToDatabase(
     },
   })
   if (!('ensureRlsContext' in connection)) {
-    throw new Error('this version of @supabase/lite grants privileges in another way: see connection.ts')
+    throw new Error('this version of @supabase/lite grants privileges in a different way: see connection.ts')
   }
   Object.defineProperty(connection, 'ensureRlsContext', { value: () => Promise.resolve(true) })
   return connection

@@ -32,8 +32,8 @@ export function guard(request: Request, prefixes: string[]): Response | null {
 }
 
 /**
- * Rejects requests to Auth that only the API may send, which it does with the secret key, and those with a JWT that was
- * exchanged for a personal access token. Supabase's Auth rejects such a JWT too, because it has no session.
+ * Rejects requests to Auth that only the API may send, unless they have the secret key. Also rejects requests with a
+ * JWT that was exchanged for a personal access token, as Supabase's Auth does, because such a JWT has no session.
  */
 export function guardAuth(request: Request, secretKey: string): Response | null {
   const url = new URL(request.url)
@@ -43,7 +43,9 @@ export function guardAuth(request: Request, secretKey: string): Response | null 
   return secretsEqual(request.headers.get('apikey') ?? '', secretKey) ? null : forbidden()
 }
 
-/** Returns whether a header holds a JWT with the scopes of a personal access token. The signature is not verified. */
+/**
+ * Returns whether a header contains a JWT with the scopes of a personal access token. The signature is not verified.
+ */
 function isExchangedToken(authorization: string | null): boolean {
   try {
     return 'token_scopes' in decodeJwt(authorization?.replace(/^bearer\s+/i, '') ?? '')

@@ -9,7 +9,7 @@ import type { PasswordJob } from './password-worker.ts'
 const workerCount = Math.max(1, Math.min(4, navigator.hardwareConcurrency))
 /** How many passwords may wait for a worker. Two workers hash them in about three seconds. */
 const maxWaiting = 64
-/** How many passwords of one network may wait, so that it cannot fill the queue. */
+/** How many passwords from one network may wait, so that no network can fill the queue. */
 const maxWaitingPerNetwork = 32
 /** How long a password may wait. Less than the timeouts of the API (15 s) and of `exitIfStuck` (30 s). */
 const maxWaitMs = 8000
@@ -44,7 +44,9 @@ const idleWorkers: Worker[] = []
 export function hashPasswordsInWorkers(): void {
   const functions: Record<string, unknown> = bcrypt
   if (typeof functions.hash !== 'function' || typeof functions.compare !== 'function') {
-    throw new Error('this version of @supabase/lite hashes passwords in another way: see password-hashing.ts')
+    throw new Error(
+      'this version of @supabase/lite hashes passwords in a different way: see password-hashing.ts',
+    )
   }
   functions.hash = (password: string, cost: number) => runJob({ password, cost })
   functions.compare = (password: string, hash: string | null) => {
@@ -56,8 +58,8 @@ export function hashPasswordsInWorkers(): void {
 }
 
 /**
- * Calls lite for a request to Auth. Makes every sign-in that fails compare a password, even if the account does not
- * exist. Otherwise, while many passwords wait, a faster response would reveal that there is no such account.
+ * Calls lite for a request to Auth. Makes every failed sign-in compare a password, even if the account does not exist.
+ * Otherwise, while many passwords wait, a faster response would reveal that there is no such account.
  *
  * @param network the network of the client; the networks take turns at the workers
  */

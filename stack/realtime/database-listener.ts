@@ -1,5 +1,5 @@
 /**
- * Receives what the database sends: messages, which are rows of `realtime.messages`, and notifications of deleted
+ * Receives what the database sends: messages, which are rows of `realtime.messages`, and notifications about deleted
  * sessions and accounts. New messages are read when the process that has written them calls `wake`, and otherwise every
  * POLL_EVERY_MS. Also deletes rows older than 72 hours.
  */

@@ -14,7 +14,7 @@ const HEALTH = /\/api\/(?:health|ping)\/?$/
 const MAX_NAME_BYTES = 246
 const TOO_LARGE = 'Payload size exceeds tenant limit'
 
-// Callers authenticate with a header that browsers never add automatically, so any origin may call.
+// Callers authenticate with a header that browsers never add automatically, so any origin may call this API.
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, OPTIONS',

@@ -47,7 +47,10 @@ export function parseTopicName(topic: string): { name: string } | { reason: stri
   return { name }
 }
 
-/** Parses the payload of a join, or returns null if it is not an object. Flags other than true or 'true' are off. */
+/**
+ * Parses the payload of a join, or returns null if it is not an object. Flags with a value other than true or 'true'
+ * are off.
+ */
 export function parseJoin(payload: unknown): JoinRequest | null {
   if (!isObject(payload)) return null
   const config = objectAt(payload, 'config')

@@ -44,7 +44,7 @@ export type Limits = {
   socketsPerAccount: number
   /** Channels of one account, over all its sockets: each is rechecked when the account's access may have changed. */
   channelsPerAccount: number
-  /** Open sockets from one address, which many users may share; an IPv6 address counts by its network. */
+  /** Open sockets from one address, which many users may share; IPv6 addresses are counted by network. */
   socketsPerAddress: number
   /** Joins in a burst per account, over all its sockets, or per network for callers without an account. */
   joinBurstPerAccount: number

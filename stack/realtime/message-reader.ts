@@ -5,7 +5,7 @@
  *
  * Timestamps and sequence numbers do not identify the new rows, because transactions can commit in a different order
  * from their writes. Snapshots do: a row is new if the previous read could not see its transaction. New rows are sorted
- * by sequence number. If one transaction waits for another, as with two messages of a conversation, its numbers are
+ * by sequence number. If one transaction waits for another, as with two messages in one conversation, its numbers are
  * higher, and a read that sees it also sees the other.
  */
 import type postgres from 'postgres'

@@ -12,7 +12,7 @@ import type { Extension } from './types.ts'
 const CONNECTIONS = 4
 const STATEMENT_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 20
-/** The most bytes that one join replays: the size of the largest broadcast. */
+/** The maximum number of bytes that one join replays: the size of the largest broadcast. */
 const MAX_REPLAYED_BYTES = 3_000_000
 /** How many of a topic's newest messages a replay checks against the policies. Limits the duration of a join. */
 const MAX_REPLAY_CANDIDATES = 500
@@ -150,8 +150,9 @@ export class PermissionChecker {
   }
 
   /**
-   * Runs the checks of an account one after the other. When an account's access may have changed, all its channels are
-   * checked at the same time. Without a queue, these checks would use all connections and delay the joins of others.
+   * Runs the checks of an account one after the other. When an account's access may have changed, all its channels
+   * request a check at the same time. Without a queue, these checks would use all connections and delay the joins of
+   * others.
    */
   private async checkInTurn<T>({ userId }: Identity, work: (tx: Query) => Promise<T>): Promise<T> {
     if (userId === null) return await this.inRolledBackTransaction(work)

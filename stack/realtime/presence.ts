@@ -18,7 +18,7 @@ let lastRef = 0
 /** Tracks who is present on one topic, and reports changes in batches. */
 export class Presence {
   private readonly present = new Map<string, Map<object, Meta>>()
-  /** Owners above the limit of their key, in order of arrival. The first one becomes present when another leaves. */
+  /** Owners beyond the limit for their key, in order of arrival. The first one becomes present when another leaves. */
   private readonly waiting = new Map<string, Map<object, JsonObject>>()
   private joins = new Map<string, Meta[]>()
   private leaves = new Map<string, Meta[]>()

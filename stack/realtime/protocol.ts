@@ -11,7 +11,7 @@ const MAX_FIELD_BYTES = 255
 
 /** The reply to a broadcast that the client wants to be stored. */
 export const CANNOT_PERSIST =
-  'Broadcasts from clients are not stored; send it from the database with realtime.send()'
+  'Broadcasts from clients are not stored; send the message from the database with realtime.send()'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })

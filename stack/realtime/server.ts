@@ -38,8 +38,8 @@ const ACCESS_TOPIC_PREFIX = 'access:'
 const IDLE_CHECK_EVERY_MS = 5_000
 const HEALTH_TIMEOUT_MS = 2_000
 /**
- * For load tests, disables the total limit on sockets, and the limits on sockets, channels, joins and bytes per account
- * or network.
+ * For load tests, disables the limit on all sockets together, and the limits on the sockets, channels, joins and bytes
+ * of each account or network.
  */
 const unlimitedCounts: Partial<Limits> = {
   sockets: Number.POSITIVE_INFINITY,
@@ -53,7 +53,10 @@ const unlimitedCounts: Partial<Limits> = {
 export type RealtimeOptions = ServiceKeys & {
   /** The database URL of the role `realtime_admin`. */
   databaseUrl: string
-  /** Whether sockets are limited in total, and sockets, channels, joins and bytes per account or network. */
+  /**
+   * Whether there are limits on all sockets together, and on the sockets, channels, joins and bytes of each account or
+   * network.
+   */
   rateLimits: boolean
   log: Log
 }
@@ -174,7 +177,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   }
 }
 
-/** Connects the events from the database to the topics. */
+/** Routes events from the database to the topics. */
 function createDatabaseEvents(registry: Registry): DatabaseEvents {
   /** Returns the channels of the user whose `access:` topic this is, or none for any other topic. */
   const membersOfUser = (topic: string) =>
@@ -198,8 +201,8 @@ function createDatabaseEvents(registry: Registry): DatabaseEvents {
     },
     /**
      * Makes every channel join again (`phx_error`; the client joins again after a second). The join waits for the
-     * listener. When it succeeds, the app fetches what it may have missed. Closing the sockets would have the same
-     * effect, but every client would also have to open a new connection.
+     * listener. When the join succeeds, the app fetches what it may have missed. Closing the sockets would have the
+     * same effect, but every client would also have to open a new connection.
      */
     onMessagesLost() {
       for (const member of registry.allMembers()) member.forceRejoin()

@@ -38,7 +38,7 @@ export async function writeFileAtomic(
   await syncDirectory(dirname(path))
 }
 
-/** Writes every byte; a single `write` may write fewer. */
+/** Writes all bytes; a single `write` may write only some of them. */
 export async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
   let written = 0
   while (written < bytes.length) written += await file.write(bytes.subarray(written))

@@ -219,7 +219,7 @@ export class StorageDatabase {
     return Number(row?.bytes ?? 0)
   }
 
-  /** Counts a visitor's upload, which a policy may allow, against the limit of their network. */
+  /** Counts an upload against the limit of the visitor's network. Policies may allow visitors to upload. */
   async #countVisitorUpload({ network }: Caller): Promise<void> {
     await this.asCaller({ role: 'service_role', claims: null }, '', async (tx) => {
       const [row] = await tx<{ seconds: number }[]>`
@@ -234,7 +234,7 @@ export const objectColumns = `
   to_json(updated_at) #>> '{}' as updated_at, to_json(last_accessed_at) #>> '{}' as last_accessed_at,
   metadata, user_metadata`
 
-/** Inserts or replaces an object's row. Without `returning`, because the caller may lack a policy for `select`. */
+/** Inserts or replaces an object's row. Does not use `returning`, because the caller may lack a policy for `select`. */
 function insertObject(
   sql: TransactionSql,
   { bucket, name, owner, upsert, metadata, userMetadata }: NewObject,

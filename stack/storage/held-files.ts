@@ -13,7 +13,9 @@ export async function holdDeletedFiles(storageFolder: string): Promise<void> {
   await Deno.mkdir(join(storageFolder, heldFolder), { recursive: true, mode: 0o700 })
 }
 
-/** Returns whether deleted files are still held: `releaseHeldFiles` has not run since `holdDeletedFiles`. */
+/**
+ * Returns whether deleted files are being held: `holdDeletedFiles` has run, and `releaseHeldFiles` has not run since.
+ */
 export const areFilesHeld = (storageFolder: string): Promise<boolean> =>
   exists(join(storageFolder, heldFolder))
 

@@ -119,7 +119,10 @@ export async function createStorage(options: StorageOptions) {
   }
 }
 
-/** Returns the response to a CORS preflight. All origins may call, because browsers attach no credentials on their own. */
+/**
+ * Returns the response to a CORS preflight. All origins may call Storage, because browsers attach no credentials on
+ * their own.
+ */
 function preflight(request: Request): Response {
   return new Response(null, {
     status: 204,

@@ -32,7 +32,7 @@ const withoutParameters = (type: string): string => (type.split(';')[0] ?? '').t
 export interface Reservation {
   /** @throws StorageError 403 if the quota is reached */
   take(bytes: number): void
-  /** Checks the quota again, with the uploads that have ended since this one began. @throws StorageError 403 */
+  /** Checks the quota again, including the uploads that have ended since this one began. @throws StorageError 403 */
   confirm(): Promise<void>
   end(): void
 }

@@ -57,7 +57,7 @@ class ScriptTimeout extends Error {}
 
 /**
  * Runs a script on a connection of its own. All statements are in one transaction, except a single statement that may
- * change data: some, such as VACUUM, cannot be in a transaction.
+ * change data: some, such as VACUUM, cannot run in a transaction.
  *
  * Each statement is sent with the extended protocol, which accepts a single command, so no text can end the read-only
  * transaction and continue outside of it.

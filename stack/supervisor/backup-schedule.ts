@@ -61,8 +61,8 @@ function startBackup(root: string): BackupRun {
 }
 
 /**
- * Runs a backup every day. After a start, a backup runs immediately if archived WAL needs one, and soon if the newest
- * archive is more than a day old.
+ * Runs a backup every day. After a start, a backup runs immediately if archived WAL needs one, and after a short delay
+ * if the newest archive is more than a day old.
  *
  * @param start starts a backup; tests replace it
  * @returns a function that stops the schedule and any running backup

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { addLogListener } from '../shared/log.ts'
 
-/** The folder in DATA_DIR that has the log lines of all processes, which the studio shows. */
+/** The folder in DATA_DIR with the log lines of all processes, which the studio shows. */
 const logFolder = 'logs'
 
 const maxFiles = 4
@@ -55,7 +55,7 @@ export async function keepLogFiles(dataDir: string): Promise<() => Promise<void>
   }
   const write = () => {
     isScheduled = false
-    // On a full disk, the lines are missing from the files, but standard error has them.
+    // On a full disk, the lines are missing from the files, but are still written to standard error.
     writing = writing.then(append).catch(() => undefined)
     return writing
   }
@@ -66,7 +66,7 @@ export async function keepLogFiles(dataDir: string): Promise<() => Promise<void>
     const last = (await listLogFiles(dataDir)).at(-1)
     if (last) current = { path: last, bytes: (await Deno.stat(last)).size, startedAt: readStartDay(last) }
   } catch {
-    // If DATA_DIR cannot be written, the start fails with a message when it writes a file that the stack needs.
+    // If DATA_DIR is not writable, the start fails with a message later, when it writes a file that the stack needs.
   }
   addLogListener((line) => {
     if (pending.length < maxPendingLines) pending.push(`${line}\n`)

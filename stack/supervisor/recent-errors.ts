@@ -7,8 +7,8 @@ import { addLogListener } from '../shared/log.ts'
 const writeDelayMs = 500
 
 /**
- * Keeps the last warnings and errors of all processes in a file, which the admin page "System" shows. Unlike the memory
- * of a process, it survives a restart.
+ * Keeps the most recent warnings and errors from all processes in a file, which the admin page "System" shows. Unlike
+ * the memory of a process, it survives a restart.
  */
 export async function keepRecentErrors(dataDir: string): Promise<void> {
   const path = join(dataDir, recentErrorsFile)
@@ -16,7 +16,7 @@ export async function keepRecentErrors(dataDir: string): Promise<void> {
   let isScheduled = false
   const write = async () => {
     isScheduled = false
-    // On a full disk the log still has the lines.
+    // On a full disk, the lines are still in the log.
     await writeFileAtomic(path, `${lines.join('\n')}\n`).catch(() => undefined)
   }
   addLogListener((line) => {

@@ -14,9 +14,9 @@ export interface Settings {
   exposed: boolean
   /** The public origin, without a trailing slash. */
   publicUrl: string
-  /** The origin of the Vite development server; null without one. */
+  /** The origin of the Vite development server; null if there is none. */
   devOrigin: string | null
-  /** Further origins whose pages may use the API. */
+  /** Additional origins whose pages may use the API. */
   allowedOrigins: string[]
   /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
@@ -25,7 +25,7 @@ export interface Settings {
   previousEncryptionKey: string | null
   captcha: 'altcha' | 'turnstile' | 'none'
   rateLimits: boolean
-  /** How much of the processors' time the Data API may take, in percent. */
+  /** The share of the CPU time that the Data API may use, in percent. */
   dataApiCpuPercent: number
   /** How long a process may take to respond to a heartbeat check. */
   heartbeatTimeoutMs: number
@@ -48,11 +48,11 @@ export interface Settings {
 }
 
 interface BackupSettings {
-  /** The folder or bucket of scheduled backups; null without a schedule. */
+  /** The folder or bucket for scheduled backups; null if none are scheduled. */
   to: string | null
   /** When the daily backup starts, in minutes after midnight UTC. */
   minuteOfDay: number
-  /** How many archives are kept. */
+  /** How many scheduled backups are kept. */
   keep: number
   passphrase: string | null
   /** Whether WAL is archived continuously. */
@@ -111,7 +111,7 @@ export function readSettings(read: Environment, root: string): Settings {
     captcha === 'none' && 'CAPTCHA_PROVIDER=none: anyone can register without a captcha.',
     exposed &&
       payments === 'test' &&
-      'PAYMENTS_PROVIDER=test: people on this public server get paid content without paying. Use stripe or off for a real community.',
+      'PAYMENTS_PROVIDER=test: people on this public server can unlock paid content without paying. Use stripe or off for a real community.',
     exposed &&
       smtpUrl === null &&
       'SMTP_URL is not set: mail, such as password resets, is kept in the mailbox and reaches nobody.',
@@ -217,7 +217,7 @@ function readOrigin(get: Environment, name: string): string | null {
   return url?.origin ?? null
 }
 
-/** Reads a list of origins, separated by commas. */
+/** Reads a comma-separated list of origins. */
 function readOrigins(get: Environment, name: string): string[] {
   const parts = (get(name) ?? '').split(',').map((part) => part.trim())
   return parts.flatMap((part) => (part && readOrigin(() => part, name)) || [])

@@ -12,7 +12,7 @@ export interface SupervisedProcessOptions {
   name: string
   /** The script that Deno runs. */
   script: string
-  /** A URL on which the process answers any GET request while it works. */
+  /** A URL at which the process answers any GET request while it is working. */
   heartbeatUrl: string
   /** How long a response may take. After three checks without one, the process is restarted. */
   heartbeatTimeoutMs: number
