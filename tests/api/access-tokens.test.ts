@@ -26,7 +26,7 @@ const all: AccessTokenScope[] = ['read', 'write', 'messages']
 
 let people: Record<'owner' | 'stranger' | 'follower' | 'blocked' | 'admin', TestUser>
 let postId: string
-/** The owner, authenticated with access tokens with different scopes. Every token also has `read`. */
+/** The owner, authenticated with access tokens that have different scopes. Every token also has `read`. */
 let withScopes: Record<'read' | 'write' | 'messages' | 'all', TestUser>
 
 async function createToken(
@@ -40,7 +40,7 @@ async function createToken(
 }
 
 /**
- * Exchanges the access token of a user for a JWT. Returns a Supabase client that uses the JWT, the user authenticated
+ * Exchanges a user's access token for a JWT. Returns a Supabase client that uses the JWT, the user authenticated
  * with the JWT, and the response body.
  */
 async function clientOf(user: TestUser) {
@@ -166,10 +166,10 @@ describe('managing access tokens', () => {
 })
 
 describe('a call with an access token', () => {
-  it('requires the scopes of the endpoint, and is rejected if the endpoint requires a session', async () => {
+  it("requires the endpoint's scopes, and is rejected if the endpoint requires a session", async () => {
     const { stranger } = people
     const [none, read, write] = ['none', 'read', 'write'] as const
-    /** The scopes that an endpoint requires. `none`: no access token can call it. */
+    /** The scopes that an endpoint requires. `none` means that no access token can call the endpoint. */
     type RequiredScopes = typeof none | typeof read | typeof write | 'messages' | 'messages write'
     const calls: [RequiredScopes, 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', string, unknown?][] = [
       [read, 'GET', '/api/auth/user'],
@@ -231,7 +231,7 @@ describe('a call with an access token', () => {
     expect((await client.from('accounts').select('user_id')).data).toEqual([{ user_id: people.admin.id }])
   })
 
-  it("can read what the token's owner can read without admin rights", async () => {
+  it('can read whatever its owner could read without admin rights', async () => {
     const statuses: Record<string, number> = {}
     for (const [name, user] of Object.entries(people)) {
       const token = await createToken(user)
@@ -247,7 +247,7 @@ describe('a call with an access token', () => {
     expect(statuses).toEqual({ owner: 200, follower: 200, stranger: 404, blocked: 404, admin: 404 })
   })
 
-  it('is not rejected with `insufficient_scope` by GET endpoints that require only `read` in the OpenAPI document', async () => {
+  it('is not rejected with `insufficient_scope` by GET endpoints that, according to the OpenAPI document, require only `read`', async () => {
     const Document = z.looseObject({
       paths: z.record(
         z.string(),
@@ -425,7 +425,7 @@ describe('POST /api/auth/token', () => {
   })
 })
 
-it('calls with a token of a blocked or read-only user are rejected like calls with a session, and a suspension invalidates the token', async () => {
+it("tokens of a blocked or read-only user are rejected wherever the user's session is rejected, and a suspension invalidates them", async () => {
   const [user, other, blocker] = await Promise.all([createUser(), createUser(), createUser()])
   const token = await createToken(user, all)
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${user.id})`
@@ -517,7 +517,7 @@ describe('requests from other origins', () => {
     } finally {
       api.stop()
     }
-    // The Data API allows every origin, as PostgREST does, because it does not read cookies.
+    // The Data API does not read cookies, so it allows every origin, as PostgREST does.
     const data = await preflight(`${stack.apiUrl}/rest/v1/posts`, other)
     expect([data.ok, data.headers.get('access-control-allow-origin')]).toEqual([true, '*'])
     const own = await preflight(`${stack.apiUrl}/api/profile`, stack.apiUrl)

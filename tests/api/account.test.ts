@@ -70,7 +70,7 @@ describe('the checks of DELETE /api/account', () => {
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
-  it('reject the deletion if the balance is at least the minimum payout, and end the session of the password check', async () => {
+  it('reject the deletion if the balance is at least the minimum payout, and end the session that the password check created', async () => {
     const { owner } = account
     const before = await countSessions(owner)
     expect(await expectDeletionError(owner, 409, { password: owner.password })).toEqual({
@@ -93,12 +93,12 @@ describe('the checks of DELETE /api/account', () => {
 
 /** Every column that still contains the ID of a deleted account. */
 const keptReferences = [
-  // Kept: admin actions on the account, as an ID without a name.
+  // Kept with the account's ID, but without the name: admin actions on the account.
   'public.audit_entries.target_id',
   // Kept for the conversation partners, who see a deleted user.
   'public.conversation_members.partner_id',
   'public.conversations.user_low or user_high',
-  // Kept: earnings and the ledger, as IDs without a name.
+  // Kept with the account's ID, but without the name: earnings and the ledger.
   'public.creator_balances.user_id',
   'public.earning_days.user_id',
   'public.ledger_entries.user_id',
@@ -107,7 +107,7 @@ const keptReferences = [
   'public.messages.reactions',
   'public.messages.receiver_id',
   'public.messages.sender_id',
-  // Kept: moderation cases, payments, payouts, reports and subscriptions, as IDs without a name.
+  // Kept with the account's ID, but without the name: moderation cases, payments, payouts, reports and subscriptions.
   'public.moderation_cases.subject_id',
   'public.moderation_cases.user_id',
   'public.payments.payee_id',
@@ -159,7 +159,7 @@ const erasedRows = [
 const countStoredRows = async (table: string, column: string, id: string) =>
   (await sql.unsafe(`select from ${table} where ${column} = $1`, [id])).count
 
-/** Returns every table with a row that contains a string in any column. */
+/** Returns the names of all tables in which a row contains `text` in any column. */
 async function tablesContaining(text: string): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select n.nspname || '.' || c.relname as name

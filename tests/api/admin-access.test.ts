@@ -20,7 +20,7 @@ beforeAll(async () => {
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 type Call = { method: (typeof methods)[number]; path: string }
 
-/** Returns every admin call in the OpenAPI document. The path parameters are replaced with the ID of a user. */
+/** Returns every admin call in the OpenAPI document. The path parameters are replaced with a user's ID. */
 async function listAdminCalls(): Promise<Call[]> {
   const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
   const { paths } = Document.parse(await (await call('GET', '/api/openapi.json')).json())

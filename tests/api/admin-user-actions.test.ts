@@ -55,7 +55,7 @@ describe('admin actions on users', () => {
     expect(rows.map(({ change }) => change.isCreator)).toEqual([false, true, false, true])
   })
 
-  it('suspend a user once for a double click, and lift the suspension', async () => {
+  it('suspend a user only once on a double-click, and lift the suspension', async () => {
     const user = await createUser()
     const body = { reason: 'Spam in comments', days: 3 }
     const clicks = await Promise.all(
@@ -267,8 +267,8 @@ describe('the setting require_approval', () => {
         reasons.push(row?.reason ?? null)
       }
       // Changing the setting locks the accounts. The tables are locked first, in the same order as in registrations and
-      // deletions, so that concurrent registrations and deletions finish before the change. The stronger mode also waits
-      // for transactions that have locked an account and are going to change it.
+      // deletions, so that concurrent registrations and deletions finish before the change. The stronger mode for
+      // `accounts` also waits for transactions that have locked an account in order to change it.
       await tx`lock table auth.users in share row exclusive mode`
       await tx`lock table public.accounts in exclusive mode`
       await tx`update public.accounts set approved_at = null where user_id = ${fan.id}`

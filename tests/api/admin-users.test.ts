@@ -12,7 +12,7 @@ import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUser, createUsers, getOwnUser, type TestUser } from '../support/users.ts'
 
-/** A name used only by the users of this file. */
+/** A string that occurs only in the names and email addresses of this file's users. */
 const uniqueName = `q${randomUUID().replaceAll('-', '').slice(0, 10)}`
 const usersPath = '/api/admin/users'
 const userPath = ({ id }: { id: string }, path = '') => `${usersPath}/${id}${path}`
@@ -145,7 +145,7 @@ describe('GET /api/admin/users', () => {
     expect(await ids('sort=name&filter=creators')).toEqual([])
   })
 
-  it('rejects an unknown sort order and a cursor of another order', async () => {
+  it('rejects an unknown sort order and a cursor from another sort order', async () => {
     await apiAs(admin).expectError('GET', `${usersPath}?sort=email`, 400)
     const cursorOf = async (sort: string) =>
       encodeURIComponent(

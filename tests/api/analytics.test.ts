@@ -53,7 +53,7 @@ async function runRollUpJob(): Promise<void> {
 }
 /**
  * Runs the roll-up as if the previous run had finished at an offset from midnight UTC. Holds the job's lock, so that no
- * other run takes place in between.
+ * other run can start in between.
  */
 const rollUpAfterRunAt = (offset: string) =>
   sql.begin(async (tx) => {
@@ -215,7 +215,7 @@ describe('the roll-up job', () => {
     await expect(attempt).rejects.toBe(rollback)
   })
 
-  it('holds no lock on the views of an account while waiting for the deletion of the account', async () => {
+  it('holds no lock on the views of an account while it waits for the account to be deleted', async () => {
     const deletedUser = await createUser()
     const post = await createPost(creator, 'Viewed before the account deletion')
     await viewPosts(deletedUser, post)
@@ -281,7 +281,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     })
   })
 
-  it('counts interactions by others unless they were undone, and recounts a day until 02:00 UTC of the next day', async () => {
+  it('counts interactions by others unless they were undone, and recounts a day until 02:00 UTC on the next day', async () => {
     const post = await createPost(creator, 'Liked and commented on')
     const before = await overview()
     for (const user of [fan, other, creator]) await apiAs(user).post(`/api/posts/${post}/like`, LikeResponse)
@@ -407,7 +407,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     await sql`delete from auth.users where email like ${`%@${author.username}.test`}`
   })
 
-  it('returns the analytics of a creator only to that creator, and not even to an admin', async () => {
+  it("returns a creator's analytics only to that creator, not even to an admin", async () => {
     const [admin] = await sql<{ id: string }[]>`
       update public.profiles set is_admin = true where id = ${other.id} returning id`
     expect(admin).toBeDefined()

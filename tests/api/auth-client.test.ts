@@ -69,7 +69,7 @@ describe('the Auth client of supabase-js', () => {
     },
   )
 
-  it('cannot sign in, sign up or change accounts, which only the API can do, with a captcha and rate limits', async () => {
+  it('cannot sign in, sign up or change accounts, because only the API, which has a captcha and rate limits, can do so', async () => {
     const { auth: visitor } = createVisitorClient()
     const { auth: user } = await createClientOf(ana)
     const { email, password } = ana

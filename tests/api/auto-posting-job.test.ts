@@ -144,7 +144,7 @@ describe('the auto-posts job', () => {
     await auto.blockJob()
   })
 
-  it('postpones a post while a round runs for the same user, and does not repeat the post of the round', async () => {
+  it("postpones a post while a round runs for the same user, and does not repeat the round's post", async () => {
     const { auto, ai, jobs, runRound, getRuns, getPosts } = fixture
     const [id = ''] = await auto.createCreators(1)
     await auto.sql`

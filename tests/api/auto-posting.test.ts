@@ -48,7 +48,7 @@ describe('auto-posting', () => {
       isPremium: true,
       premiumPrice: 5,
     })
-    // The preview for a creator without consent sends none of their data to the provider.
+    // The preview for a creator who has not consented sends none of the creator's data to the provider.
     const previewPath = `/admin/users/${ana.id}/auto-posting-preview`
     expect(await request(boss, 'POST', previewPath, AutoPreview)).toMatchObject({ basedOn: 'nothing' })
     const lastPrompt = () => JSON.stringify(ai.calls.filter(({ body }) => body.messages).at(-1))
@@ -144,7 +144,7 @@ describe('auto-posting', () => {
     await request(ana, 'POST', `${draftPath(expiredId)}/publish`, ErrorBody, 409)
     await auto.disableAll()
     await auto.unblockJob()
-    // The draft is marked as expired by this run, or by a scheduled run just before.
+    // The draft is marked as expired by this run, or by a scheduled run just before it.
     expect((await runJob('auto-posts', `${jobs.url}/jobs`)).body).toMatchObject({
       tidied: { drafts: expect.any(Number) },
     })

@@ -153,20 +153,20 @@ describe('Turnstile', () => {
     }
   })
 
-  it('returns 503 for errors and invalid responses of Turnstile', async () => {
+  it('returns 503 for errors and invalid responses from Turnstile', async () => {
     for (const word of ['secret', 'internal', 'text', 'shape', 'list', 'broken', 'hangs-up']) {
       const response = await login(`${word} ${testRunId}`)
       const { code, message } = (await response.json()) as { code: string; message: string }
       expect([word, response.status, code]).toEqual([word, 503, 'unavailable'])
       expect(message).toBe('The service is not available right now. Please try again.')
     }
-    // These failures do not count towards the rate limits of the network.
+    // These failures do not count towards the network's rate limits.
     expect(await sql`select from private.rate_limits where subject = '198.51.100.30' and hits > 0`).toEqual(
       [],
     )
   })
 
-  it('waits five seconds for a response', async () => {
+  it('gives up after waiting five seconds for a response', async () => {
     const { status, durationMs } = await unansweredLogin
     expect([status, pendingResponses.size]).toEqual([503, 1])
     expect(durationMs).toBeGreaterThan(4900)

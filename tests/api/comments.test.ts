@@ -33,7 +33,7 @@ const countComments = async (post: string) =>
   (await visitor.get(`/api/posts/${post}`, Post)).body.commentsCount
 
 describe('comments', () => {
-  it('are listed newest first, replies oldest first, with the permissions of the viewer', async () => {
+  it("are listed newest first, with replies oldest first, and with the viewer's permissions", async () => {
     const post = await publish()
     const first = await addComment(fan, post, '  First\n')
     expect(first).toMatchObject({
@@ -67,7 +67,7 @@ describe('comments', () => {
       [true, true],
       [false, true],
     ]
-    // The order is: the second comment, the first comment, the reply by the author of the post, the reply by the fan.
+    // The order is: the second comment, the first comment, the post author's reply, the fan's reply.
     expect(await permissions(null)).toEqual([none, none, none, none])
     expect(await permissions(fan)).toEqual([none, ownComment, none, ownComment])
     expect(await permissions(author)).toEqual([deletable, deletable, ownComment, deletable])
@@ -208,7 +208,7 @@ describe('comments', () => {
     ])
   })
 
-  it('lose their author when the author is deleted, and are hidden from viewers who blocked the author', async () => {
+  it('remain without an author after the author is deleted, and are hidden from viewers who blocked the author', async () => {
     const post = await publish()
     const [deletedUser, blockedUser] = await Promise.all([createUser(), createUser()])
     const commentOfDeletedUser = await addComment(deletedUser, post, 'I was here')
@@ -270,7 +270,7 @@ describe('POST /api/comments/:id/like', () => {
     expect(await toggle(other, comment.id)).toEqual({ liked: false, likesCount: 1 })
   })
 
-  it('requires signing in, and a comment that the caller can read', async () => {
+  it('requires a session, and a comment that the caller can read', async () => {
     const post = await publish({ isPremium: true, premiumPrice: 5 })
     const comment = await addComment(author, post, 'For buyers')
     await visitor.expectError('POST', `/api/comments/${comment.id}/like`, 401)

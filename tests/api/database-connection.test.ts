@@ -18,7 +18,7 @@ beforeAll(async () => {
   ;({ ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo'))
 })
 
-/** Waits until the API waits for a lock that the backend with this process ID holds. */
+/** Waits until the API is blocked by a lock that the backend with this process ID holds. */
 async function waitUntilBlockedBy(pid: number): Promise<void> {
   const blocked = () => sql`
     select from pg_stat_activity a
@@ -26,7 +26,7 @@ async function waitUntilBlockedBy(pid: number): Promise<void> {
   while ((await blocked()).count === 0) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** Starts a proxy to the database that records the names of the statements that its clients prepare. */
+/** Starts a database proxy that records the names of the statements that its clients prepare. */
 async function startStatementRecorder() {
   const names = new Set<string>()
   const url = new URL(gatewayDatabaseUrl())
@@ -81,7 +81,7 @@ describe('the database connection', () => {
     }
   })
 
-  it('accepts the URL of a pooler and prepares no named statements for it, because the pooler would lose them', async () => {
+  it("accepts a pooler's URL and then prepares no named statements, because the pooler would lose them", async () => {
     const recorder = await startStatementRecorder()
     const namesByQuery: Record<string, string[]> = {}
     for (const query of ['?pgbouncer=true', '']) {
@@ -159,8 +159,8 @@ describe('the database connection', () => {
     const pending = await sql.begin(async (tx) => {
       const lock = (id: string | undefined) =>
         tx`select from public.conversations where id = ${id ?? null} for update`
-      // PostgreSQL aborts the transaction that detects the deadlock first. With this timeout, that is the
-      // transaction of the API.
+      // PostgreSQL aborts the transaction that detects the deadlock first. With this timeout, that is the API's
+      // transaction.
       await tx`set local deadlock_timeout = '20s'`
       await lock(last)
       const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`

@@ -243,7 +243,7 @@ describe('the trending job', () => {
     )
     for (const id of ranked.slice(1))
       await apiAs(discoverable).post(`/api/users/${id}/follow`, FollowResponse)
-    // Without the limit of the API, the list also contains the followed creators. They are at its end.
+    // Without the API's limit, the list also contains the followed creators, at the end.
     const everyone = await sql.begin(async (tx) => {
       const claims = decodeJwt(discoverable.token)
       await tx`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`

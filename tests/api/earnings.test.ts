@@ -219,7 +219,7 @@ describe('the earnings API', () => {
     expect(JSON.stringify(ledgerRows)).not.toContain(ben.id)
   })
 
-  it('lists and exports the transactions of a range of days, and compares a month with the year before', async () => {
+  it('lists and exports the transactions in a date range, and compares a month with the same month of the previous year', async () => {
     const path = '/api/earnings/transactions'
     const earner = await createUser()
     await makeCreator(earner)

@@ -30,7 +30,7 @@ describe('GET /api/posts?feed=following', () => {
   let ana: TestUser
   let ben: TestUser
   let stranger: TestUser
-  /** The IDs of the posts in the reader's feed, in the order of the database. */
+  /** The IDs of the posts in the reader's feed, in the order in which the database sorts them. */
   let expected: string[]
 
   beforeAll(async () => {

@@ -112,7 +112,7 @@ describe('POST /api/auth/register', () => {
   const errorsFor = async (field: string, value: unknown) =>
     (await registerExpectingError({ [field]: value, recaptcha: 'x' })).errors
 
-  it('accepts only usernames of ASCII letters, digits and underscores', async () => {
+  it('accepts only usernames made up of ASCII letters, digits and underscores', async () => {
     for (const username of [
       'an a',
       'ana!',
@@ -158,7 +158,7 @@ describe('POST /api/auth/register', () => {
     }
   })
 
-  it('accepts only phone numbers of digits and common separators', async () => {
+  it('accepts only phone numbers made up of digits and common separators', async () => {
     const text = ['Please enter a valid phone number']
     for (const phoneNumber of [
       '+1 555 0100\r\n200',

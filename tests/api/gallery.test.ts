@@ -58,7 +58,7 @@ const expectAddError = (status: number, body: FormData, user = ann) =>
 const list = async (reader: TestUser | null, owner: TestUser) =>
   (await apiAs(reader).get(`${path}?userId=${owner.id}`, Items)).body
 
-/** Returns whether a user can download the file of an item. */
+/** Returns whether a user can download an item's file. */
 async function canRead(reader: TestUser | null, url: string): Promise<boolean> {
   const response = await call('GET', url, {
     headers: authorizationHeader(reader),
@@ -199,7 +199,7 @@ describe('POST /api/media-gallery', () => {
     })
   })
 
-  it('rejects visitors and read-only accounts, which can still delete items', async () => {
+  it('rejects visitors and read-only accounts, but lets read-only accounts delete items', async () => {
     await apiAs(null).expectError('POST', path, 401, { form: form(animatedGif) })
     const eve = await createUser()
     const [keptItem, other] = [await addItem(animatedGif, eve), await addItem(animatedGif, eve)]

@@ -250,7 +250,7 @@ describe('without a session', () => {
 })
 
 describe('the origin check for writes', () => {
-  it('accepts requests from the site itself, from clients other than browsers and with a bearer token', async () => {
+  it('accepts requests from the site itself, requests from non-browser clients and requests with a bearer token', async () => {
     const sameOrigin = { Cookie: cookie, Origin: stack.apiUrl }
     const accepted: Record<string, string>[] = [
       sameOrigin,

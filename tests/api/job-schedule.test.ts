@@ -28,7 +28,7 @@ describe('the list of jobs', () => {
     expect(Object.fromEntries(cronSchedule)).toEqual(Object.fromEntries(listed))
   })
 
-  it('contains only jobs that have an endpoint, which requires the secret', async () => {
+  it('contains only jobs that have an endpoint, and each endpoint requires the secret', async () => {
     for (const { name } of jobs)
       expect([name, (await fetch(`${stack.jobsUrl}/${name}`, { method: 'POST' })).status]).toEqual([
         name,
@@ -75,7 +75,7 @@ describe('the scheduler of the embedded stack', () => {
       expect(await advance(240, everyFiveMinutes.length)).toEqual([...everyFiveMinutes].sort())
       expect(pendingResponses).toHaveLength(everyMinute.length)
       for (const respond of pendingResponses) respond()
-      // After the runs of the every-minute jobs have ended, these jobs are called again on schedule.
+      // After the every-minute jobs have finished, they are called again on schedule.
       await vi.waitUntil(
         async () => {
           await vi.advanceTimersByTimeAsync(60_000)

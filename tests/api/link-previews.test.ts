@@ -41,7 +41,7 @@ interface Page {
   status: number
   robots: unknown
   title: string
-  /** The tags by `name` or `property`. */
+  /** The content of the meta tags, keyed by `name` or `property`. */
   meta: Record<string, string>
   canonical: string | undefined
   /** The structured data (JSON-LD). */
@@ -84,7 +84,7 @@ const publish = async (body: Record<string, unknown>) =>
 const setBio = ({ id }: TestUser, bio: string | null) =>
   sql`update public.profile_details set bio = ${bio} where user_id = ${id}`
 
-/** Checks that a page is the generic page of the site, as for an unknown profile or post. */
+/** Checks that a page is the site's generic page, which is also the page of an unknown profile or post. */
 function expectGeneric(page: Page, generic: Page): void {
   expect(page).toEqual({ ...generic, robots: 'noindex' })
 }
@@ -127,7 +127,7 @@ describe('the page of a profile', () => {
     }
   })
 
-  it('is the generic page for everybody if visitors cannot see the profile or it must not be indexed', async () => {
+  it('is the generic page for everybody if visitors cannot see the profile or the profile must not be indexed', async () => {
     const changes = {
       followers: (id: string) => sql`update public.profiles set visibility = 'followers' where id = ${id}`,
       private: (id: string) => sql`update public.profiles set visibility = 'private' where id = ${id}`,
@@ -231,7 +231,7 @@ describe('the page of a post', () => {
     expect((await fetchPage(`/post/${postWithoutTeaser}`)).title).toBe('Premium post by Ana Torres · Ovation')
   })
 
-  it('is the generic page if visitors cannot see the post or it must not be indexed', async () => {
+  it('is the generic page if visitors cannot see the post or the post must not be indexed', async () => {
     const generic = await fetchPage(`/post/${randomUUID()}`)
     expect([generic.status, generic.robots]).toEqual([200, 'noindex'])
     const hide = (state: string) => (_: string, postId: string) =>

@@ -43,7 +43,7 @@ describe('the mailbox', () => {
     expect(page.match(/<details/g) ?? []).toHaveLength(Math.min(count, 100))
   })
 
-  it('rejects the same emails before sending through SMTP, escapes a line with only a dot, and sends headers', async () => {
+  it('rejects invalid emails before sending them through SMTP, escapes a line with only a dot, and sends headers', async () => {
     const smtpMailbox = await startSmtpMailbox()
     try {
       for (const invalid of invalidFields) {

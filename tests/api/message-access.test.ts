@@ -12,7 +12,7 @@ import { uploadImage } from '../support/uploads.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-/** Users without access to the conversation of Ada and Ben. */
+/** Users without access to the conversation between Ada and Ben. */
 const outsiders = ['visitor', 'stranger', 'admin', 'blocked'] as const
 const users = {} as Record<(typeof outsiders)[number], TestUser | null>
 let ada: TestUser

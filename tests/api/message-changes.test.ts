@@ -44,7 +44,7 @@ describe('PATCH /api/messages/:id', () => {
     expect(next.version).toBe(edited.version + 1)
   })
 
-  it('is allowed only to the sender, for 15 minutes, and only while the sender may message the receiver', async () => {
+  it('is possible only for the sender, within 15 minutes, and only while the sender may message the receiver', async () => {
     const { id } = await send(ada, ben, 'Mine')
     const expectEditError = (user: TestUser | null, status: number, body: unknown = { content: 'Yours' }) =>
       apiAs(user).expectError('PATCH', `/api/messages/${id}`, status, { body })
@@ -130,7 +130,7 @@ describe('DELETE /api/messages/:id', () => {
     expect((await apiAs(ada).post('/api/messages', ChatMessage, body)).body).toEqual(remaining)
   })
 
-  it('shows the deletion in the conversation list, and is limited to the sender', async () => {
+  it('shows the deletion in the conversation list, and is possible only for the sender', async () => {
     const { id } = await send(ada, ben, 'Latest')
     await apiAs(ben).expectError('DELETE', `/api/messages/${id}`, 403)
     expect((await apiAs(cleo).expectError('DELETE', `/api/messages/${id}`, 404)).message).toBe(

@@ -27,7 +27,7 @@ const thread = async (user: TestUser, other: TestUser, query = '') =>
   await apiAs(user).get(`/api/messages/${other.id}${query}`, Thread)
 
 describe('GET /api/messages/conversations?filter=…', () => {
-  it('lists unread conversations, and those in which the caller has not written', async () => {
+  it('lists unread conversations, or conversations in which the caller has not written', async () => {
     const { owner, first, second, third } = await createUsers('owner', 'first', 'second', 'third')
     for (const user of [first, second, third]) await send(user, owner, 'Hello')
     await send(owner, second, 'Hi')

@@ -80,7 +80,7 @@ describe('the notifications API', () => {
     expect(paged).toEqual(await list(receiver))
   })
 
-  it('lists only the notifications of a filter, with cursors and offsets', async () => {
+  it('lists only the notifications that match a filter, with cursors and offsets', async () => {
     const all = await list(receiver)
     const kindsOf = (notifications: Notification[]) => notifications.map(({ kind }) => kind)
     const filtered = async (filter: string) =>

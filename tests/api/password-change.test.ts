@@ -106,7 +106,7 @@ describe('POST /api/auth/change-password', () => {
     await signInViaApi(user.email, user.password)
   })
 
-  it('shares with other endpoints a limit on password checks, which also counts correct passwords', async () => {
+  it('shares a limit on password checks, including those with the correct password, with other endpoints', async () => {
     const user = await createUser()
     const body = { currentPassword: user.password, newPassword: 'another horse' }
     await exhaustRateLimit('own_password', user.id, 30, '1 hour')
@@ -116,7 +116,7 @@ describe('POST /api/auth/change-password', () => {
     await apiAs(user).expectError('POST', '/api/auth/access-tokens', 429, { body: token })
   })
 
-  it('ends the other sessions and notifies the user if the response of Auth is lost', async () => {
+  it("ends the other sessions and notifies the user if Auth's response is lost", async () => {
     const user = await createUser()
     await signInViaApi(user.email, user.password)
     let calls = 0

@@ -101,7 +101,7 @@ describe('while many passwords wait to be hashed', () => {
     await Promise.all(flood)
   })
 
-  it('sign-ins beyond the queue limit of a network are refused, whether the account exists or not', async () => {
+  it("sign-ins beyond a network's queue limit are refused, whether the account exists or not", async () => {
     const flood = Array.from({ length: 100 }, (_, n) =>
       signIn(n % 2 ? user.email : `nobody${n}@example.test`, 'wrong', '198.51.100.34'),
     )

@@ -23,11 +23,11 @@ let auth: AuthProxy
 let api: FunctionServer
 let user: TestUser
 let clientIp: string
-/** The rate limit subject of `clientIp`: the /64 network of the address. */
+/** The subject of the rate limits for `clientIp`: its /64 network. */
 let networkSubject: string
 let mailCount = 0
 
-/** Returns a random group of an IPv6 address without leading zeros. */
+/** Returns a random 16-bit group for an IPv6 address, without leading zeros. */
 const randomHextet = () => (0x1000 + Math.floor(Math.random() * 0xefff)).toString(16)
 
 /** Waits for the next hour if this one ends within ten seconds, because rate limits are counted per clock hour. */
@@ -177,7 +177,7 @@ describe('a password reset', () => {
     }
   })
 
-  it('uses a token that is not derived from the email address and a six-digit code', async () => {
+  it('uses a token that is not a hash of the email address and a six-digit code', async () => {
     const token = await requestToken()
     const guess = (code: number) =>
       createHash('sha256')
@@ -220,7 +220,7 @@ describe('a password reset', () => {
 })
 
 describe('POST /api/auth/forgot-password', () => {
-  it('reveals neither by the response nor by the response time whether an account exists', async () => {
+  it('does not reveal, through the response or the response time, whether an account exists', async () => {
     const unknownEmail = `${randomUUID()}@example.test`
     // For an existing account, sending the email is delayed.
     auth.actionFor = (authCall) => (authCall === 'POST recover' ? 'delay' : 'pass')
@@ -309,7 +309,7 @@ describe('guessing reset links', () => {
 })
 
 describe('the clean-up job', () => {
-  it('deletes claims of expired links', async () => {
+  it('deletes the claims on expired links', async () => {
     const hash = randomUUID()
     await sql`insert into private.password_reset_claims (token_hash, claimed_at) values
               (${hash}, now() - interval '2 hours'), (${`${hash}-new`}, now())`

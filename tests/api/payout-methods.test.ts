@@ -120,7 +120,7 @@ describe('payout methods', () => {
     expect(await fetchMails(other.email)).toHaveLength(2)
   })
 
-  it('can be edited, have a new waiting period after a change of details, and are limited to five', async () => {
+  it('can be edited, have a new waiting period after their details change, and are limited to five', async () => {
     await backdateEarnings(creator, '6 days')
     const [paypalMethod, bankMethod] = await listMethods()
     const edit = async (body: unknown) =>
@@ -174,8 +174,8 @@ describe('payout methods', () => {
       enabled.nextAt,
     )
     await apiAs(creator).expectError('PATCH', path, 400, { body: { weekly: 'no' } })
-    // If a payout is due before the default method is usable, the payout waits, and `nextAt` is the time from which the
-    // method is usable.
+    // If a payout is due before the default method is usable, the payout waits, and `nextAt` is the time when the
+    // method becomes usable.
     expect(enabled.waitsForMethod).toBe(false)
     await sql`update public.payout_schedules set next_at = now() + interval '1 day' where user_id = ${creator.id}`
     await sql`

@@ -228,7 +228,7 @@ describe('POST /api/payouts', () => {
     ])
   })
 
-  it('creates a payout for a creator who is an admin, which only another admin can settle', async () => {
+  it('creates a payout that only another admin can settle if the creator is an admin', async () => {
     await sql`update public.profiles set is_admin = true where id = ${creator.id}`
     const { id } = await requestPayout()
     const path = `/api/admin/payouts/${id}/settle`

@@ -250,7 +250,7 @@ describe('the Data API', () => {
 
 describe('Storage', () => {
   it.concurrent.each(cases)(
-    'denies $reader direct access to media of a $kind post of a $visibility profile',
+    'denies $reader direct access to the media in a $kind post of a $visibility profile',
     async (testCase) => {
       const { post, user } = resolveCase(testCase)
       const headers = { apikey: stack.publishableKey, ...authorizationHeader(user) }

@@ -50,7 +50,7 @@ describe('PUT /api/users/:id/post-alerts', () => {
     }
   })
 
-  it('rejects visitors, users who do not follow, unknown users and unknown levels', async () => {
+  it('rejects visitors, callers who do not follow the user, unknown users and unknown levels', async () => {
     const path = `/api/users/${author.id}/post-alerts`
     await apiAs(null).expectError('PUT', path, 401, { body: { postAlerts: 'all' } })
     const { blocked } = await createUsers('blocked')

@@ -123,7 +123,7 @@ describe('with a proxy secret', () => {
 
   beforeAll(async () => {
     ;[behindProxy, admin] = await Promise.all([
-      // If the API applied this hop count to requests without the secret, a client could choose its address.
+      // If the API applied this hop count to requests without the secret, a client could choose its own address.
       startApiServer({ CAPTCHA_PROVIDER: 'none', PROXY_SECRET: secret, TRUST_PROXY: '3' }),
       createUser(),
     ])

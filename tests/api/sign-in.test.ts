@@ -62,7 +62,7 @@ describe('POST /api/auth/login', () => {
     expect(ownUser.body).toEqual(body.user)
   })
 
-  it('accepts a browser User-Agent, which Auth rejects together with the secret key', async () => {
+  it("accepts a browser's User-Agent, although Auth rejects it in combination with the secret key", async () => {
     const { email, password } = user
     const response = await call('POST', '/api/auth/login', {
       body: { email, password, recaptcha: await createCaptchaToken() },
@@ -103,7 +103,7 @@ describe('POST /api/auth/login', () => {
     expect(await hits()).toBe(before)
   })
 
-  it('does not count an attempt with the right password whose session cannot be recorded', async () => {
+  it('does not count an attempt with the right password if its session cannot be recorded', async () => {
     await sql`
       create function private.reject_session() returns trigger language plpgsql as $$
       begin
@@ -201,7 +201,7 @@ describe('password guessing', () => {
     ])
   })
 
-  it('does not reveal by response time whether an email is known', async () => {
+  it('does not reveal through the response time whether an email address is known', async () => {
     // The password hashes of most test accounts have a lower cost than those that Auth creates.
     await sql`
       update auth.users set encrypted_password = extensions.crypt(${user.password}, extensions.gen_salt('bf', 10))

@@ -94,7 +94,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     expect(await paymentsFor(postId)).toEqual(['paid 1'])
   })
 
-  it('creates a new session after the old session expired; the payment expires with the last session', async () => {
+  it('creates a new session after the old session has expired; the payment expires with the last session', async () => {
     const postId = await createPremiumPost(4)
     const first = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 4 })
     stripeFixture.stripe.state.expireCheckout(first)
@@ -312,7 +312,7 @@ describe('refunds', () => {
   })
 })
 
-it('a tip is paid through one checkout session, which redirects back to the profile of the creator', async () => {
+it("a tip is paid through one checkout session, which redirects back to the creator's profile", async () => {
   const tip = { id: crypto.randomUUID(), amount: 5, note: 'Thanks' }
   const path = `/api/users/${author.id}/tip`
   const id = await stripeFixture.createCheckout(fan, path, tip)

@@ -159,7 +159,7 @@ describe('a subscription through Stripe', () => {
     await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('is neither renewed nor started if the user to subscribe to is no longer a creator', async () => {
+  it('is neither started nor renewed if the other user is no longer a creator', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const { formerCreator, fan, lateFan } = await createUsers('formerCreator', 'fan', 'lateFan')
     await makeCreator(formerCreator)
@@ -217,7 +217,8 @@ describe('a subscription through Stripe', () => {
           () => sql`select from pg_stat_activity where ${backend?.pid ?? 0} = any (pg_blocking_pids(pid))`,
         )
         .toHaveLength(1)
-      // The balance is still unlocked. Like this transaction, a first payment locks the counts before the balance.
+      // The event handler waits for the counts and has not locked the balance yet. Like this transaction, a first
+      // payment locks the counts before the balance.
       await tx`select from public.creator_balances where user_id = ${creator.id} for update nowait`
     })
     await sent

@@ -42,7 +42,7 @@ const tipNotificationsOf = async (user: TestUser) =>
   )
 
 describe('POST /api/users/:id/tip', () => {
-  it('records the tip and the platform fee, and notifies the creator with amount and note', async () => {
+  it('records the tip and the platform fee, and notifies the creator of the amount and the note', async () => {
     const id = crypto.randomUUID()
     const postId = await createPost(creator)
     const body = { id, amount: 12.5, note: '  For the encore  ', postId }

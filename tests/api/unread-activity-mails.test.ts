@@ -52,7 +52,7 @@ describe('the email about unread activity', () => {
     await sql`update public.profiles set first_name = 'Ana & <i>Co</i>', last_name = null where id = ${ana.id}`
   })
 
-  it('is sent once to each user who is due and has these emails on, across concurrent runs', async () => {
+  it('is sent once, across concurrent runs, to each user who is due to receive it and has these emails on', async () => {
     const { optedOut, upToDate, blocker, recent, badAddress } = others
     const postId = await publish(reader)
     for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${postId}/like`, LikeResponse)
@@ -88,7 +88,7 @@ describe('the email about unread activity', () => {
     for (const user of [optedOut, upToDate, blocker, recent, badAddress])
       expect(await fetchMails(user.email)).toEqual([])
 
-    // A failed email is retried after a delay, and not lost.
+    // A failed email is not lost, but retried after a delay.
     await sql`update public.accounts set email = ${badAddress.email} where user_id = ${badAddress.id}`
     await runMailsJob()
     expect(await fetchMails(badAddress.email)).toEqual([])
@@ -211,7 +211,7 @@ describe('the email about unread activity', () => {
     expect((await subjects())[0]).toBe('1 unread message on Ovation')
   })
 
-  it('uses the username of users whose name an email client would turn into a link', async () => {
+  it('uses the username instead of a name that an email client would turn into a link', async () => {
     const { linkName, domainName, initialsName, wwwName, recipient } = await createUsers(
       'linkName',
       'domainName',

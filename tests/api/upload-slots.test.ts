@@ -6,7 +6,10 @@ import { createUploadSlots } from '../../supabase/functions/_shared/media/upload
 const boundary = 'border'
 const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`
 
-/** Opens an uploaded form whose bytes arrive when the test sends them. Returns `send`, `end` and the file's chunks. */
+/**
+ * Opens a form upload whose bytes arrive only when the test sends them. Returns the chunks of the file, `send`, and
+ * `end`, which completes the form.
+ */
 async function openForm(firstText: string) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({
@@ -61,7 +64,7 @@ it('upload slots limit the bytes in memory while files arrive, and release the b
   expect(() => acquireSlot('ben').reserveBytes(300)).not.toThrow()
 })
 
-it('upload slots limit the uploads of one account, and the received uploads of all accounts that are being processed', () => {
+it('upload slots limit how many uploads one account can have, and how many received uploads of all accounts are processed at a time', () => {
   const acquireSlot = createUploadSlots({ perAccount: 2, received: 2, bytes: 300 })
   const [first, second] = [acquireSlot('ann'), acquireSlot('ann')]
   expect(() => acquireSlot('ann')).toThrow(expect.objectContaining({ status: 429 }))

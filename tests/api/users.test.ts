@@ -40,7 +40,7 @@ describe('GET /api/users/:identifier', () => {
     expect(byUppercaseId.body).toEqual(body)
   })
 
-  it('shows a user to visitors, who cannot message them', async () => {
+  it('shows a user to visitors, who cannot message the user', async () => {
     const { body } = await visitor.get(`/api/users/${owner.username}`, UserDetails)
     expect(body).toMatchObject({ bio: 'About me', canView: true, canMessage: false, following: false })
     expect(JSON.stringify(body)).not.toContain(owner.email)
@@ -167,7 +167,7 @@ describe('GET /api/users/search', () => {
     await visitor.expectError('GET', '/api/users/search?q=x', 401)
   })
 
-  it('finds no users who blocked the caller, and hidden users only if they share a conversation', async () => {
+  it('finds no users who blocked the caller, and finds hidden users only if they share a conversation with the caller', async () => {
     expect(await search(stranger, owner.username)).toEqual([owner.id])
     expect(await search(blocked, owner.username)).toEqual([])
     await setPrivacy({ showProfileInDirectory: false })

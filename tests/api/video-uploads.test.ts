@@ -141,13 +141,13 @@ describe('POST /api/upload-video', () => {
     expect(Buffer.from(await stored.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  it('stores no file if the upload is truncated or not a video, or the client disconnects', async () => {
+  it('stores no file if the upload is truncated or not a video, or if the client disconnects', async () => {
     const before = await storedUploads(ben)
     const send = (status: number, options: object) =>
       apiAs(ben).expectError('POST', '/api/upload-video', status, options)
     const invalidFiles = [
       Buffer.from('<html>'),
-      // `free` is a valid box name, and is where an MP4 file has the name of its first box.
+      // `free` is a valid box name and is at the offset at which an MP4 file has the name of its first box.
       Buffer.from("I'm free of any video <script>alert(1)</script>"),
       createMp4(900, 'heic'),
       // A first box larger than the file, and an unknown brand.

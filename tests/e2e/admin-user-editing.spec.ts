@@ -75,7 +75,7 @@ test.describe('Admin edits of a user', () => {
       await expect(topDialog(page).getByRole('button', { name: 'Remove profile image' })).toBeVisible()
     })
 
-    await test.step('asks before closing, shows a taken username and saves everything', async () => {
+    await test.step('asks before closing, says that a username is taken and saves everything', async () => {
       await field('Lives in').fill('Lisbon')
       await field('Age').fill('17')
       await topDialog(page).getByRole('switch', { name: 'Allow direct messages' }).uncheck()

@@ -114,7 +114,7 @@ test.describe('User management', () => {
       await expect(card).toBeFocused()
     })
 
-    await test.step('offers auto-posting for a creator, which waits for their consent', async () => {
+    await test.step('enables auto-posting for a creator, which then waits for the creator’s consent', async () => {
       await clickUserAction(page, piet.account, 'Make Creator')
       await expect(toastWithText(page, 'Creator Status Updated')).toBeVisible()
       await expect(card.getByText('Creator', { exact: true })).toBeVisible()

@@ -45,7 +45,7 @@ async function viewProfile(page: Page, { username }: Account, posts: number): Pr
   return reports
 }
 
-/** Waits for the next hour if this one ends within a minute: the server counts a view of a post once per hour. */
+/** Waits for the next hour if this one ends within a minute: the server counts a viewer of a post once per hour. */
 async function avoidHourBoundary(): Promise<void> {
   const leftMs = 3_600_000 - (Date.now() % 3_600_000)
   if (leftMs < 60_000) await new Promise((resolve) => setTimeout(resolve, leftMs))
@@ -64,7 +64,7 @@ test.describe('Analytics', () => {
     const { page } = ida
     const collected = collectPageErrors(page)
     await promoteToCreator(ida)
-    // Otherwise users of other tests could view the posts in their home feeds.
+    // Otherwise, users in other tests could view the posts in their home feeds.
     await sql`update public.profiles set content_discoverable = false where id = ${ida.id}`
     for (const content of ['My first post.', 'My second post.'])
       await ida.context.request.post('/api/posts', { data: { content } })

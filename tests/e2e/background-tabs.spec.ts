@@ -33,7 +33,7 @@ async function withTokenExpiry(
   return { ...session, access_token: token, ...(isKnown && { expires_at: expiresAt, expires_in: seconds }) }
 }
 
-/** Returns a function that counts the WebSockets that a page has opened since this call and not closed yet. */
+/** Returns a function that counts the WebSockets that the page has opened since this call and that are still open. */
 function trackOpenSockets(page: Page): () => number {
   let open = 0
   page.on('websocket', (socket) => {
@@ -119,12 +119,12 @@ test.describe('Message delivery to background tabs', () => {
 
     const phoneTab = await openAnaConversation(phone)
     await test.step('a page whose token has expired says that live updates are paused, and catches up after the renewal', async () => {
-      // Wait until the client has added the user to the stored session. Otherwise, it would later overwrite the
+      // Wait until the client has added the user to the stored session. Otherwise, the client would later overwrite the
       // session that is set below.
       await expect.poll(async () => Object.keys(await readStoredSession(phone))).toContain('user')
       const allowRenewal = await blockTokenRenewal(phone)
       await setSessionCookies(phone, await withTokenExpiry(await readStoredSession(phone), 6, false), baseURL)
-      // Going online makes the page join its channels again, with that token.
+      // Going online makes the page join its channels again, with the token that is about to expire.
       await phoneTab.page.evaluate(() => window.dispatchEvent(new Event('online')))
       await expect(phoneTab.page.getByText(pausedNotice)).toBeVisible({ timeout: 30_000 })
       await sendUpTo(5)

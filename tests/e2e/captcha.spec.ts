@@ -157,7 +157,7 @@ test.describe('Captcha', () => {
       await solve.click()
       await callTurnstileCallback(page, 'expired-callback')
       await expect(page.getByText(loadError)).toBeVisible()
-      // Dismissing the toast restores the previous focus, possibly only after the first click.
+      // Dismissing the toast restores the previous focus, possibly only after the first click. So the click is retried.
       await expect(async () => {
         await create.click()
         await expect(captchaError).toBeVisible()

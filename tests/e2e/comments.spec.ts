@@ -190,7 +190,7 @@ test.describe('Comments', () => {
       await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 21 comments')
     })
 
-    await test.step('keeps the comments of a deleted user without the name', async () => {
+    await test.step('keeps the comments of a deleted user, but not the name', async () => {
       await deleteUser(bo)
       await adaPage.goto(`/post/${post.id}`)
       await expect(commentWithText(adaPage, 'Earlier 1')).toContainText('Deleted user')

@@ -38,7 +38,7 @@ test.describe('Discover', () => {
       await expect(page.getByText('Failed to fetch posts')).toBeVisible()
       await expectAccessible(page)
       await creators.getByRole('button', { name: 'Try again' }).click()
-      // One row. Phones show more, because their row scrolls.
+      // The creators fill one row. Phones show more creators, because the row scrolls there.
       await expect(creators.getByRole('listitem')).toHaveCount(await countFeaturedCreators(kim.context, 3))
       await page.route('**/api/discover/trending-hashtags', (route) => route.fulfill({ json: trending }))
       await topics.getByRole('button', { name: 'Try again' }).click()

@@ -40,7 +40,7 @@ test.describe('Earnings', () => {
         ),
       ).toBeVisible()
       await expect(page).toHaveURL('/')
-      // The card mentions the price only after the page has loaded it.
+      // The card mentions the price only after the page has loaded the price.
       const creatorProCard = page.getByRole('region', { name: 'Creator Pro' })
       await expect(creatorProCard).toContainText('subscriptions, analytics and payouts.')
       await expect(creatorProCard).not.toContainText('No money moves')
@@ -194,7 +194,7 @@ test.describe('Earnings', () => {
     })
 
     await test.step('shows an error and a retry button where data failed to load', async () => {
-      // Without this, the page would join its channel and refetch everything before the test clicks the button.
+      // With a working WebSocket, the page would join its channel and refetch everything before the test clicks.
       await page.routeWebSocket(/\/realtime\//, () => undefined)
       await page.route('**/api/payouts?*', (route) => route.fulfill({ status: 503, body: '' }))
       await page.goto('/earnings?tab=payouts')

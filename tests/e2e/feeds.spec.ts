@@ -6,9 +6,10 @@ import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /**
- * Returns the first post that starts below the header, with its position. `isRendered` is true if all posts between the
- * top edge and the bottom edge of the window are rendered, or down to that post if it is lower. If not, an unrendered
- * post may precede it. Both values come from one evaluation, because the page may render between two evaluations.
+ * Returns the first rendered post that starts below the header, with its position. `isRendered` is true if all posts in
+ * the window are rendered and, should the returned post be below the window, all posts above it. Otherwise, an
+ * unrendered post may precede the returned post. Both values come from one evaluation, because the page may render
+ * between two evaluations.
  */
 const inspectViewport = (page: Page) =>
   page.evaluate(() => {
@@ -112,7 +113,7 @@ test.describe('Topic page', () => {
       await pressEndUntilVisible(page, retry)
       await retry.click()
       await pressEndUntilVisible(page, page.getByText("You've reached the end!"))
-      // There are four pages, and the second page is requested twice. No request follows the page that is not full.
+      // There are four pages, and the second page is requested twice. The last page is not full, so no request follows.
       expect(topicRequests).toHaveLength(5)
       expect(topicRequests.every((url) => url.includes('limit=10'))).toBe(true)
       await expect(page.getByRole('article')).toHaveCount(35)
@@ -332,7 +333,7 @@ test.describe('The "For you" feed', () => {
       createSignedInUser(browser, 'Fay Reihe'),
     ])
     const tag = `r${randomUUID().slice(0, 8)}`
-    // Posts of other tests cannot be between posts that are a microsecond apart.
+    // These posts are a microsecond apart, so that no post from another test can be between them.
     await sql`
       insert into public.posts (author_id, content, created_at)
       select ${ana.id}, 'Post ' || n || ${` of #${tag}.`}, now() + n * interval '1 microsecond'

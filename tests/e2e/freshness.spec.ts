@@ -60,7 +60,7 @@ test.describe('Opening a notification', () => {
     ])
     const post = await publish(creator, { content: 'What should I paint next?' })
     const question = await addComment(fan, post.id, 'The harbour at night?')
-    // The question is now on the second page of comments, and a new reply to it is on the second page of replies.
+    // Moves the question to the second page of comments, and a new reply to it to the second page of replies.
     await sql`
       insert into public.comments (post_id, author_id, content, parent_comment_id, created_at)
       select ${post.id}, ${creator.id}, 'Reply ' || n, ${question.id}, now() - interval '1 hour' + n * interval '1 second'
@@ -277,7 +277,7 @@ test.describe('A page that is shown again', () => {
     const position = async () => (await article.boundingBox())?.y ?? 0
     const before = await position()
 
-    // The post's page must fetch the post before the edit below.
+    // The post's page must have fetched the post before the edit below.
     const fetched = page.waitForResponse(/\/api\/posts\/[\w-]+$/)
     await article.getByText('Just now').first().click()
     await expect(page).toHaveURL(/\/post\//)

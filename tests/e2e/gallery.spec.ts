@@ -15,7 +15,7 @@ import { createSignedInUser, deleteUser, sql } from './support/users.ts'
 
 type Points = { x: number; y: number }[]
 
-/** Moves one or two fingers over the page. Each step contains their positions. */
+/** Moves one or two fingers over the page. Each step contains the positions of all fingers. */
 async function gesture(session: CDPSession, ...steps: Points[]): Promise<void> {
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Points) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints })

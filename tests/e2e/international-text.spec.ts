@@ -84,7 +84,7 @@ async function getHeaderBounds(page: Page, key: Key) {
   }))
 }
 
-/** Returns the width in pixels of the space left of an element's text, and whether the start of the text is visible. */
+/** Returns the space to the left of an element's text, in pixels, and whether the start of the text is visible. */
 async function measureText(element: Locator): Promise<{ left: number; isStartVisible: boolean }> {
   return await element.evaluate((element) => {
     const text = element.firstChild
@@ -168,7 +168,7 @@ test.describe('International text', () => {
         await expect(page.getByRole('heading', { name: 'evil name' })).toBeVisible()
         expect(await horizontalOverflow(page), `messages ${width}`).toBeLessThanOrEqual(0)
       }
-      // The time in a row is to the right of a right-to-left name too.
+      // The time in a row is to the right of the name, even if the name is written from right to left.
       const row = page.getByRole('button').filter({ hasText: profiles.hebrew.name })
       const [name, when] = [
         await row.getByText(profiles.hebrew.name).boundingBox(),

@@ -91,7 +91,7 @@ const listTexts = (page: Page): Promise<string[]> =>
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement
       if (!element || element.closest('script, style, noscript, time, bdi, code, option[lang]')) continue
-      // Text by users has this attribute and may be in any language.
+      // Text by users has `dir=auto` and may be in any language.
       if (element.closest('[dir=auto]') || !element.checkVisibility()) continue
       texts.add(node.textContent ?? '')
     }
@@ -104,8 +104,8 @@ const listTexts = (page: Page): Promise<string[]> =>
   })
 
 /**
- * Returns the texts that extend beyond the left or right edge of the window. `horizontalOverflow` misses those on the
- * side to which the page cannot be scrolled. Skips the content of elements that scroll or clip horizontally.
+ * Returns the texts that extend beyond the left or right edge of the window. `horizontalOverflow` misses texts on
+ * the side to which the page cannot be scrolled. Skips the content of elements that scroll or clip horizontally.
  */
 const listTextsOutside = (page: Page) =>
   page.evaluate(() =>
@@ -134,7 +134,7 @@ const untranslatable = [
 /** Returns whether a text has an English word with a vowel. The pseudo-language puts an accent on all vowels. */
 function isEnglish(text: string, { all, names }: ServerStrings): boolean {
   if ([...all].some((value) => value.includes(text.trim()))) return false
-  // A name may contain another name.
+  // A name may contain another name, so the longest names are removed first.
   const longestFirst = [...names].sort((one, other) => other.length - one.length)
   const withoutNames = longestFirst.reduce((remaining, name) => remaining.replaceAll(name, ' '), text)
   const rest = untranslatable.reduce((remaining, pattern) => remaining.replace(pattern, ' '), withoutNames)
@@ -160,7 +160,7 @@ test.describe('The app’s language', () => {
     await page.getByRole('combobox', { name: 'Language' }).selectOption('es')
     await expect(page.getByRole('heading', { name: 'Configuración', level: 1 })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'es')
-    // The texts of the server are translated too.
+    // Texts from the server are translated too.
     await page.goto('/profile/nobody_of_that_name')
     await expect(page.getByText('No se encontró el usuario').first()).toBeVisible()
     await page.goto('/settings/account')
@@ -169,7 +169,7 @@ test.describe('The app’s language', () => {
     await user.context.close()
   })
 
-  test('applies to all texts of the main screens, which have room for longer words in both directions', async ({
+  test('applies to all texts of the main screens, which have room for longer words in both text directions', async ({
     browser,
   }) => {
     const problems: string[] = []

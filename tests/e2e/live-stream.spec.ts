@@ -139,7 +139,7 @@ test.describe('Live stream preview', () => {
     }
     await expect(page).toHaveURL('/')
 
-    // A camera that the browser grants after the dialog was closed is released.
+    // A camera to which the browser grants access after the dialog has been closed is released.
     await openLiveDialog(page)
     await page.evaluate(() => {
       window.trackRecord.gate = new Promise((resolve) => {

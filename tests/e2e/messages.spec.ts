@@ -151,7 +151,7 @@ test.describe('Messages', () => {
       await expectAccessible(anaPage)
     })
 
-    await test.step('filters the conversations and keeps one that was read until the user leaves the list', async () => {
+    await test.step('filters the conversations, and removes one that has been read only when the user leaves the list', async () => {
       const filters = anaPage.getByRole('group', { name: 'Filter conversations' })
       const rows = anaPage.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
       await anaPage.goto('/messages')

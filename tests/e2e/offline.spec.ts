@@ -76,7 +76,7 @@ test('The app shows loaded content and queues messages while offline, and then c
     await expect(offlineNotice).toBeVisible()
     await sendChatMessage(other, 'Sent meanwhile')
     await expect(storedMessages(other)).toHaveCount(3)
-    // The notice disappears after three seconds, so the test starts to wait before it appears.
+    // The notice disappears after three seconds, so the test starts waiting for it before going online.
     const notice = page.getByText('Connected again.').waitFor()
     await ana.context.setOffline(false)
     await notice

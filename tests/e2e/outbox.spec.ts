@@ -30,7 +30,7 @@ const countPersistedMessages = () =>
   })
 
 test.describe('Message outbox', () => {
-  test('keeps messages and images that could not be sent across a reload, and delivers them once and in order', async ({
+  test('keeps unsent messages and images across a reload, and delivers them once and in order', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -185,7 +185,7 @@ test.describe('Direct message permission', () => {
     await expect(input).toHaveValue('Half a sentence')
 
     await ana.context.request.post(`/api/users/${ben.id}/block`)
-    // Events of the channel cause at most one refetch in 5 seconds.
+    // Events on the channel cause at most one refetch in 5 seconds.
     await expect(page.getByText("You can't message Ana Quiet right now.")).toBeVisible({
       timeout: 7000,
     })

@@ -68,7 +68,7 @@ test.describe('Premium posts', () => {
     await test.step('shows the locked post in both tabs of the buyer', async () => {
       await Promise.all([page.goto(profile), otherTab.goto(`/post/${post.id}`)])
       await expect(unlockButton(otherTab)).toHaveText('Unlock for $12.50')
-      // Makes this tab's requests for the post fail, so that it still shows the post as locked after the unlock.
+      // Makes the other tab's requests for the post fail, so that the tab still shows a locked post after the unlock.
       await otherTab.route(`**/api/posts/${post.id}`, (route) => route.fulfill({ status: 500, body: '' }))
       // A background tab does not render.
       await page.bringToFront()
@@ -150,7 +150,7 @@ test.describe('Premium posts', () => {
       expect((await sql`select from public.unlocks where post_id = ${post.id}`).count).toBe(1)
     })
 
-    await test.step('shows others how many people unlocked the post if its author allows it', async () => {
+    await test.step('shows others how many people have unlocked the post, if the author allows it', async () => {
       const visitor = await browser.newContext()
       const visitorPage = await visitor.newPage()
       await visitorPage.goto(`/post/${post.id}`)

@@ -180,8 +180,8 @@ async function registerContext(browser: Browser, fullName: string) {
   return { id, account, context }
 }
 
-test.describe('A new account', () => {
-  test('sees the welcome steps once, and keeps its input across reloads and back navigation', async ({
+test.describe('A new user', () => {
+  test('sees the welcome steps once, and does not lose input on reloads or back navigation', async ({
     browser,
   }) => {
     const nia = await registerContext(browser, 'Nia Newman')
@@ -249,7 +249,7 @@ test.describe('A new account', () => {
     await deleteUser(nia)
   })
 
-  test('skips the welcome steps, and is asked to confirm its email address until it is confirmed in another browser', async ({
+  test('skips the welcome steps, and is asked to confirm the email address until it is confirmed in another browser', async ({
     browser,
   }) => {
     const oda = await registerContext(browser, 'Oda Unconfirmed')
@@ -288,7 +288,7 @@ test.describe('A new account', () => {
     await reader.goto(secondLink)
     await reader.getByRole('button', { name: 'Confirm email address' }).click()
     await expect(reader.getByRole('heading', { name: 'Email address confirmed' })).toBeFocused()
-    // Confirming the address does not sign the browser in.
+    // Confirming the address does not sign the user in.
     await expect(reader.getByRole('link', { name: 'Sign in' })).toBeVisible()
     // The page that is already open updates itself.
     await expect(page.getByRole('textbox', { name: 'Type a message' })).toBeVisible()

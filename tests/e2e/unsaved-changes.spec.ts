@@ -12,7 +12,7 @@ const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name 
 const coverFile = { name: 'cover.jpg', mimeType: 'image/jpeg', buffer: createJpegWithMetadata() }
 
 test.describe('Unsaved changes in Settings', () => {
-  test('keeps or asks about unsaved changes when the user leaves, is idle, signs out or selects an invalid file', async ({
+  test('keeps unsaved changes, or asks about them, when the user leaves, is idle, signs out or selects an invalid file', async ({
     browser,
   }) => {
     const ada = await createUserOnHomeFeed(browser, 'Ada Quist')
@@ -46,8 +46,8 @@ test.describe('Unsaved changes in Settings', () => {
       const cropDialog = page.getByRole('dialog', { name: 'Crop your photo' })
       const discardPrompt = page.getByRole('alertdialog', { name: 'Discard this photo?' })
       await expect(cropDialog.getByRole('button', { name: 'Save photo' })).toBeEnabled()
-      // A dialog hides everything else from screen readers one frame after it opens. A second dialog that opens
-      // earlier would be hidden as well.
+      // A dialog hides everything else from screen readers one frame after it opens. A second dialog that opened before
+      // then would be hidden as well.
       await expect(page.getByRole('banner')).toHaveCount(0)
       await page.goForward()
       await discardPrompt.getByRole('button', { name: 'Cancel' }).click()
@@ -61,7 +61,7 @@ test.describe('Unsaved changes in Settings', () => {
       await expect(cropDialog).toBeHidden()
     })
 
-    await test.step('keeps changes when the user goes back, and links from other topics to a field', async () => {
+    await test.step('keeps changes when the user goes back, and focuses a field that another topic links to', async () => {
       await settingsTopic(page, 'About').click()
       await field(page, 'Age').fill('7')
       await settingsTopic(page, 'Privacy').click()

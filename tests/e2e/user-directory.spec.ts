@@ -7,7 +7,7 @@ import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 const crowdId = randomUUID().slice(0, 8)
 const nameOf = (number: number) => `Crowd ${crowdId} ${String(number).padStart(2, '0')}`
-/** Matches a toast about user 57. The name may have a direction isolate before it. */
+/** Matches a toast about user 57. A direction isolate character may precede the name. */
 const toastAboutUser57 = (text: string) => new RegExp(`${text} .?${nameOf(57)}`)
 
 /** Returns how many pixels an element extends below its parent. Zero or less means that the element fits. */
@@ -18,7 +18,7 @@ const bottomOverflow = (element: Locator) =>
   })
 
 test.beforeAll(async () => {
-  // Hides the hundreds of users that the RLS tests leave behind, which the test would have to scroll past.
+  // Hides the hundreds of users that the RLS tests leave behind. Otherwise, the test would have to scroll past them.
   await sql`update public.profiles set show_in_directory = false where username like 'p\\_%'`
   await sql`
     insert into auth.users (id, email, created_at, raw_user_meta_data)
@@ -123,7 +123,7 @@ test.describe('Top Users', () => {
       await expect(cards).toHaveCount(1)
       const sidebar = page.getByRole('navigation', { name: 'Main' })
       await sidebar.getByRole('link', { name: 'Saved' }).click()
-      // A click before the "Saved" page has loaded would cancel the navigation and not leave the list.
+      // A click before the "Saved" page has loaded would cancel the navigation, and the user would stay on the list.
       await expect(page.getByRole('heading', { name: 'Saved Posts', exact: true })).toBeVisible()
       await sidebar.getByRole('link', { name: 'Following' }).click()
       await expect(page.getByText("You're not following anyone yet")).toBeVisible()

@@ -76,7 +76,7 @@ export class Clients {
     }
   }
 
-  /** Sends all unacknowledged writes again, and returns their number. */
+  /** Sends all unacknowledged writes again, and returns how many there were. */
   async retryUnacknowledged(): Promise<number> {
     const unacknowledged = this.writes.filter(({ isAcknowledged }) => !isAcknowledged)
     for (const write of unacknowledged) await this.send(write)

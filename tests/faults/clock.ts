@@ -6,8 +6,8 @@ import type { TestUser } from '../support/users.ts'
 const farFutureDays = 36_500
 
 /**
- * Shifts every stored time by a number of days. To the stack, the system clock seems to have jumped by as many days in
- * the other direction. A test cannot set the system clock itself.
+ * Shifts every stored time by a number of days. To the stack, the system clock seems to have jumped by the same number
+ * of days in the opposite direction. A test cannot set the system clock itself.
  */
 export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise<void> {
   const tables = await sql<{ name: string; columns: string[] }[]>`

@@ -167,7 +167,7 @@ async function recover(): Promise<void> {
     }
     const response = await fetch(`${connection.apiUrl}/api/health`, { signal: AbortSignal.timeout(5_000) })
     expect(response.status).toBe(200)
-    // Requests whose clients have disconnected must have ended.
+    // The requests of disconnected clients must have ended, too.
     const [row] = await sql`
       select count(*)::int as count from pg_stat_activity
       where usename = 'gateway' and backend_type = 'client backend' and state <> 'idle'`

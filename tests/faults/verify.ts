@@ -13,7 +13,7 @@ const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
         where p.id = any($1::uuid[]) and p.state = 'paid' group by p.id`,
 }
 
-/** Returns how many times each stored write occurs in the database, by the key that `keyOf` returns. */
+/** Returns how many times each write is stored in the database, by its key from `keyOf`. Lost writes have no entry. */
 async function countStored(sql: postgres.Sql, writes: readonly Write[]): Promise<Map<string, number>> {
   const stored = new Map<string, number>()
   for (const [kind, query] of Object.entries(countQueries)) {

@@ -27,7 +27,7 @@ export function findResponseError(
   if (method === 'HEAD') return null
   const isJson = String(headers['content-type']).startsWith('application/json')
   if (status >= 400 && !documented) {
-    // Outside of the API, a 404 response may be an HTML page.
+    // Outside the API, a 404 response may be an HTML page.
     if (!isJson && status === 404 && !path.startsWith('/api')) return null
     if (!isJson)
       return `status ${status} with the content type ${headers['content-type']}: ${body.slice(0, 200)}`

@@ -79,7 +79,10 @@ function describeRequest({ actor, method, path, headers, body }: FuzzRequest): s
 const statuses: Record<number, number> = {}
 let accepted = new Set<Operation>()
 
-/** Signs in an actor whose session has ended. Deleted and suspended actors are replaced by the next batch. */
+/**
+ * Signs an actor in again after the session has ended. This fails for deleted and suspended actors, which the next
+ * batch replaces.
+ */
 async function renewSession(actors: Actors, name: keyof Actors['users'], authorization = ''): Promise<void> {
   const user = actors.users[name]
   if (authorization !== `Bearer ${user.token}`) return

@@ -12,7 +12,7 @@ export interface FuzzRequest {
   path: string
   headers: Record<string, string>
   body: Buffer | null
-  /** Whether the request reaches the operation, so that its documented responses apply. */
+  /** Whether the request reaches the operation. Only then do the operation's documented responses apply. */
   isOperation: boolean
 }
 
@@ -235,7 +235,7 @@ const texts = [
   'e\u0301'.repeat(40),
 ]
 
-/** The kind of ID that a field or path parameter contains, by its name. */
+/** The kind of ID that a field or path parameter contains, by the name of the field or parameter. */
 const referenceFields: Record<string, string> = {
   receiverId: 'users',
   creatorId: 'users',

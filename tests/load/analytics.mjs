@@ -75,7 +75,8 @@ async function fillYear(sql, creatorId, posts) {
  *
  * @param {number} count
  * @param {() => Promise<Response>} send
- * @param {() => Promise<Response>} [sendConcurrently] sends another request at the same time, which is not measured
+ * @param {() => Promise<Response>} [sendConcurrently] sends another request at the same time; that request is not
+ *   measured
  */
 async function measure(count, send, sendConcurrently) {
   const times = []

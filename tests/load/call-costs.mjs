@@ -60,13 +60,13 @@ export async function benchGrowth(startStack, posts) {
 }
 
 /**
- * Calls the API, the Data API and the jobs as the users that are most expensive to serve, one call at a time.
+ * Calls the API, the Data API and the jobs as the users who are most expensive to serve, one call at a time.
  *
  * @param {Stack} stack a stack that `fillWithActivity` has filled
  * @param {{ repeats: number, only?: RegExp }} options
- * @returns {Promise<{ measurements: Measurement[], slow: SlowStatement[], failures: string[] }>} `slow` are the
- *   statements, including those inside functions, that take longer than 20 ms on average; `failures` are the calls that
- *   failed
+ * @returns {Promise<{ measurements: Measurement[], slow: SlowStatement[], failures: string[] }>} `slow` lists the
+ *   statements, including those inside functions, that take longer than 20 ms on average; `failures` lists the calls
+ *   that failed
  */
 export async function measureCalls({ connection, connectionFile }, { repeats, only = /./ }) {
   const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))

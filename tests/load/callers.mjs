@@ -6,7 +6,7 @@ import { SignJWT } from 'jose'
  */
 
 /**
- * Returns benchmark users that have a session, each with an access token. The emails of benchmark users begin with
+ * Returns benchmark users who have a session, each with an access token. The emails of benchmark users begin with
  * `bench`.
  *
  * @param {import('postgres').Sql} sql a superuser's connection

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 const millisecondsPerTick = 10
 
 /**
- * @typedef {{ database: number, other: number }} CpuTime milliseconds of PostgreSQL's processes, and of all others
+ * @typedef {{ database: number, other: number }} CpuTime the milliseconds that PostgreSQL's processes and all other
+ *   processes have used
  */
 
 /**

@@ -87,7 +87,8 @@ export async function startFeedLoad(stack) {
 
 /**
  * Returns the SQL that the API sends for one page of the feed, for each caller, in pipelined batches. The SQL is
- * recorded while the API's own code runs for one caller, whose ID and claims are then replaced.
+ * recorded while the API's own code runs for one caller. For every other caller, the ID and claims in this SQL are
+ * replaced.
  *
  * @param {string} databaseUrl
  * @param {Caller[]} callers

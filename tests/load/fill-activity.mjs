@@ -205,8 +205,8 @@ async function fillNotifications(tx, { posts, users }) {
 }
 
 /**
- * Inserts tips, subscriptions, a ledger of the tips and of some other sales, and analytics, mostly of the heavy
- * creator.
+ * Inserts tips, subscriptions, ledger transactions for the tips and some other sales, and analytics. Most rows belong
+ * to the heavy creator.
  *
  * @param {Tx} tx
  * @param {Size} size

@@ -91,7 +91,7 @@ export async function fillPosts(sql, postCount, userCount, plain) {
 
 /**
  * Inserts conversations between random users, three for each user: one in ten has 60 messages, the others have 5. A
- * third of them end with an unread message.
+ * third of the conversations end with an unread message.
  *
  * @param {Sql} sql a superuser's connection, after `fillUsers`
  * @param {number} userCount

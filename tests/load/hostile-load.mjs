@@ -1,5 +1,5 @@
-// A load process of hostile callers: each opens a connection for every request, and hangs up without waiting for the
-// response if the request says so. A missing response is not an error.
+// A load process that simulates hostile callers. A caller opens a new connection for every request, and hangs up
+// without waiting for the response if the request sets `hangUpAfterMs`. A missing response is not an error.
 import { connect } from 'node:net'
 import { serveLoadCommands } from './load-worker.mjs'
 

@@ -12,7 +12,7 @@ const headEnd = Buffer.from('\r\n\r\n')
 const chunkedEnd = Buffer.from('\r\n0\r\n\r\n')
 
 /**
- * Returns whether a response is complete. A connection has one request at a time, so no other response follows.
+ * Returns whether a response is complete. A connection has only one request in flight, so no other response follows.
  *
  * @param {Buffer} bytes
  */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /**
- * Returns a JPEG that is as noisy as a photo. With 1600 × 1200 pixels, the size that the web app sends, it has about
+ * Returns a JPEG that is as noisy as a photo. At 1600 × 1200 pixels, the size that the web app sends, the file is about
  * 2 MB.
  *
  * @param {number} width

@@ -1,14 +1,15 @@
 /**
  * @typedef {{ rate: number, count: number, medianMs: number, p99Ms: number, clientCpuMicros: number }} LoadResult
- *   `rate` is operations per second, `clientCpuMicros` the CPU time of the load process itself per operation
+ *   `rate` is in operations per second; `clientCpuMicros` is the CPU time that the load process itself needs per
+ *   operation
  */
 
 /** A round fails if its failures exceed this share of its successful operations. */
 const maxFailureShare = 0.05
 
 /**
- * Runs the command loop of a load process. The parent sends the configuration once, then any number of commands that
- * each run the load for some seconds and are answered with a `LoadResult`.
+ * Runs the command loop of a load process. The parent sends the configuration once, then any number of commands. For
+ * each command, the process runs the load for some seconds and replies with a `LoadResult`.
  *
  * @template Config
  * @param {(config: Config) => Promise<(() => Promise<void>)[]>} prepare returns a function for each connection that
@@ -38,7 +39,7 @@ export function serveLoadCommands(prepare) {
  *
  * @param {(() => Promise<void>)[]} workers
  * @param {number} seconds
- * @param {number} [maxOperations] ends the round early
+ * @param {number} [maxOperations] ends the round early after this many operations
  * @returns {Promise<LoadResult>}
  */
 async function runRound(workers, seconds, maxOperations = Number.POSITIVE_INFINITY) {

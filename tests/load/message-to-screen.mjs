@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const timeoutMs = 30_000
 
 /**
- * Measures the time from the key press that sends a message in one page until its bubble is painted in another. Both
- * pages run in a real browser with the conversation open.
+ * Measures the time from the key press that sends a message in one page until the message's bubble is painted in
+ * another. Both pages run in a real browser with the conversation open.
  *
  * @param {import('playwright').Browser} browser
  * @param {string} origin

@@ -9,7 +9,7 @@ import { postJson, registerAndSignIn } from './api-client.mjs'
  * which depend on the posts
  */
 
-/** The two pages with which most visits start: the landing page for visitors, and the feed for signed-in users. */
+/** The two pages on which most visits start: the landing page for visitors, and the feed for signed-in users. */
 export const pages = {
   landing: { ready: 'h1', budget: { scripts: 5, scriptBytes: 170_000, requests: 10 } },
   feed: { ready: '#main article', budget: { scripts: 10, scriptBytes: 350_000, requests: 24 } },
@@ -78,8 +78,8 @@ export async function measureDownloads(context, origin, name) {
 export const totalBytes = (scripts, encoding) => scripts.reduce((sum, script) => sum + script[encoding], 0)
 
 /**
- * Returns a line for each exceeded budget of a page, followed by all scripts or requests, so that a new one is easy to
- * find.
+ * Returns a line for each exceeded budget of a page, followed by all scripts or requests, so that a new script or
+ * request is easy to find.
  *
  * @param {keyof typeof pages} name
  * @param {Downloads} downloads
@@ -103,7 +103,7 @@ export function findExceededBudgets(name, { scripts, requests }) {
 
 /**
  * Loads a page as a phone with a slow CPU and a slow connection does: 1.6 Mbit/s, 150 ms latency and a quarter of this
- * machine's speed.
+ * machine's CPU speed.
  *
  * @param {Browser} browser
  * @param {string} origin

@@ -20,7 +20,7 @@ function unauthorizedMessage(topic: string): string {
 }
 
 describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) => {
-  it('rejects a public topic for every key and token', async () => {
+  it('rejects a public topic whatever the key or token', async () => {
     const ada = await createRealtimeUser()
     for (const token of [null, await ada.token(), secretKey]) {
       const { statuses } = openChannel(await connectClient(vsn, token), `user:${ada.id}`, { private: false })
@@ -38,7 +38,7 @@ describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) =>
     expect(error).toContain(unauthorizedMessage(`user:${ben.id}`))
   })
 
-  it('rejects a private topic for a visitor and for the publishable key', async () => {
+  it('refuses a visitor and the publishable key access to a private topic', async () => {
     const ada = await createRealtimeUser()
     for (const token of [null, stack.publishableKey]) {
       const { statuses } = openChannel(await connectClient(vsn, token), `user:${ada.id}`)
@@ -47,7 +47,7 @@ describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) =>
     }
   })
 
-  it('rejects a conversation’s topic for a third user', async () => {
+  it('refuses a third user access to a conversation’s topic', async () => {
     const [ada, ben, eve] = await Promise.all([
       createRealtimeUser(),
       createRealtimeUser(),
@@ -60,7 +60,7 @@ describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) =>
     expect(error).toContain(unauthorizedMessage(topic))
   })
 
-  it('rejects a forged, an expired and a malformed token', async () => {
+  it('rejects forged, expired and malformed tokens', async () => {
     const ada = await createRealtimeUser()
     const valid = await ada.token()
     const forged = `${valid.slice(0, valid.lastIndexOf('.'))}.${'A'.repeat(43)}`

@@ -29,7 +29,7 @@ type Message = {
 // If data is still arriving when the server closes the socket, the client may get a reset instead of the close code.
 const rateLimitCloseCodes = [4429, 1006]
 
-/** A socket that can send frames that no client would send. */
+/** A socket that can send frames that no real client would send. */
 class RawSocket {
   readonly received = new RecordedItems<Message>()
   readonly closes = new RecordedItems<number>()

@@ -222,7 +222,7 @@ describe('a message from the database', () => {
     await expect(call('TRUNCATE', 'ROW')).rejects.toThrow(/Unexpected operation type: TRUNCATE/)
   })
 
-  it('is not sent to topics that the policies, which call `realtime.topic`, do not let the user write to', async () => {
+  it('is not sent to topics to which the user may not write according to policies that call `realtime.topic`', async () => {
     const [ada, ben] = await createConversationPartners()
     const send = (topic: string, role: 'anon' | 'authenticated') =>
       sql.begin(async (tx) => {
@@ -285,7 +285,7 @@ describe('a channel that replays messages', () => {
     expect(numbers(all)).toEqual(Array.from({ length: 25 }, (_, index) => index + 6))
   })
 
-  it('replays no messages before the requested time, older than 72 hours, of public channels, or beyond 3 MB in total', async () => {
+  it('replays at most 3 MB, and no messages that were sent before the requested time, are older than 72 hours or belong to public channels', async () => {
     const topic = newSharedTopic()
     await sql`select realtime.send('{"n": "expired"}', 'stored', ${topic})`
     await sql`update realtime.messages set inserted_at = localtimestamp - interval '73 hours' where topic = ${topic}`
@@ -315,7 +315,7 @@ describe('a channel that replays messages', () => {
     expect(bytes?.meta).toEqual({ id: expect.any(String), replayed: true })
   })
 
-  it('misses and repeats no message that is sent while it joins', async () => {
+  it('neither misses nor repeats a message that is sent while it joins', async () => {
     const topic = newSharedTopic()
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectClient('2.0.0', secretKey)))
     let last = 0

@@ -11,7 +11,7 @@ const defaultTimeoutMs = 5_000
 export type ProtocolVersion = '1.0.0' | '2.0.0'
 export const protocolVersions: ProtocolVersion[] = ['1.0.0', '2.0.0']
 
-/** Returns the WebSocket URL, for tests that send frames that no client would send. */
+/** Returns the WebSocket URL, for tests that send frames that no real client would send. */
 export function socketUrl(vsn: string, apikey = stack.publishableKey): string {
   return `${stack.apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(apikey)}&vsn=${vsn}`
 }

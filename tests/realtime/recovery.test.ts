@@ -37,7 +37,7 @@ describe('messages from the database', () => {
     return { topic, broadcasts, events: () => broadcasts.all.map(({ event }) => event) }
   }
 
-  it('are delivered once even if their transactions commit in a different order than they wrote them', async () => {
+  it('are delivered once, even if transactions commit in a different order from the one in which they wrote messages', async () => {
     const { topic, broadcasts, events } = await subscribe()
     const slow = await sql.reserve()
     try {

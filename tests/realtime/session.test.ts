@@ -15,7 +15,7 @@ import {
 const closed = ({ status }: { status: string }) => status === 'CLOSED'
 
 describe.each(protocolVersions)('a channel with protocol %s', (vsn) => {
-  it('is closed when its token expires, with the reason', async () => {
+  it('is closed with a reason when its token expires', async () => {
     const ada = await createRealtimeUser()
     const client = await connectClient(vsn, await ada.token(2))
     const own = await subscribeToChannel(client, `user:${ada.id}`)

@@ -143,7 +143,7 @@ describe('auto-posting slots with two workers', () => {
     const step = (3 * 24 * 60 * minute) / 1000
     for (let tick = 0; tick < 1000; tick++) {
       let now = start + tick * step
-      // One tick in eight is skipped, as are all ticks of two hours on the second afternoon.
+      // One tick in eight is skipped, as are all ticks during two hours of the second afternoon.
       if (random() < 0.125 || (tick >= 520 && tick < 548)) continue
       // For ten ticks each, the clock is six hours ahead at noon on the first day and three hours behind on the third.
       if (tick >= 170 && tick < 180) now += 6 * 60 * minute

@@ -160,7 +160,7 @@ describe('counts of comments', () => {
 })
 
 describe('comments through the Data API', () => {
-  it('can be inserted by their author with IDs and valid content only, and cannot be updated or deleted directly', async () => {
+  it('can be inserted only as oneself, with only IDs and valid content, and cannot be updated or deleted directly', async () => {
     const forged = `insert into public.comments (post_id, author_id, content) values ('${openPostId}', '${other.id}', 'x')`
     expect(await getSqlState(runAs(fan, (tx) => tx.unsafe(forged)))).toBe('42501')
     for (const extra of ["created_at) values ('2000-01-01'", 'replies_count) values (9']) {
@@ -294,7 +294,7 @@ describe('likes of comments', () => {
     expect(await sql`select from public.comment_likes where comment_id = ${comment}`).toHaveLength(0)
   })
 
-  it('notify nobody about likes of their own comments, or if they turned such notifications off', async () => {
+  it('do not notify users who like their own comments or have turned such notifications off', async () => {
     const writer = await insertUser()
     const comment = await insertComment(writer)
     await like(writer, comment)
@@ -367,7 +367,7 @@ describe('likes of comments', () => {
     expect(await readLikes(comment)).toMatchObject({ counted: 1, actual: 1 })
   })
 
-  it('are removed with the account that liked, together with the notification', async () => {
+  it('are removed together with their notification when the user who liked is deleted', async () => {
     const [writer, leaver] = await Promise.all([insertUser(), insertUser()])
     const comment = await insertComment(writer)
     await like(leaver, comment)

@@ -194,7 +194,7 @@ describe('events on these topics', () => {
     ])
   })
 
-  it('report new posts, counts and changes of a profile, but not counts that the user hides', async () => {
+  it('report new posts, new counts and other changes to a profile, but not counts that the user hides', async () => {
     const events = async () => (await takeEvents(profileTopic(author))).map(([event]) => event)
     await events()
     await insertPost(author)

@@ -99,7 +99,7 @@ export async function insertBlock(blocker: SessionUser, blocked: SessionUser): P
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${blocked.id})`
 }
 
-/** Inserts a free text post as the superuser, by default outside a transaction, and returns its ID. */
+/** Inserts a free text post as the superuser, in the transaction `tx` if given, and returns its ID. */
 export async function insertPost(
   author: SessionUser,
   content = 'Hello',

@@ -134,7 +134,8 @@ const readTotals = async (creators: string[]) => ({ ...(await selectTotals(sql, 
 
 /**
  * Returns the totals that the database computes from the ledger. The computation may deadlock with ledger writes of
- * other tests. Because of its short deadlock timeout, the computation fails instead of the other test, and is retried.
+ * other tests. Because of the short deadlock timeout, it is the computation that fails and not the other test. The
+ * computation is then retried.
  */
 async function recomputeTotals(creators: string[]): Promise<Partial<Totals>> {
   const rollback = new Error('rollback')

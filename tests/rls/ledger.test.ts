@@ -112,7 +112,7 @@ describe('the ledger', () => {
     const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const postId = await insertPremiumPost(author, cents / 100)
     const rollback = new Error('rollback')
-    // The fee is an instance-wide setting, so roll the change back.
+    // The fee is an instance-wide setting, so the change is rolled back.
     const attempt = sql.begin(async (tx) => {
       await tx`select private.set_setting('platform_fee_percent', ${tx.json(percent)})`
       await impersonate(tx, fan)

@@ -205,7 +205,8 @@ describe('concurrent decisions', () => {
     const results: Promise<string[]>[] = []
     await sql.begin(async (tx) => {
       // The deletion locks the counters of all three users in the order of their IDs, and waits here after locking the
-      // reporter's counters. If the decision locked the author's counters before the reporter's, they would deadlock.
+      // reporter's counters. If the decision locked the author's counters before the reporter's, the two transactions
+      // would deadlock.
       await tx`select from public.user_counters where user_id = ${mentioned.id} for update`
       const starts = [() => deleteAccount(reporter), () => decideCase(admin, id, 'remove', { forfeit: true })]
       for (const [index, start] of starts.entries()) {

@@ -296,7 +296,7 @@ describe('files of reported content', () => {
         await countVisibleRows(admin, 'public.media', 'id', fileId),
         await countVisibleRows(fan, 'public.media', 'id', fileId),
       ]).toEqual([1, 0])
-      // Until then, other content cannot use the file.
+      // Until the case is decided, other content cannot use the file.
       const reuse = runAs(
         author,
         (tx) =>

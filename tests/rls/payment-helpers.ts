@@ -23,7 +23,7 @@ export const beginUnlock = (payer: SessionUser, post: string, price: number) =>
     return row?.payment ?? null
   })
 
-/** Settles a payment. Returns whether the payment is paid, which is false if it is void or refunded. */
+/** Settles a payment. Returns whether the payment is paid, as opposed to void or refunded. */
 export const settlePayment = (payment: string) =>
   runAsService(async (tx) => {
     const [row] = await tx<{ paid: boolean }[]>`

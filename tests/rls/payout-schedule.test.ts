@@ -119,7 +119,7 @@ describe('a default payout method that is still in its waiting period on the pay
     })
   })
 
-  it('delays the payout again when it is changed, and no longer delays it after its deletion', async () => {
+  it('delays the payout again when the user changes the method, and no longer after the user deletes the method', async () => {
     const creator = await insertCreatorWithNewMethod()
     await withDueSchedules([creator], '1 minute', async (tx) => {
       expect(await createScheduledPayouts(tx)).toBe(0)

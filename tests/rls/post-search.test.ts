@@ -11,8 +11,8 @@ import {
   sql,
 } from './database.ts'
 
-// For speed, the search functions bypass the policies, so these tests check that they find nothing that the policies
-// hide.
+// For speed, the search functions bypass the policies, so these tests check that the functions find nothing that the
+// policies hide.
 
 const createdIds: string[] = []
 const marker = `q${Date.now().toString(36)}`

@@ -59,7 +59,7 @@ it('a list of notifications reads only the posts of these notifications', async 
 })
 
 it.each([true, false])(
-  'reads one page of the notifications of a filter (in groups: %s)',
+  'reads only one page of the filtered notifications (in groups: %s)',
   async (isGrouped) => {
     const user = await insertUser()
     try {

@@ -94,7 +94,7 @@ describe('admission to the Data API', () => {
     leaves[0]?.()
     vi.advanceTimersByTime(10)
     leaves[1]?.()
-    // Both requests used about 2,000 ms together. The debt is 1,500 ms, and 100 ms are refilled per second.
+    // Together, the two requests used about 2,000 ms. The debt is 1,500 ms, and 100 ms are refilled per second.
     vi.advanceTimersByTime(14_900)
     expect(await admission.enter(user('a'), neverAborted)).toBe('rate_limited')
     vi.advanceTimersByTime(300)

@@ -18,7 +18,7 @@ interface Schedule {
   newestAgeMs?: number | null
   /** How long ago the archiving of WAL began, or null if WAL is not archived. */
   walAgeMs?: number | null
-  /** The results of the backups: null, or a reason for a failure. */
+  /** The result of each backup: null, or the reason for its failure. */
   results?: (string | null)[]
   /** Whether the stack stops during the last backup. */
   isStopped?: boolean

@@ -139,7 +139,7 @@ const library = [
 const books = (person: Person = 'owner') => clients[person].from('books')
 const onlyIds = () => books().select('id').order('id')
 
-/** Returns the ids of the rows in a response. */
+/** Returns the IDs of the rows in a response. */
 async function ids(query: PromiseLike<{ data: unknown; error: unknown }>): Promise<unknown[]> {
   const { data, error } = await query
   expect(error).toBeNull()
@@ -150,7 +150,7 @@ afterEach(async () => {
   await sql`delete from public.books where id > 3`
 })
 
-/** Creates rows that one test may change, and returns their ids. */
+/** Creates rows that one test may change, and returns their IDs. */
 async function createBooks(...titles: string[]): Promise<number[]> {
   const { data } = await books()
     .insert(titles.map((title) => ({ title, shelf_id: 1, pages: 1000 })))
@@ -342,7 +342,7 @@ describe('calls of supabase-js', () => {
   })
 
   test('`maxAffected` changes nothing if more rows match', async () => {
-    // The types of the client allow the call only if they are generated for a version of PostgREST.
+    // The client's types allow this call only if the database types name a version of PostgREST from 13 on.
     const atMost = (rows: number, query: unknown) =>
       (query as { maxAffected: (rows: number) => ReturnType<typeof onlyIds> }).maxAffected(rows)
     const created = await createBooks('One', 'Two')

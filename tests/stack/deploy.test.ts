@@ -20,7 +20,7 @@ import { mixesPolicies } from '../../scripts/lib/policies.mjs'
 import { createTempDir } from '../support/stack-process.ts'
 
 // Runs `npm run deploy` in a copy of this repository against a fake Supabase project, which consists of a program that
-// records the calls of the Supabase CLI and a server for the URLs that the script requests itself. The responses of a
+// records the calls to the Supabase CLI and a server for the URLs that the script requests itself. The responses of a
 // real project are not tested.
 
 const folder = createTempDir()
@@ -305,7 +305,7 @@ describe('npm run deploy', () => {
     })
   })
 
-  it('refuses settings of another project, and another encryption key', async () => {
+  it('refuses settings from another project, and a different encryption key', async () => {
     const other = 'zyxwvutsrqponmlkjihg'
     const stored = [{ name: 'ENCRYPTION_KEY', value: sha256('the key that the project already has') }]
     prepare(
@@ -320,7 +320,7 @@ describe('npm run deploy', () => {
     expect(output).toContain('ENCRYPTION_KEY is not the current key of the project')
   })
 
-  it('accepts another encryption key together with the previous one', async () => {
+  it('accepts a different encryption key together with the previous one', async () => {
     const stored = [{ name: 'ENCRYPTION_KEY', value: sha256('the key that the project already has') }]
     prepare(
       { PREVIOUS_ENCRYPTION_KEY: 'the key that the project already has' },
@@ -328,7 +328,7 @@ describe('npm run deploy', () => {
     )
     const rotation = await deploy('--check')
     expect([rotation.code, rotation.output]).toEqual([0, expect.stringContaining('changed: ENCRYPTION_KEY;')])
-    expect(rotation.output).toContain('although .env.hosted lacks them: STRIPE_API_BASE\n')
+    expect(rotation.output).toContain('although they are not in .env.hosted: STRIPE_API_BASE\n')
   })
 
   it('stops at a step that fails', async () => {
@@ -346,7 +346,7 @@ describe('npm run deploy', () => {
     expect(output).toContain('it cannot use the database')
   })
 
-  it('builds the web app without a project', async () => {
+  it('builds the web app without a Supabase project', async () => {
     prepare({ PROXY_SECRET: '' })
     expect(await deploy('--web', '--check')).toMatchObject({ code: 0 })
     expect(recordedCalls()).toEqual([])

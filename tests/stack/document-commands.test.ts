@@ -89,8 +89,8 @@ describe('the commands in the documents', () => {
     s3 = await startFakeS3(credentials)
     port = await freePort()
     mkdirSync(backups)
-    // Replaces npm: `start` runs in the background, with another port for another DATA_DIR, and the commands that ask
-    // for confirmation get `--yes`.
+    // Replaces npm: `start` runs in the background, with a different port for a different DATA_DIR, and the commands
+    // that ask for confirmation get `--yes`.
     const npm = `#!/bin/sh
       PATH=${JSON.stringify(process.env.PATH)}
       case "$*" in

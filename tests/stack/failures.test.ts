@@ -143,7 +143,7 @@ test('a network that floods Auth is refused with 429, and others are not', async
     Array.from({ length: 150 }, (_, index) => refresh(`203.0.113.${index + 50}, 203.0.113.1`)),
   )
   const refused = flood.filter(({ status }) => status === 429)
-  // The number depends on how long the requests took.
+  // How many requests are refused depends on how long they took.
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThanOrEqual(90)
   expect(refused[0]?.headers.get('retry-after')).toBe('10')
@@ -290,7 +290,7 @@ test.each([
   ['stack depth limit exceeded', 400, 'validation_failed'],
   ['RangeError: Maximum call stack size exceeded', 400, 'validation_failed'],
   ['some other error', 500, 'internal_error'],
-])('an error of lite with the message "%s" gets the status %i', async (message, status, code) => {
+])('an error from lite with the message "%s" gets the status %i', async (message, status, code) => {
   const response = await hideDatabaseErrors(() => Response.json({ message }, { status: 500 }), {
     error: () => undefined,
   })

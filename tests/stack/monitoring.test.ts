@@ -143,7 +143,7 @@ function killStackProcess(name: string): void {
 }
 
 describe('a query of the Data API that takes too long', () => {
-  it('has the same id in the response and in the log lines of both processes', async () => {
+  it('has the same ID in the response and in the log lines of both processes', async () => {
     await sql.begin(async (tx) => {
       await tx`lock table public.posts in access exclusive mode`
       const response = await queryPosts()
@@ -295,8 +295,8 @@ describe('a job', () => {
   }
 
   /**
-   * Runs `work` while a run of the job waits for a lock. Returns the pending response of the run, in an object so that
-   * the transaction with the lock does not wait for it.
+   * Runs `work` while a run of the job waits for a lock. Returns the run's pending response wrapped in an object.
+   * Without the object, the transaction that holds the lock would wait for the response.
    */
   async function whileJobRuns(work: () => Promise<void>) {
     return await sql.begin(async (tx) => {
@@ -320,7 +320,7 @@ describe('a job', () => {
                 where name = 'trending'`
       await expect.poll(async () => (await readRun())?.leaseSeconds).toBeGreaterThan(20)
       expect(await startJob('trending')).toEqual(skipped)
-      // Simulates that the system clock was set back by a minute, so that the stored times are in the future.
+      // Simulates a system clock that was set back by a minute: the stored times are in the future.
       await sql`update private.job_runs
                 set started_at = started_at + interval '1 minute', running_until = running_until + interval '1 minute'
                 where name = 'trending'`
@@ -422,7 +422,7 @@ describe('a job', () => {
 })
 
 describe('GET /api/admin/system', () => {
-  it('lists the errors of other processes, even after a process was restarted', async () => {
+  it('lists errors from other processes, even after a process was restarted', async () => {
     const credentials = { email: 'boss@example.com', password: 'correct-horse' }
     const form = { ...credentials, fullName: 'Boss', username: 'boss', phoneNumber: '+1 555 0100 200' }
     await insertAccount(sql, form)

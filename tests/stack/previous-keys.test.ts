@@ -30,7 +30,7 @@ describe('encrypted values', () => {
     expect(await decrypt(encrypted, { ...context, keys: [current] })).toBe('text')
   })
 
-  it('cannot be decrypted after a change of any part', async () => {
+  it('cannot be decrypted after any part has changed', async () => {
     const encrypted = await encrypt('text', context)
     const parts = encrypted.split('.')
     for (const index of parts.keys()) {
@@ -43,7 +43,7 @@ describe('encrypted values', () => {
 })
 
 describe('verifyWithSecrets', () => {
-  it('accepts a token of a previous secret until that secret expires', async () => {
+  it('accepts a token signed with a previous secret until that secret expires', async () => {
     const until = Date.now() + hourMs
     const token = await sign(previous, '10 years')
     const claims = await verifyWithSecrets(token, [{ secret: current }, { secret: previous, until }])
@@ -75,7 +75,7 @@ describe('replacePreviousKeys', () => {
   const request = (path: string, headers: Record<string, string> = {}) =>
     new Request(`http://127.0.0.1${path}`, { headers })
 
-  it('signs a valid token of a previous secret again, with the same claims', async () => {
+  it('replaces a valid token signed with a previous secret by one with the same claims', async () => {
     const token = await sign(previous, '1 minute', { sub: 'user' })
     const replaced = await replacePreviousKeys(
       request('/rest/v1/x', { authorization: `Bearer ${token}` }),

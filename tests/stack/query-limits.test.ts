@@ -32,7 +32,7 @@ describe('limitQuery', () => {
     },
   )
 
-  test.each(['update', 'delete'])('rejects the limit of a query that writes (%s)', (type) => {
+  test.each(['update', 'delete'])('rejects a limit on a query that writes (%s)', (type) => {
     expect(limitQuery(posts({ type, limit: 1 }), user)).toContain('cannot have a limit')
   })
 
@@ -131,7 +131,7 @@ describe('limitQuery', () => {
     },
   )
 
-  test('rejects filters and sort orders of visitors that no index supports', () => {
+  test('rejects filters and sort orders that no index supports if they come from visitors', () => {
     const pattern = posts({ where: { content: { $ilike: '%a%' } } })
     expect(limitQuery(pattern, user)).toBeNull()
     expect(limitQuery(pattern, visitor)).toBe('The filter ilike requires a signed-in user.')

@@ -127,8 +127,7 @@ describe.concurrent('slow connections', () => {
   })
 })
 
-// Runs before the next test, which restarts lite, because a process that hangs before its first response gets more
-// time.
+// Must run before the next test, which restarts lite: a process that hangs before its first response gets more time.
 test('hung processes are restarted', async () => {
   await expectHealthy()
   const scripts = ['stack/lite/main.ts', 'stack/data-api/main.ts', 'stack/gateway/main.ts', 'bin/postgres -D']

@@ -51,7 +51,7 @@ let original: Secrets
 
 const readSecrets = (): Secrets => JSON.parse(readFileSync(secretsFile, 'utf8')) as Secrets
 
-/** Encrypts a text as Ovation did before keys had ids, with another implementation of the same algorithms. */
+/** Encrypts a text as Ovation did before keys had IDs, with another implementation of the same algorithms. */
 function encryptV1(text: string, key: string, purpose: string, owner: string): string {
   const nonce = randomBytes(12)
   const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, 32))
@@ -71,7 +71,7 @@ async function stop(): Promise<void> {
   await stack.ended
 }
 
-/** Starts `npm run rotate-keys`. `output` returns what it has printed, `ended` resolves to its exit code. */
+/** Starts `npm run rotate-keys`. `output` returns what it has printed so far, and `ended` resolves to its exit code. */
 function rotateKeys(args: string[], env: Record<string, string> = {}) {
   const child: ChildProcess = spawn(process.execPath, [join(root, 'scripts', 'rotate-keys.mjs'), ...args], {
     cwd: root,
@@ -105,7 +105,7 @@ function databaseUrl(role: string, rolePassword = ''): string {
   return `postgres://${role}:${rolePassword}@127.0.0.1:${database}/postgres`
 }
 
-/** Returns how many stored values begin with the version and the id of each key. */
+/** Returns how many stored values begin with the version and the ID of each key. */
 async function countValues(sql: postgres.Sql): Promise<Record<string, number>> {
   const rows = await sql<{ prefix: string; count: number }[]>`
     select case when starts_with(v.secret, 'v1.') then 'v1.' else left(v.secret, 12) end as prefix,

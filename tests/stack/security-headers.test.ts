@@ -68,7 +68,7 @@ describe('security headers', () => {
   })
 })
 
-describe('the configuration of static hosts', () => {
+describe('the configuration for static hosts', () => {
   const site: HostedSite = {
     publicUrl: 'https://ovation.example',
     supabaseUrl: 'https://ref.supabase.co',

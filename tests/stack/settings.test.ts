@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 
-/** Reads the settings of each environment. An invalid environment has an error message instead. */
+/** Returns the settings from each environment, or the error message if the environment is invalid. */
 function readAll(environments: Record<string, string>[]) {
   const script = `
     import { readSettings } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'settings.ts'))}
@@ -38,7 +38,11 @@ it('turns payments off by default on a public server, and warns about test payme
     { payments: 'off', warnings: [] },
     {
       payments: 'test',
-      warnings: [expect.stringMatching(/^PAYMENTS_PROVIDER=test: people on this public server get paid /)],
+      warnings: [
+        expect.stringMatching(
+          /^PAYMENTS_PROVIDER=test: people on this public server can unlock paid content /,
+        ),
+      ],
     },
     { payments: 'stripe', warnings: [] },
     { error: 'PAYMENTS_PROVIDER is "on" but must be one of test, stripe, off.' },
@@ -54,7 +58,7 @@ it('warns if a public server sends no mail', () => {
   ])
 })
 
-it('reads whether the site requires confirmed email addresses', () => {
+it('reads the setting that requires confirmed email addresses', () => {
   const values = ['', '0', '1', 'on'].map((value) => ({ REQUIRE_EMAIL_CONFIRMATION: value }))
   expect(readAll(values)).toMatchObject([
     { requireEmailConfirmation: false },

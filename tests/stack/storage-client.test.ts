@@ -116,7 +116,7 @@ async function allowed(call: (person: Person) => PromiseLike<{ error: unknown }>
 const allButBlocked = ['owner', 'stranger', 'visitor', 'service']
 const onlyOwner = ['owner', 'service']
 
-/** Returns the HTTP status of an error of supabase-js or of the resumable client. */
+/** Returns the HTTP status of an error from supabase-js or the resumable client. */
 const httpStatus = (error: unknown) =>
   error instanceof DetailedError ? error.originalResponse?.getStatus() : (error as { status?: number }).status
 
@@ -895,7 +895,7 @@ describe('resumable uploads', () => {
     expect((await files('owner').info(name)).data?.metadata).toEqual(metadata)
   })
 
-  test('are refused if their metadata are nested too deeply', async () => {
+  test('are refused if their metadata is nested too deeply', async () => {
     const nested = `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
     const error = await sendWithMetadata(ownName(), nested).catch((reason) => reason)
     expect(httpStatus(error)).toBe(400)

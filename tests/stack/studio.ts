@@ -133,7 +133,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(body).not.toMatch(/<style| style=| on\w+="/)
     })
 
-    test('rejects forms of other origins and forms without the token', async () => {
+    test('rejects forms from other origins and forms without the token', async () => {
       const form = { statement: 'create table public.forged ()', changes: 'on', token: await readToken() }
       const requests: Promise<RawResponse>[] = [
         post('/sql', form, { origin: 'http://127.0.0.1:1' }),
@@ -337,7 +337,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         expect((await get(`/users?search=${encodeURIComponent(search)}`)).body, search).toContain(
           `/users/${id}`,
         )
-      // Users choose their email addresses, so one can begin with the id of another user.
+      // Users choose their email addresses, so an address can begin with the ID of another user.
       const imitator = await insertAccount(sql, {
         username: 'studio_imitator',
         email: `${id}@example.test`,
@@ -489,8 +489,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       }
       // The first runs are slower, because the functions have not been compiled yet.
       const short = Math.min(...Array.from({ length: 5 }, () => measure(2000)))
-      // Scripts of 16 times the length take up to 30 times as long because of garbage collection. In quadratic time,
-      // they would take 256 times as long.
+      // Scripts that are 16 times as long take up to 30 times as much CPU time because of garbage collection. In
+      // quadratic time, it would be 256 times as much.
       expect(measure(32_000) / short).toBeLessThan(100)
     })
 
@@ -511,7 +511,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
     })
   })
 
-  test('visible replaces characters that are invisible or reorder other characters', () => {
+  test('`visible` replaces characters that are invisible or reorder other characters', () => {
     expect(visible('a\u0000b\u202Ec\u200Bd\u{E0041}\nÄ👨‍👩‍👧')).toBe(
       'a\\u{0000}b\\u{202E}c\\u{200B}d\\u{E0041}\nÄ👨‍👩‍👧',
     )

@@ -2,14 +2,15 @@
 -- roles, memberships, schemas, owners, privileges and default privileges. `supabase_admin`, the only superuser, runs
 -- this file on a new cluster.
 --
--- Based on the documentation and tests of supabase/postgres, auth, storage and realtime as of autumn 2026. It lacks:
+-- Based on the documentation and tests of supabase/postgres, auth, storage and realtime as of autumn 2026. This file
+-- lacks:
 -- - the extension supautils, which lets `postgres` manage policies of tables that it does not own (see
 --   tests/stack/hosted.test.ts) and protects the platform's roles.
 -- - the extension safeupdate, which PostgREST loads to reject an UPDATE or DELETE without WHERE.
 -- - the extensions pg_cron, pg_net and supabase_vault, which embedded PostgreSQL does not include. Without them, our
 --   migrations schedule no jobs. The schema `vault` has the functions that the CLI calls, but stores secrets
 --   unencrypted.
--- - what our migrations and functions do not use: pg_graphql, the publication of Realtime, MFA, SSO, S3 uploads.
+-- - what our migrations and functions do not use: pg_graphql, Realtime's publication, MFA, SSO, S3 uploads.
 
 -- Roles -----------------------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ const renames = readFileSync(join(root, 'stack', 'database', 'upgrade-old-migrat
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const adaId = '00000000-0000-4000-8000-000000000001'
 
-/** Replaces the names of tables by their current names. */
+/** Replaces old table names with the current ones. */
 function withCurrentNames<Value>(tables: Record<string, Value>): Record<string, Value> {
   const newNames = new Map(
     [...renames.matchAll(/^alter table (\w+)\.(\w+) rename to (\w+);/gm)].map(
@@ -156,7 +156,7 @@ describe('a start with the data of version 0.1.0', () => {
   })
 
   it('restores the database if a migration fails after others were applied', async () => {
-    // Simulates that this upgrade was already interrupted once, and that the only archive is from an earlier upgrade.
+    // Simulates an upgrade that was already interrupted once, with only an archive from an earlier upgrade.
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replaceAll(':', '-')
     const outdated = join(archives, `ovation-${hourAgo}Z.tar.gz`)
     mkdirSync(archives)

@@ -1,4 +1,4 @@
-/** Returns a generator of numbers from 0 to less than 1 with a fixed sequence per seed (mulberry32). */
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive) with a fixed sequence per seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,7 +1,7 @@
 /*
-The suites in tests/faults and tests/fuzz run numbered cases. The seed and the number of a case determine what the case
-does. `npm test` runs a few cases with a new seed. `npm run test:soak` runs cases for a long time or repeats some of
-them, and passes its options in environment variables.
+The suites in tests/faults and tests/fuzz run numbered cases. What a case does is determined entirely by the seed and
+the case number. `npm test` runs a few cases with a new seed. `npm run test:soak` runs cases for a long time or repeats
+some of them, and passes its options in environment variables.
 */
 
 interface SoakOptions {
@@ -37,7 +37,7 @@ export function* caseNumbers({ only, minutes }: SoakOptions, shortCount: number)
   for (let number = 1; number <= count && performance.now() < deadline; number++) yield number
 }
 
-/** The command that repeats a case. */
+/** The command that reproduces a case. */
 export const replayCommand = (suite: 'faults' | 'fuzz', seed: number, number: number) =>
   `npm run test:soak -- --suite ${suite} --seed ${seed} --case ${number}`
 

@@ -4,7 +4,7 @@ import { readConnection, readSecrets } from './connection.ts'
 /** The stack under test. */
 export const stack = readConnection()
 
-/** The secrets of that stack, for tests that sign a token or challenge themselves, such as an expired token. */
+/** The secrets of that stack, for tests that have to sign a token or a challenge, such as an expired token. */
 export const secrets = readSecrets()
 
 /**

@@ -19,7 +19,7 @@ export const userRows = (page: Page) =>
 export const userCard = (page: Page, { username }: Account) =>
   userRows(page).filter({ has: page.getByText(`@${username}`, { exact: true }) })
 
-/** Returns the button of the menu with the actions on a user. */
+/** Returns the button that opens the menu of actions on a user. */
 export const userMenuButton = (page: Page, account: Account) =>
   userCard(page, account).getByRole('button', { name: `More about ${account.fullName}` })
 
@@ -40,7 +40,7 @@ export async function openAutoPosting(page: Page, account: Account): Promise<voi
   await expect(page.getByRole('group', { name: `Auto-posting for ${account.fullName}` })).toBeVisible()
 }
 
-/** Searches the admin panel for users by a part of the name, username or email address. */
+/** Searches the admin panel for users by part of the name, username or email address. */
 export async function searchUsers(page: Page, query: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search by name, username or email' }).fill(query)
   await expect(page).toHaveURL((url) => url.searchParams.get('q') === query)

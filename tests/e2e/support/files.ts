@@ -9,7 +9,7 @@ export interface TestFile {
 
 export const pngFile = (name: string, buffer: Buffer): TestFile => ({ name, mimeType: 'image/png', buffer })
 
-/** Draws a PNG with a gradient between two hues in the page. */
+/** Draws a gradient between two hues in the page, and returns it as a PNG. */
 export async function drawGradientPng(page: Page, hue: number): Promise<Buffer> {
   const base64 = await page.evaluate((hue) => {
     const canvas = document.createElement('canvas')
@@ -26,7 +26,7 @@ export async function drawGradientPng(page: Page, hue: number): Promise<Buffer> 
   return Buffer.from(base64, 'base64')
 }
 
-/** Records a WebM video of half a second in the page. */
+/** Records a half-second WebM video in the page. */
 export async function recordWebm(page: Page): Promise<Buffer> {
   const base64 = await page.evaluate(async () => {
     const canvas = document.createElement('canvas')

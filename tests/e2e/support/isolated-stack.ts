@@ -3,10 +3,10 @@ import { freePort } from '../../../scripts/lib/test-stack.mjs'
 import type { Connection } from '../../support/connection.ts'
 import { createTempDir, discardStack, killStack, startStack } from '../../support/stack-process.ts'
 
-/** A stack for one test file whose tests change settings of a whole stack, such as the payment provider. */
+/** A stack for a single test file whose tests change settings of the whole stack, such as the payment provider. */
 export interface IsolatedStack {
   connection: Connection
-  /** A connection of the superuser to the stack's database. */
+  /** A superuser connection to the stack's database. */
   sql: postgres.Sql
   /** Kills every process of the stack, as a power failure would. */
   kill: () => Promise<void>

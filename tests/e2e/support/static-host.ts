@@ -22,7 +22,7 @@ export interface HostedSite {
   clientAddressHeader: string
 }
 
-/** Generates the configuration of static hosts for a site in a new directory, and returns the directory. */
+/** Writes a site's configuration for static hosts to a new directory, and returns the directory. */
 function writeHostFiles(site: HostedSite): string {
   const folder = createTempDir()
   const script = join(root, 'stack', 'hosting', 'main.ts')

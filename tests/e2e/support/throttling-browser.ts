@@ -87,7 +87,8 @@ async function waitForDebuggingUrl(userDataDir: string): Promise<string> {
 async function killChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = new Promise((resolve) => child.once('exit', resolve))
-  // A process that accepts no connection may ignore SIGTERM as well. Its profile is deleted anyway.
+  // A process that accepts no connection may ignore SIGTERM as well. A clean exit is not needed, because the profile
+  // is deleted anyway.
   child.kill('SIGKILL')
   await exited
 }

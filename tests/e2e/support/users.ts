@@ -14,7 +14,7 @@ import { insertAccount } from '../../support/insert-account.ts'
 import { setSessionCookies } from './session-cookies.ts'
 
 /**
- * A connection of the superuser to the shared stack's database. Use it to create test data, reset rate limits and check
+ * A superuser connection to the shared stack's database. Use it to create test data, reset rate limits and check
  * what is stored, but never to test what a user may do.
  */
 export const sql = postgres(readConnection().databaseUrl, { max: 2, onnotice: () => undefined })
@@ -79,7 +79,7 @@ export async function registerAccount(context: BrowserContext, account: Account)
  * can call the API.
  *
  * @param options `baseURL` selects a stack other than the shared one
- * @param database a connection of the superuser to that stack's database
+ * @param database a superuser connection to that stack's database
  */
 export async function createSignedInUser(
   browser: Browser,

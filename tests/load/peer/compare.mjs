@@ -20,8 +20,8 @@ import { messageRequests, parseHeaders, rows } from './rows.mjs'
  * @typedef {import('./rows.mjs').Data} Data
  * @typedef {{ ours: number, parse: number, floor: number }} ServerValues
  * @typedef {{ name: string, title: string, unit: 'requests' | 'ms', goal: import('./rows.mjs').Goal, note?: string,
- *   value: ServerValues, cpuMs: ServerValues, databaseMs: ServerValues }} Result the medians of the value, and of the
- *   CPU time per request of a server with its database and of the database alone
+ *   value: ServerValues, cpuMs: ServerValues, databaseMs: ServerValues }} Result the medians of the value and of the
+ *   CPU time per request: `cpuMs` includes a server and its database, `databaseMs` only the database
  * @typedef {{ value: number, cpuMs: number, databaseMs: number }} Measured
  * @typedef {{ users: number, posts: number, seconds: number, rounds: number, uploads: number, roundTrips: number,
  *   packageFolder?: string }} Options

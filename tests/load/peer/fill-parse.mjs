@@ -11,7 +11,7 @@ const parseId = (id) => `left(translate(encode(decode(md5(${id}::text), 'hex'), 
 export const toParseId = (id) =>
   createHash('md5').update(id).digest('base64').replaceAll('+', 'a').replaceAll('/', 'b').slice(0, 10)
 
-/** Returns a user's session token in Parse. @param {string} userId the user's id in the stack */
+/** Returns a user's session token in Parse. @param {string} userId the user's ID in the stack */
 export const parseSessionToken = (userId) => `r:${toParseId(userId)}`
 
 const everyone = `array['*']`
@@ -174,7 +174,7 @@ const indexes = `
   create index on "Message" ("conversation", "createdAt" desc);`
 
 /**
- * Returns the copy of a table of pairs of users, such as follows.
+ * Describes how to copy a table that contains pairs of users, such as follows.
  *
  * @param {string} table
  * @param {string} source

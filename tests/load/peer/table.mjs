@@ -77,7 +77,7 @@ export function formatTable(results, ownResults) {
 }
 
 /**
- * Returns one line that describes what was measured, and on which machine and versions.
+ * Returns one line that describes what was measured, on which machine and with which versions.
  *
  * @param {{ users: number, posts: number, rounds: number, seconds: number }} options
  * @param {{ postgresVersion?: string, loadBefore: number }} run
