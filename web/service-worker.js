@@ -58,7 +58,7 @@ worker.addEventListener('fetch', (event) => {
  * returns the page of another build. The browser then retries the installation later.
  */
 async function storePage() {
-  // Without cookies, so that the page is the same for all users.
+  // Sends no cookies, so that the server returns the same page to all users.
   const response = await fetch(pageUrl, { credentials: 'omit', cache: 'no-cache' })
   if (!response.ok || response.redirected)
     throw new Error(`The server returned the page with status ${response.status}.`)
@@ -70,7 +70,7 @@ async function storePage() {
   await cache.put(pageUrl, response)
 }
 
-/** Stores those of the given URLs that are assets of the app. @param {string[]} urls */
+/** Stores the files at the given URLs. Ignores URLs that are not assets of the app. @param {string[]} urls */
 async function storeFiles(urls) {
   const cache = await caches.open(cacheName)
   for (const url of urls) {

@@ -24,8 +24,8 @@
 })()
 
 // If the browser has a session, requests what a signed-in user's pages need first: the code of the shell, the user and,
-// on the home page, the posts. `lib/api.ts` uses these responses. Without a session, requests the code of the landing
-// page on the home page. The build sets the attributes (vite.config.ts).
+// on the home page, the posts. `lib/api.ts` uses these responses. If there is no session and the path is `/`, requests
+// the landing page's code. The build sets the attributes (vite.config.ts).
 ;(() => {
   const { sessionCookie, filesOfShell, filesOfLanding, earlyRequest, earlyRequestOfHome } =
     document.currentScript?.dataset ?? {}
@@ -47,7 +47,7 @@
   for (const path of requests) {
     if (path) responses.set(path, fetch(path, { headers: { accept: 'application/json' } }))
   }
-  // The code that uses a response handles its error.
+  // The code that uses a response also handles a failed request. This only prevents an unhandled rejection.
   for (const response of responses.values()) response.catch(() => undefined)
   window.earlyRequests = { cookies, responses }
 })()

@@ -13,7 +13,7 @@ function LazyComments(props: CommentsProps) {
   )
 }
 
-/** Provides the comments below posts to `children`, or to the child routes if there are none. */
+/** Provides the comments below posts to `children`, or to the child routes if `children` is omitted. */
 export default function CommentsLayout({ children }: { children?: ReactNode }) {
   return <CommentsSlot value={LazyComments}>{children ?? <Outlet />}</CommentsSlot>
 }

@@ -22,7 +22,8 @@ export function RouteError({ insideLayout = false }: { insideLayout?: boolean })
   useEffect(() => {
     console.error(error)
   }, [error])
-  // Most browsers do not retry a failed import until the page is reloaded. A reload must not close an open dialog.
+  // Most browsers do not retry a failed import until the page is reloaded. If a dialog is open, the page is not
+  // reloaded, because that would close the dialog.
   useEffect(() => {
     if (!isNotLoaded) return
     return reachability.subscribe((now, before) => {

@@ -78,7 +78,7 @@ function QuickActions() {
   )
 }
 
-/** Shows the quick actions below the composer if there is no sidebar, without the one that creates a post. */
+/** Shows the quick actions below the composer if there is no sidebar. Omits the one that creates a post. */
 export function QuickActionsBar() {
   return (
     <Card

@@ -136,7 +136,8 @@ function NoIndexTag() {
   const { pathname } = useLocation()
   const isPreviewed = pathname === previewedPath
   useEffect(() => {
-    // The link preview describes an earlier screen. Browsers would share its canonical URL instead of the current one.
+    // The link preview describes an earlier screen. Browsers would share that screen's canonical URL instead of the
+    // current URL.
     if (isPreviewed) return
     for (const tag of document.querySelectorAll('link[rel=canonical], script[type="application/ld+json"]'))
       tag.remove()

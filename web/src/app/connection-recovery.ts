@@ -11,7 +11,10 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** The latest check. The results of earlier ones are outdated. */
 let check: AbortController | undefined
 
-/** Checks whether the server responds. Without it, a page that sends no other requests would not notice a change. */
+/**
+ * Checks whether the server responds. Without this check, a page that sends no other requests would not notice that the
+ * server has become reachable or unreachable.
+ */
 async function checkServer(failures = 0): Promise<void> {
   const controller = new AbortController()
   check = controller

@@ -13,7 +13,7 @@ export function registerServiceWorker(): void {
   if (isStarted || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
   isStarted = true
   const { serviceWorker } = navigator
-  // A service worker that has just taken control has not seen the earlier requests of this page.
+  // A service worker that has just taken control has not seen this page's earlier requests.
   serviceWorker.addEventListener('controllerchange', () =>
     serviceWorker.controller?.postMessage(performance.getEntriesByType('resource').map(({ name }) => name)),
   )

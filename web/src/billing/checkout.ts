@@ -105,7 +105,10 @@ export function paymentSuccessText(purchase: PendingPurchase): { title: string; 
   }
 }
 
-/** Returns what happens when a pending payment arrives, and a link to its status if there is one. */
+/**
+ * Returns a text that says what will happen when a pending payment arrives, and a link to the payment's status if there
+ * is one.
+ */
 export function paymentPendingText(purchase: PendingPurchase | null): {
   text: string
   to?: string

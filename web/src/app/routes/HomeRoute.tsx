@@ -22,12 +22,15 @@ export function useIsVisitor(): boolean {
   return !isAuthenticated && !failed && (!isLoading || !hasStoredSession())
 }
 
-/** The users who have seen the welcome steps since the page was loaded. They can leave them for the home feed. */
+/**
+ * The users who have seen the welcome steps since the page was loaded. These users can leave the welcome steps and open
+ * the home feed.
+ */
 export const welcomedUsers = new Set<string>()
 
 /**
- * Shows the home feed to signed-in users and the landing page to visitors. New users see the welcome steps first, unless
- * their account is read-only: it can neither follow anyone nor change the profile.
+ * Shows the home feed to signed-in users and the landing page to visitors. New users see the welcome steps first,
+ * unless their account is read-only: such an account can neither follow anyone nor change its profile.
  */
 export function HomeRoute() {
   const isVisitor = useIsVisitor()

@@ -4,7 +4,10 @@ import ProfilePage from '@/features/users/pages/ProfilePage'
 import { HomeSidebar } from '../HomeSidebar'
 import { openComposer } from '../shell/quick-dialogs'
 
-/** Shows a profile with the user's posts and gallery. The keys reset the state of both for another user. */
+/**
+ * Shows a profile with the user's posts and gallery. The keys reset the state of both when another user's profile is
+ * opened.
+ */
 export default function ProfileRoute() {
   return (
     <ProfilePage

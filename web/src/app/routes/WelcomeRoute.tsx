@@ -18,8 +18,9 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { welcomedUsers } from './HomeRoute'
 
 /**
- * Shows `/welcome?step=`: two steps after registration, each of which can be skipped. They are part of the history, so
- * Back and a reload work. Finishing, skipping or opening another page records that the user has seen them.
+ * Shows `/welcome?step=`: two steps after registration, each of which can be skipped. Each step has its own history
+ * entry, so the Back button and a reload work. When the user finishes or skips the steps, or opens another page, the
+ * steps are recorded as seen.
  */
 export default function WelcomeRoute() {
   const { user } = useCurrentUser()

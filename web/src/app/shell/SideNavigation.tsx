@@ -13,7 +13,7 @@ import { useMinWidth } from '@/ui/useMinWidth'
 import { mainLinks, type NavigationLink, toolLinks } from './navigation-links'
 import { openComposer } from './quick-dialogs'
 
-/** Matches low windows, in which the navigation needs tighter spacing, if the pointer does not need large targets. */
+/** Matches windows so short that the navigation needs tighter spacing, unless the pointer needs large targets. */
 const shortViewport = '@media (max-height: 760px) and (pointer: fine)'
 
 /** The navigation at the left, from 768 px. From 1200 px its icons have labels. */
@@ -27,7 +27,7 @@ export function SideNavigation() {
       aria-label={t`Main`}
       hideBelow="md"
       position="sticky"
-      // Directly below the top bar and its border, even if the window is too low for the whole navigation.
+      // Directly below the top bar and its border, even if the window is too short for the whole navigation.
       top="calc({sizes.header} + 1px)"
       alignSelf="start"
       maxHeight="calc(100dvh - {sizes.header} - 1px)"
@@ -177,7 +177,7 @@ function useLockReason(locked: boolean) {
     isTouch.current = event.pointerType === 'touch'
   }
   const onClick = (event: MouseEvent) => {
-    // `detail` is 0 if the link was activated by the keyboard.
+    // `detail` is 0 if the link was activated with the keyboard.
     const byTouch = isTouch.current && event.detail > 0
     isTouch.current = false
     if (!locked || !byTouch || timer.current) return

@@ -8,7 +8,7 @@ const isTyping = () => document.activeElement?.matches('input, textarea, [conten
 /**
  * Hides the top and the bottom bar while the user scrolls down, and shows them again when the user scrolls up. Sets an
  * attribute of the root element, which `hiddenBarStyle` uses. The bars stay visible while a text field has the focus,
- * and with reduced motion.
+ * and for users who prefer reduced motion.
  */
 export function useHiddenBars(): void {
   useEffect(() => {

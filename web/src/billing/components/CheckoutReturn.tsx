@@ -23,7 +23,7 @@ import {
 
 /**
  * Shows the result of a payment above the screen to which the user returns from the payment page. A payment is pending
- * until the server knows whether it is paid or has failed. The user can also have cancelled it.
+ * until the server knows whether it succeeded or failed. The user may also have cancelled it.
  */
 export default function CheckoutReturn() {
   const { result, dismiss, checkAgain } = useCheckoutReturn()
@@ -146,7 +146,7 @@ type CheckoutResult = {
 
 /**
  * Returns the result of the payment from which the user returns (`?checkout=done|cancelled`, which is removed from the
- * URL), or null if there is none. Polls the server until it knows the outcome, then refetches what the payment
+ * URL), or null if there is none. Polls until the server knows the outcome, then refetches the data that the payment
  * changes. `checkAgain` refetches and polls again.
  */
 function useCheckoutReturn(): {
@@ -178,7 +178,7 @@ function useCheckoutReturn(): {
   const isPending = result?.state === 'pending'
   const hasEnded = result !== null && !isPending
   useEffect(() => {
-    // Not cleared in the effect that reads it, because that effect may run twice.
+    // The stored purchase is not cleared in the effect that reads it, because that effect may run twice.
     if (hasEnded) clearPendingPurchase()
   }, [hasEnded])
   useEffect(() => {

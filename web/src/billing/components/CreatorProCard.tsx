@@ -8,7 +8,7 @@ import { SparkIcon } from '@/ui/icons'
 import { Tooltip } from '@/ui/Tooltip'
 import { openUpgradeDialog, useNeedsCreatorPro } from '../creator-pro'
 
-/** Matches windows that are too low for the card with its text. */
+/** Matches windows that are too short for the card with its text. */
 const lowWindow = '@media (max-height: 760px)'
 
 /**

@@ -35,8 +35,8 @@ export function CreatorsOnlyNotice() {
 }
 
 /**
- * Shows `reason` in a toast when the user is denied a screen for creators, and opens the home feed after two seconds,
- * unless the user leaves the screen or becomes a creator first.
+ * Shows `reason` in a toast when the user is denied access to a screen for creators, and opens the home feed after two
+ * seconds, unless the user leaves the screen or becomes a creator first.
  */
 export function useCreatorsOnlyRedirect(isDenied: boolean, reason: string): void {
   const navigate = useNavigate()

@@ -51,11 +51,11 @@ function periodQueryOptions<T>(resource: string, request: AnalyticsRequest, sche
   }
 }
 
-/** Views, likes and comments of the period and of the previous one. Fails with 403 if the user is not a creator. */
+/** Views, likes and comments in the period and in the previous one. Fails with 403 if the user is not a creator. */
 export const overviewQuery = (request: AnalyticsRequest) =>
   queryOptions(periodQueryOptions('overview', request, AnalyticsOverview))
 
-/** Revenue, followers and subscriptions of the period and of the previous one. */
+/** Revenue, followers and subscriptions in the period and in the previous one. */
 export const monthlyQuery = (request: AnalyticsRequest) =>
   queryOptions(periodQueryOptions('monthly', request, AnalyticsMonthly))
 
@@ -63,7 +63,7 @@ export const monthlyQuery = (request: AnalyticsRequest) =>
 export const topPostsQuery = (request: AnalyticsRequest) =>
   queryOptions(periodQueryOptions('top-posts', request, TopPosts))
 
-/** Views of the period by weekday and hour in UTC. */
+/** Views in the period by weekday and hour in UTC. */
 export const hoursQuery = (request: AnalyticsRequest) =>
   queryOptions(periodQueryOptions('hours', request, BestHours))
 
@@ -76,7 +76,7 @@ export const audienceQuery = ({ userId, openedAt }: AnalyticsRequest) =>
     staleTime: staleBefore(openedAt),
   })
 
-/** Downloads the period as a CSV file with one row per day. */
+/** Downloads the period's analytics as a CSV file with one row per day. */
 export function useExportAnalytics() {
   return useMutation({
     mutationFn: async (request: AnalyticsRequest) => {

@@ -158,7 +158,7 @@ describe('endAtSameComment', () => {
   })
   const shown = page(['b', 'a'], 'shown')
 
-  it('returns new comments and those up to the last one shown before, with the cursor from before', () => {
+  it('returns new comments and those up to the last one shown before, with the previous cursor', () => {
     expect(endAtSameComment(page(['d', 'c', 'b', 'a', 'older']), shown)).toEqual(
       page(['d', 'c', 'b', 'a'], 'shown'),
     )

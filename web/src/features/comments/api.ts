@@ -42,8 +42,8 @@ export function repliesQuery({ id, postId }: Pick<Comment, 'id' | 'postId'>) {
 }
 
 /**
- * Returns a refetched first page up to the last comment that the page showed before. The page grows by the new
- * comments, so that they do not push a comment that the user is reading or replying to off the page.
+ * Returns a refetched first page up to the last comment that the page showed before. The page grows by the number of
+ * new comments. Otherwise, a comment that the user is reading or answering could drop off the end of the page.
  */
 export function endAtSameComment(page: Page<Comment>, shown: Page<Comment>): Page<Comment> {
   const lastId = shown.items.at(-1)?.id
@@ -381,7 +381,7 @@ export function useCommentDraft(
   }
 }
 
-/** Clears the draft with this id after its comment was stored, unless the user has changed the text since. */
+/** Clears the draft with this id after its comment has been stored, unless the user has changed the text since then. */
 function clearCommentDraft(userId: string, target: string, id: string): void {
   if (drafts.get(userId, draftName(target)).id === id) setDraftText(userId, target, '')
 }

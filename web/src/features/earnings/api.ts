@@ -40,7 +40,7 @@ export const invalidateEarnings = (client: QueryClient) =>
 export const alwaysStale = { staleTime: 0 } as const
 
 /**
- * The amounts of the cards, and the earnings by month and by source. The server responds with `creators_only` if the
+ * The amounts on the cards, and the earnings by month and by source. The server responds with `creators_only` if the
  * viewer is not a creator and has never earned anything.
  */
 export const overviewQuery = queryOptions({

@@ -127,6 +127,6 @@ export const formatDateTime = (timestamp: string) =>
     new Date(timestamp),
   )
 
-/** Returns whether a sale has not cleared at `now`, in milliseconds since 1970. */
+/** Returns whether a sale has not cleared yet at the time `now`, in milliseconds since 1970. */
 export const isSalePending = ({ status, clearsAt }: Transaction, now: number) =>
   status === 'pending' && Date.parse(clearsAt) > now

@@ -37,7 +37,8 @@ const payoutScope = 'earnings:payout'
 
 /**
  * Requests a payout. Retries within `payoutIdLifetimeMs` reuse the request's id until the server confirms the payout,
- * so a lost response does not create it twice. The dialog shows all errors except that the payout already exists.
+ * so a lost response does not lead to a second payout. The dialog shows all errors except the one that says that the
+ * payout already exists.
  */
 export function useRequestPayout(userId: string, onDone: () => void) {
   const client = useQueryClient()
@@ -114,7 +115,7 @@ export const payoutMethodsQuery = queryOptions({
 
 const methodsScope = 'earnings:methods'
 
-/** Returns whether a method cannot be used at `now`, because it was added or changed only days ago. */
+/** Returns whether a method cannot be used yet at the time `now`, because it was added or changed only days ago. */
 export const isMethodOnHold = (method: PayoutMethod, now: number) => Date.parse(method.usableFrom) > now
 
 /**

@@ -237,7 +237,7 @@ export async function openCameraAndMicrophone(selected: SelectedDevices): Promis
 
 /** Opens devices. The browser may ask the user for permission. */
 async function openDevices(kinds: readonly DeviceKind[], selected: SelectedDevices): Promise<DeviceTracks> {
-  // Contrary to its type, it is undefined on pages that were not loaded over HTTPS.
+  // Contrary to its type, `mediaDevices` is undefined on pages that were not loaded over HTTPS.
   const mediaDevices: MediaDevices | undefined = navigator.mediaDevices
   if (!mediaDevices) throw new InsecurePageError()
   const stream = await mediaDevices.getUserMedia({

@@ -81,7 +81,10 @@ interface AlertRecipient {
 /** How long a tab without focus waits, so that a focused tab claims the alert first. */
 const unfocusedTabDelayMs = 300
 
-/** Plays a sound and shows a browser notification for a new message, as the user's settings allow, each in one tab. */
+/**
+ * Announces a new message, as the user's settings allow: plays a sound and, if no tab is visible, shows a browser
+ * notification. Only one tab plays the sound, and only one shows the notification.
+ */
 async function announceMessage(
   { userId, settings, navigate }: AlertRecipient,
   message: ChatMessage,
@@ -104,7 +107,10 @@ async function announceMessage(
   })
 }
 
-/** Shows a browser notification for a new notification, if the user's settings allow it, in one tab. */
+/**
+ * If no tab is visible and the user's settings allow it, shows a browser notification for a new notification. Only one
+ * tab shows it.
+ */
 async function announceNotification(
   { userId, settings, navigate }: AlertRecipient,
   id: string,
@@ -181,8 +187,8 @@ const visibilityLockName = 'ovation-visible-tab'
 const hasLocks = () => 'locks' in navigator
 
 /**
- * Holds a shared lock while this tab is visible, so that the other tabs can find out. The browser releases the lock of
- * a tab that is closed or crashes. Returns a function that releases the lock.
+ * Holds a shared lock while this tab is visible, so that other tabs can detect this. The browser releases the lock of a
+ * tab that is closed or crashes. Returns a function that releases the lock.
  */
 function announceTabVisibility(): () => void {
   let releaseLock: (() => void) | undefined
@@ -217,12 +223,12 @@ async function isAnyTabVisible(): Promise<boolean> {
 
 let audioContext: AudioContext | undefined
 
-/** Returns true if the user has interacted with the page: browsers block sound before that. */
+/** Returns true if the user has interacted with the page: browsers block sound until then. */
 function canPlaySound(): boolean {
   return typeof AudioContext !== 'undefined' && (navigator.userActivation?.hasBeenActive ?? true)
 }
 
-/** Plays two short notes a fifth apart; nothing if the browser blocks sound. */
+/** Plays two short notes a fifth apart, or nothing if the browser blocks sound. */
 async function playMessageSound(): Promise<void> {
   try {
     audioContext ??= new AudioContext()

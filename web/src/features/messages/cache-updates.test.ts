@@ -92,7 +92,7 @@ describe('applyMessagesEvent', () => {
     expect(list()?.items[0]?.isRead).toBe(true)
   })
 
-  test('marks own messages as seen when the other user reads them and leaves the list unchanged', () => {
+  test('marks own messages as seen, but does not change the list, when the other user reads them', () => {
     client.setQueryData(messageKeys.thread(ada), [message(1, { senderId: me }), message(2)])
     receiveMessage(4, 1)
     receiveRead(ada, 2, 1)
@@ -159,7 +159,7 @@ describe('recordMessage', () => {
     expect(recordMessage(first.marks, bea, 1).isNew).toBe(true)
   })
 
-  test('reports a message that was already read as not new', () => {
+  test('does not report a message as new if it was already read', () => {
     const { marks } = recordRead({}, ada, 7)
     expect(recordMessage(marks, ada, 7).isNew).toBe(false)
     expect(recordMessage(marks, ada, 8).isNew).toBe(true)

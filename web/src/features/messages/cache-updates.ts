@@ -140,7 +140,7 @@ function applyChangesToCachedList(client: QueryClient, otherUserId: string, mess
     )
     if (list === cachedList) continue
     client.setQueryData(queryKey, list)
-    // The response of a running request may be older than these changes.
+    // The response to a request in progress may be older than these changes.
     if (client.isFetching({ queryKey, exact: true }) > 0) invalidateQueries(client, { queryKey, exact: true })
   }
 }
@@ -228,7 +228,10 @@ function getReadMarks(me: string): ReadMarks {
 
 const initialMark = { seq: 0, readSeq: 0 }
 
-/** Records that a message was created. `isNew` is false if the message, or the reading of it, was recorded before. */
+/**
+ * Records that a message was created. `isNew` is false if the message was recorded before, or was already recorded as
+ * read.
+ */
 export function recordMessage(
   marks: ReadMarks,
   otherUserId: string,

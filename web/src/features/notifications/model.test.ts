@@ -27,7 +27,7 @@ describe('applyNotificationEvent', () => {
     })
   })
 
-  it('accepts a kind of a later version', () => {
+  it('accepts a kind from a later version of the API', () => {
     const payload = { notificationId: firstId, kind: 'eclipse', unreadTotal: 1 }
     expect(applyNotificationEvent(nothingReceived, 'notification.created', payload)).toMatchObject({
       refetch: 'list',
@@ -35,7 +35,7 @@ describe('applyNotificationEvent', () => {
     })
   })
 
-  it('ignores a repeated created event after the notification was read', () => {
+  it('ignores a repeated `created` event after the notification was read', () => {
     const { received } = applyCreated(applyCreated(nothingReceived, firstId, 1).received, secondId, 2)
     const afterRead = applyRead(received, null, 0)
     expect(afterRead).toMatchObject({ received: { unreadTotal: 0 }, read: 'all' })
@@ -45,13 +45,13 @@ describe('applyNotificationEvent', () => {
     })
   })
 
-  it('ignores a repeated read event after a newer notification', () => {
+  it('ignores a repeated `read` event after a newer notification', () => {
     const { received } = applyRead(applyCreated(nothingReceived, firstId, 1).received, firstId, 0)
     const afterCreated = applyCreated(received, secondId, 1).received
     expect(applyRead(afterCreated, firstId, 0)).toEqual({ received: afterCreated, refetch: 'nothing' })
   })
 
-  it('refetches everything when a created event arrives after its read event', () => {
+  it('refetches everything when a `created` event arrives after the `read` event', () => {
     const { received } = applyRead(nothingReceived, firstId, 3)
     const late = applyCreated(received, firstId, 4)
     expect(late.refetch).toBe('all')

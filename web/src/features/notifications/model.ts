@@ -95,7 +95,7 @@ export function applyNotificationEvent(
     const { notificationId: id, unreadTotal } = parsed.data
     if (received.created.includes(id)) return { received, refetch: 'nothing' }
     const created = addId(id, received.created)
-    // The read event arrived first, so its total is newer than this one.
+    // The `read` event arrived first, so its total is newer than this one.
     if (received.read.includes(id)) return { received: { ...received, created }, refetch: 'all' }
     return { received: { ...received, unreadTotal, created }, refetch: 'list', created: parsed.data }
   }

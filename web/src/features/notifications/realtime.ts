@@ -48,7 +48,7 @@ export function useNotificationsRealtime(
     }
   }, [queryClient, userId])
 
-  // Grouping changes both the rows and the count. The setting can change while this is mounted.
+  // Grouping changes both the rows and the count. The setting can change while the component is mounted.
   const previousIsGrouped = useRef(isGrouped)
   useEffect(() => {
     const previous = previousIsGrouped.current

@@ -16,12 +16,12 @@ import { changePostDraft, type DraftMedia, draftMediaUrl } from './post-draft'
 
 type FileType = { kind: 'image' } | { kind: 'video'; type: VideoType }
 
-/** The number of calls so far. It shows whether another file was chosen during a check. */
+/** The number of calls to `acceptMedia` so far. It shows whether another file was chosen during a check. */
 let callCount = 0
 
 /**
  * Checks the content of a file and, if the file is accepted, starts to upload it for the current draft. Returns false
- * if the file is rejected. If the user chose another file during the check, returns true without an upload.
+ * if the file is rejected. If the user chose another file during the check, returns true without starting an upload.
  */
 export async function acceptMedia(userId: string, file: File, expectedKind?: MediaKind): Promise<boolean> {
   callCount += 1

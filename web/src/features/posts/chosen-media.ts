@@ -10,8 +10,8 @@ export const acceptedImageTypes = 'image/jpeg,image/png,image/gif'
 
 /**
  * An image or video that the user has chosen for a post since the page was loaded. In the state `preparing`, it is
- * inspected and compressed. In `waiting`, the connection is lost and another attempt is scheduled. In `done`, it is
- * part of the draft.
+ * being inspected and compressed. In `waiting`, the connection is lost and another attempt is scheduled. In `done`, it
+ * is part of the draft.
  */
 export interface ChosenMedia {
   kind: MediaKind
@@ -130,7 +130,10 @@ export async function waitForUpload(userId: string): Promise<boolean> {
   return upload ? upload.finished : true
 }
 
-/** A key of sessionStorage, because leaving this page does not interrupt an upload in another tab. */
+/**
+ * A key in sessionStorage, which is separate for each tab, because leaving this page does not interrupt an upload in
+ * another tab.
+ */
 const uploadMarkerKey = (userId: string) => `ovation:${userId}:upload`
 
 /** Sets or removes the marker for an upload in progress. The marker survives a reload. */

@@ -39,7 +39,7 @@ export function useRemoveAiKey(onDone: () => void) {
   return { remove: () => mutate(), isPending }
 }
 
-/** Runs auto-posting now for every creator who has agreed to it and has it on. `round` is the result. */
+/** Runs auto-posting now for every creator who has agreed to it and for whom it is on. `round` is the result. */
 export function useTestRun() {
   const client = useQueryClient()
   const scope = 'admin:auto-post'

@@ -10,7 +10,7 @@ export const payoutStateNames: Record<PayoutState, MessageDescriptor> = {
   failed: msg`Failed`,
 }
 
-/** Returns the name of the creator who is paid. Their account may be deleted. */
+/** Returns the name of the creator who is paid. Their account may have been deleted. */
 export const payeeName = ({ person }: AdminPayout) => userName(person)
 
 /** Returns the destination of a payout as labeled lines, in the order of a bank's transfer form. */

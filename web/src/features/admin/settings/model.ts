@@ -47,7 +47,7 @@ export function settingsFormValues({ autoPosting, bannedWords }: InstanceSetting
   return values as SettingsFormValues
 }
 
-/** Returns the words of a list with one word per line, without blank lines and duplicates. */
+/** Returns the words of a list with one word per line, without blank lines or duplicates. */
 export const parseWordList = (text: string): string[] => [
   ...new Set(
     text

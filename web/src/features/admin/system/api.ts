@@ -12,7 +12,7 @@ export const jobsQuery = queryOptions({
   refetchInterval: intervals.pollMs,
 })
 
-/** The health, queues, connections and last errors of this instance. Polls every `intervals.pollMs`. */
+/** The health, queues, connections and most recent errors of this instance. Polls every `intervals.pollMs`. */
 export const systemQuery = queryOptions({
   queryKey: ['admin', 'system'],
   queryFn: ({ signal }) => api.get('/api/admin/system', SystemStatus, { signal }),

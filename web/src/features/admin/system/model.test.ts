@@ -32,7 +32,7 @@ describe('systemFigures', () => {
     expect(backupFigure(backup)).toMatchObject(figure)
   })
 
-  it('shows no backup figure if backups are not configured', () => {
+  it('shows no backup metric if backups are not configured', () => {
     expect(backupFigure(null)).toBeUndefined()
   })
 })

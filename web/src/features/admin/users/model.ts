@@ -88,8 +88,7 @@ export const shortDate = (timestamp: string): string =>
   dateFormat({ dateStyle: 'medium' }).format(new Date(timestamp))
 
 /**
- * Returns the columns on wide screens: the user, the roles, the status, the contact, the date of joining and the
- * actions.
+ * Returns the columns on wide screens: the user, the roles, the status, the contact, the join date and the actions.
  *
  * @param needsApproval whether a row can have a button to approve the account beside the menu
  */

@@ -14,7 +14,7 @@ import { monthlyQuery } from '../api'
 import { compareCounts, defaultPeriod } from '../model'
 import { ComparisonText } from './Panel'
 
-/** Shows a creator three metrics of the last 30 days, next to the feed. Other users see nothing. */
+/** Shows a creator three metrics for the last 30 days, next to the feed. Other users see nothing. */
 export function AnalyticsSummary() {
   const { user } = useCurrentUser()
   if (!user?.isCreator) return null

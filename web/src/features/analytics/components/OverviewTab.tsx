@@ -47,7 +47,7 @@ const chartMetricFormats: Record<ChartMetric, (value: number) => string> = {
   comments: (commentCount) => plural(commentCount, { one: '# comment', other: '# comments' }),
 }
 
-/** Shows views, likes, comments and the engagement rate of the period, and a chart of the selected metric. */
+/** Shows views, likes, comments and the engagement rate for the period, and a chart of the selected metric. */
 export function OverviewTab() {
   const request = useAnalyticsRequest()
   const [chartMetric, setChartMetric] = useState<ChartMetric>('views')
@@ -194,7 +194,7 @@ const MetricGrid = chakra('dl', {
   },
 })
 
-/** Its click area fills the card. */
+/** A button whose click area fills the card. */
 const MetricButton = chakra('button', {
   base: {
     cursor: 'pointer',
@@ -211,7 +211,7 @@ const MetricButton = chakra('button', {
   },
 })
 
-/** Shows the metrics. Those with daily values are buttons that select the metric of the chart. */
+/** Shows the metrics. Those with daily values are buttons that select the chart's metric. */
 function MetricCards({
   metrics,
   selected,

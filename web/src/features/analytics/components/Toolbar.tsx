@@ -32,7 +32,7 @@ export function RefreshButton() {
   )
 }
 
-/** Shows a button that downloads the period as a CSV file. On phones, it is an icon button. */
+/** Shows a button that downloads the period's analytics as a CSV file. On phones, it is an icon button. */
 export function ExportButton() {
   const request = useAnalyticsRequest()
   const exportAnalytics = useExportAnalytics()
@@ -80,7 +80,10 @@ export function PeriodPicker({
   )
 }
 
-/** Shows when the data was last updated: below the heading on phones, where the line is reserved while it loads. */
+/**
+ * Shows when the data was last updated. On phones, the text is below the heading, and its line is reserved while the
+ * data loads.
+ */
 export function LastUpdated() {
   const { data } = useQuery(overviewQuery(useAnalyticsRequest()))
   const now = useNow()

@@ -49,7 +49,7 @@ export default function AnalyticsPage() {
 function CreatorAnalytics({ userId }: { userId: string }) {
   const [params, setParams] = useSearchParams()
   const [openedAt] = useState(() => Date.now())
-  // Narrower screens have no room beside the title.
+  // Narrower screens have no room for the picker beside the title.
   const isPickerInTitleRow = useMinWidth('lg')
   const period = parsePeriod(params.get('period'))
   const request = useMemo(() => ({ userId, period, openedAt }), [userId, period, openedAt])

@@ -103,7 +103,9 @@ export function AuthLayout({
   )
 }
 
-/** Shows a sign-in or registration form. A user who is already signed in is redirected and sees no form meanwhile. */
+/**
+ * Shows a sign-in or registration form. A user who is already signed in is redirected and sees no form in the meantime.
+ */
 export function RedirectIfSignedIn({ title, children }: { title: string; children: ReactNode }) {
   const { path } = useReturnPath()
   const { isAuthenticated, isLoading } = useCurrentUser()

@@ -21,10 +21,10 @@ const maxLength = limits.commentContent.max
 const counterThreshold = 100
 
 /**
- * Shows the form for a comment, or for a reply if `replyTo` is set. Enter submits, Shift+Enter inserts a line break.
- * Unsent text is kept as a draft. For a top-level comment, the submit button appears when the form gets the focus. It
- * stays when the form loses the focus, because hiding it would move the element that the user is pressing. The docked
- * form has a single row, with an icon button to submit.
+ * Shows the form for a comment, or for a reply if `replyTo` is set. Enter submits, and Shift+Enter inserts a line
+ * break. Unsent text is kept as a draft. For a top-level comment, the submit button appears when the form gets the
+ * focus. It stays when the form loses the focus, because hiding it would move the element that the user is pressing.
+ * The docked form has a single row, with an icon button to submit.
  */
 export function CommentForm({
   user,

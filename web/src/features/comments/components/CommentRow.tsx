@@ -266,7 +266,7 @@ function CommentMenu({ comment, user }: { comment: Comment; user: UserCard }) {
           ref={triggerRef}
           type="button"
           fontSize="lg"
-          // Keeps the button from making the line higher.
+          // Keeps the button from making the line taller.
           marginBlock="-2.5"
           marginInlineStart="-2"
           marginInlineEnd="-1"

@@ -22,7 +22,7 @@ const earningMethods = [
   },
 ]
 
-/** Shows how to earn to a creator who has not earned anything yet. */
+/** Shows a creator who has not earned anything yet how to earn money. */
 export function GettingStarted() {
   return (
     <Card inset>

@@ -128,8 +128,8 @@ function cardSeries({ days, months }: EarningsOverview): Partial<Record<Transact
 }
 
 /**
- * Shows an amount with an explanation. The card links to the amount's transactions, unless it is a projection. A card
- * with an action is highlighted.
+ * Shows an amount with an explanation. The card links to the amount's transactions, unless the amount is a projection.
+ * A card with an action is highlighted.
  */
 function AmountCard({
   card,

@@ -186,7 +186,9 @@ function PayoutMethodRow({
   )
 }
 
-/** Asks for confirmation before a method is removed. Payouts that were already requested still go to it. */
+/**
+ * Asks for confirmation before a method is removed. Payouts that were already requested still go to the removed method.
+ */
 function RemoveMethodDialog({
   open,
   method,

@@ -145,7 +145,7 @@ const cardAmounts: Record<TransactionsCard, (overview: EarningsOverview) => numb
 
 /**
  * Shows the sum of a card's transactions, which equals the card's amount once all of them have loaded (`isComplete`).
- * Until then, shows both.
+ * Until then, shows both amounts.
  */
 function AmountBreakdown({
   card,

@@ -108,7 +108,7 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
   )
 }
 
-/** Milliseconds in which a closing menu or lightbox returns the focus to the element that opened it. */
+/** Milliseconds within which a closing menu or lightbox returns the focus to the element that opened it. */
 const focusDelayMs = 50
 
 function EmptyGallery({ own, name, action }: { own: boolean; name: string; action: ReactNode }) {

@@ -5,7 +5,7 @@ import { msg, t } from '@lingui/core/macro'
 /** The URLs of the pictures, which scripts/screenshots.mjs creates from the demo data. */
 const urls = import.meta.glob<string>('../creators/*.webp', { eager: true, query: '?url', import: 'default' })
 
-/** Creators of the demo data with pictures that were made for Ovation (stack/demo/pictures/README.md). */
+/** Creators from the demo data with pictures that were made for Ovation (stack/demo/pictures/README.md). */
 const creators: { username: string; name: string; craft: MessageDescriptor; offer: MessageDescriptor }[] = [
   {
     username: 'kavyalooksup',
@@ -33,7 +33,7 @@ const creators: { username: string; name: string; craft: MessageDescriptor; offe
   },
 ]
 
-/** Shows creators of the demo data as cards. On phones, each is a row. */
+/** Shows creators from the demo data as cards. On phones, each is a row. */
 export function CreatorCards() {
   return (
     <Grid

@@ -51,7 +51,7 @@ export function LegalPage({
   intro: ReactNode
   sections: LegalSection[]
   lastUpdated: Date
-  /** Linked at the end. */
+  /** The page that is linked at the end of the text. */
   relatedPage: { title: string; href: string }
 }) {
   useDocumentTitle(title)

@@ -27,12 +27,12 @@ import {
 import { applyRead, type Thread } from '../model/thread'
 import { messageKeys } from './keys'
 
-/** The interval at which the list is refetched while events are pushed: they do not cover who is online. */
+/** The interval at which the list is refetched while events are pushed: the events do not report who is online. */
 const presencePollMs = 60_000
 
 /**
- * Loads the conversations, or those that a filter selects. Events keep them up to date while the channel is joined, and
- * polling does otherwise.
+ * Loads the conversations, or those that a filter selects. Events keep them up to date while the channel is joined;
+ * otherwise, polling does.
  */
 export function useConversations(filter?: ConversationFilter) {
   const joined = useConnection((connection) => connection.joined)
@@ -159,7 +159,7 @@ export function pickSuggestions<FoundUser extends Pick<User, 'id'>>(
   return foundUsers.filter(({ id }) => !listedIds.has(id)).slice(0, limits.conversationSuggestions)
 }
 
-/** Pages of the messages in the user's conversations that contain `query`, latest first. */
+/** Pages of the messages that contain `query`, from all of the user's conversations, latest first. */
 export function messageSearchQuery(query: string) {
   return infiniteQueryOptions({
     queryKey: messageKeys.search(query),

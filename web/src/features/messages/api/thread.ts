@@ -25,16 +25,19 @@ import { messageKeys } from './keys'
 const Messages = z.array(ChatMessage)
 const threadPath = (otherUserId: string) => `/api/messages/${encodeURIComponent(otherUserId)}`
 
-/** If more pages of changes were missed, older messages are dropped, and loaded again when the user scrolls up. */
+/**
+ * If more pages of changes than this were missed, older messages are dropped. They are loaded again when the user
+ * scrolls up.
+ */
 const maxChangePages = 4
 
-// Without observers, the change logs would be removed while their threads are cached, and a refetch of a thread would
-// not load the changes that it missed.
+// Change logs have no observers, so by default they would be removed while their threads are still cached. A refetch of
+// a thread would then not load the changes that were missed.
 queryClient.setQueryDefaults(messageKeys.allChangeLogs, { gcTime: Number.POSITIVE_INFINITY })
 
 /**
  * The thread with a user: the newest page of messages, and older ones that were loaded before. A refetch also loads the
- * changes to those since the last fetch.
+ * changes that were made to the older ones since the last fetch.
  */
 export function threadQuery(otherUserId: string) {
   const queryKey = messageKeys.thread(otherUserId)

@@ -153,7 +153,9 @@ export function lastMessagePreview(last: Conversation['lastMessage']): string {
   return last?.content || (last?.hasImage ? t`Photo` : t`No message content`)
 }
 
-/** Shows on an avatar that the user is online. Hidden from screen readers: the caller also says it in text. */
+/**
+ * Shows on an avatar that the user is online. Hidden from screen readers, because the caller also states this as text.
+ */
 export function OnlineIndicator() {
   return (
     <Box

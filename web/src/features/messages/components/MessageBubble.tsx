@@ -36,7 +36,8 @@ const Content = chakra('div', {
     gap: '1',
     minWidth: '0',
     borderRadius: 'lg',
-    // On touch screens a long press opens the menu, which has 'Copy', and a double tap must not zoom.
+    // On touch screens, a long press opens the menu, which offers 'Copy', so the text need not be selectable. A double
+    // tap must not zoom.
     '@media (pointer: coarse)': {
       userSelect: 'none',
       WebkitTouchCallout: 'none',

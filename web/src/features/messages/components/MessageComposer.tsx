@@ -24,7 +24,7 @@ export function remainingCharacters(text: string): number {
   return max - countCharacters(text.trim())
 }
 
-/** The text box of a new message or an edit. Enter submits, Shift+Enter adds a line. */
+/** The text box of a new message or an edit. Enter submits, and Shift+Enter inserts a line break. */
 export function MessageComposer({
   textareaRef,
   text,

@@ -19,9 +19,9 @@ export interface ScrollTarget {
 }
 
 /**
- * Controls the scroll position of a thread. While the user is at the end, it follows new messages, and the distance to
- * the end stays the same when something is resized. Otherwise the topmost visible message stays in place, whatever is
- * loaded, rendered or resized around it.
+ * Controls the scroll position of a thread. While the user is at the end, the thread scrolls to new messages, and the
+ * distance to the end stays the same when something is resized. Otherwise the topmost visible message stays in place,
+ * whatever is loaded, rendered or resized around it.
  */
 export function useThreadScroll({
   bubbles,

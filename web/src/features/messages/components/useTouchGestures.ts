@@ -108,7 +108,10 @@ export function useTouchGestures({
 /** The maximum delay of the click that follows a tap, in milliseconds. */
 const maxClickDelayMs = 1000
 
-/** Ignores late clicks of taps before `time`: on a slow device, they could hit an element that has just appeared. */
+/**
+ * Ignores late clicks from taps before `time`: on a slow device, such clicks could hit an element that has just
+ * appeared.
+ */
 function ignoreClicksUntil(time: number): void {
   const onClick = (event: Event) => {
     if (event.timeStamp > time) return
@@ -120,8 +123,8 @@ function ignoreClicksUntil(time: number): void {
 }
 
 /**
- * Until the touch ends or is canceled, suppresses the click that lifting the finger would cause and the browser's
- * context menu. The click could activate an element that has just appeared under the finger, or close the menu.
+ * Until the touch ends or is canceled, suppresses the browser's context menu and the click that lifting the finger
+ * would cause. The click could activate an element that has just appeared under the finger, or close the menu.
  */
 function suppressRelease(element: HTMLElement): AbortController {
   const controller = new AbortController()

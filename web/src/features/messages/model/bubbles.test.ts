@@ -27,7 +27,7 @@ describe('toBubbles', () => {
     expect(toBubbles(thread, [item(message(2).id)], me)).toHaveLength(2)
   })
 
-  test('marks items queued after a waiting item, but not after a refused one', () => {
+  test('marks items after a waiting item as queued, but not items after a refused one', () => {
     const queued = (items: OutboxItem[]) => toBubbles([message(1)], items, me).map((bubble) => bubble.queued)
     expect(queued([item('a'), item('b', { state: 'waiting' }), item('c')])).toEqual([
       false,
@@ -111,7 +111,7 @@ describe('newFromPartner', () => {
       ({ content }) => content,
     )
 
-  test('returns newer messages of the other user only', () => {
+  test('returns only newer messages from the other user', () => {
     const before = [message(3), message(4, { senderId: me })]
     expect(newContents(before, [message(3), message(4, { senderId: me })])).toEqual([])
     expect(newContents(before, [message(2), message(3), message(5), message(6)], [item('a')])).toEqual([

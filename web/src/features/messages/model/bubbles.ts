@@ -23,7 +23,7 @@ export interface Bubble {
   createdAt: string
   /** `sent` for a stored message, otherwise the state of the outbox item. */
   state: 'sent' | OutboxItem['state']
-  /** True if an earlier message has failed and is sent first. */
+  /** True if an earlier message has failed for a temporary reason and must be sent first. */
   queued: boolean
   isRead: boolean
   edited: boolean

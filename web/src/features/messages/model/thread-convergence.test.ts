@@ -92,7 +92,7 @@ function shuffle<T>(items: T[], random: () => number): T[] {
     .map(({ item }) => item)
 }
 
-test('repeated updates in any order produce the thread of the server', () => {
+test("repeated updates in any order produce the server's thread", () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = createRandom(seed)
     const { updates, serverThread } = simulateConversation(random)

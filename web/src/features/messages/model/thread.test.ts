@@ -53,7 +53,7 @@ describe('applyMessage', () => {
     expect(seqs(complete.thread)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('starts an empty thread and reports a gap if it is not the first message', () => {
+  test('starts an empty thread, and reports a gap if the message is not the first one', () => {
     expect(applyMessage([], message(1))).toEqual({ thread: [message(1)], gap: false })
     expect(applyMessage([], message(2)).gap).toBe(true)
   })

@@ -113,7 +113,7 @@ export function newerVersion(current: ChatMessage, received: ChatMessage): ChatM
   return newer.isRead === isRead && newer.version === version ? newer : { ...newer, isRead, version }
 }
 
-/** Returns the quote of a message that its replies contain. */
+/** Returns the quote of a message, in the form that replies to it contain. */
 export function toQuote(message: ChatMessage): QuotedMessage {
   const { id, seq, senderId, content, imageUrl, deleted } = message
   return {

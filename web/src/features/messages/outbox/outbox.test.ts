@@ -79,7 +79,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('sends items in the order of writing and removes them', async () => {
+test('sends items in the order in which they were written, and removes them', async () => {
   const env = createTestEnvironment()
   const outbox = env.open()
   for (const content of ['one', 'two', 'three']) outbox.add(ada, text(content))
@@ -171,7 +171,7 @@ test('does not send an item that another tab has sent', async () => {
   expect(env.items).toEqual([])
 })
 
-test('does not restore an item that is discarded while it is sent', async () => {
+test('does not restore an item that is discarded while it is being sent', async () => {
   const env = createTestEnvironment()
   const outbox = env.open()
   env.sendResults.push(offline())

@@ -185,7 +185,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
       try {
         return await dependencies.send(item, signal)
       } catch (error) {
-        // The server deletes unused uploads after a while. Then the image is uploaded again.
+        // The server deletes unused uploads after a while. In that case, the image is uploaded again.
         if (!(error instanceof ApiError) || error.code !== 'media_not_usable') throw error
       }
     }
@@ -213,7 +213,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
 
   return {
     add(receiverId, message) {
-      // Each item gets a different millisecond, so that ids sort in the order of writing.
+      // Each item gets a different millisecond, so that the ids sort in the order in which the items were written.
       lastCreatedAt = Math.max(Date.now(), lastCreatedAt + 1)
       const item: OutboxItem = {
         ...message,

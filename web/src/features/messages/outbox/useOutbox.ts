@@ -49,7 +49,7 @@ export function useUploadProgress(messageId: string): number | undefined {
   return useUploads((uploads) => uploads[messageId])
 }
 
-/** Returns true if the browser refused to store the item, so that it is lost when the page closes. */
+/** Returns true if the browser refused to store the item, which will then be lost when the page closes. */
 export function useIsInMemoryOnly(id: string): boolean {
   return useStore(memoryOnlyItems, ({ ids }) => ids.has(id))
 }

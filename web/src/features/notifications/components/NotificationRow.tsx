@@ -71,7 +71,7 @@ function NotificationText({ notification }: { notification: LenientNotification 
         {hasTitle ? (
           <Name>{title}</Name>
         ) : (
-          // Without the period, because the time follows on the same line.
+          // Without the final period, because the time follows on the same line.
           <IsolatedText text={message.replace(/\.$/, '')} hasName={relatedUser !== null} />
         )}
         <Box as="span" textStyle="small" color="muted">

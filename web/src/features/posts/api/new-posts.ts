@@ -85,9 +85,9 @@ export function showNewPostsText(count: number): string {
 const isCapped = (count: number) => count >= limits.newPostsCountCap
 
 /**
- * Counts the posts that others have created since `since`. Polls as often as the unread counts and refetches when the
- * window regains focus. The count starts at 0 and is considered as fresh as the list, which was fetched at `fetchedAt`
- * (epoch milliseconds).
+ * Counts the posts that others have created after the time `since`. Polls as often as the unread counts and refetches
+ * when the window regains focus. The count starts at 0 and is considered as fresh as the list, which was fetched at
+ * `fetchedAt` (epoch milliseconds).
  */
 function newCountQuery({ query, countPath, feed }: AnnouncingList, since: string, fetchedAt: number) {
   return queryOptions({

@@ -144,7 +144,10 @@ function useTogglePost<Part extends Partial<Post>>({
   })
 }
 
-/** Pins one of the current user's posts to the top of their profile, instead of the one that was pinned, or unpins it. */
+/**
+ * Pins one of the current user's posts to the top of their profile, where it replaces any other pinned post, or unpins
+ * it.
+ */
 export function usePinPost(postId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -163,7 +163,7 @@ function mountFeed() {
   return { responses, observer, unmount: observer.subscribe(() => undefined) }
 }
 
-test('keeps a new post when a page that was requested before arrives after it', async () => {
+test('keeps a new post when the response to an earlier request arrives after it', async () => {
   const { responses, observer, unmount } = mountFeed()
   const nextPage = observer.fetchNextPage()
   await vi.waitFor(() => expect(responses).toHaveLength(1))

@@ -29,7 +29,7 @@ export const postKeys = {
   byUser: (identifier: string) => [...queryKeys.profilePosts, identifier] as const,
   byTopic: (tag: string) => [...queryKeys.postLists, 'topic', tag] as const,
   search: (term: string) => [...queryKeys.postLists, 'search', term] as const,
-  /** Not below `lists`, because a count contains no posts to update. */
+  /** Not under the prefix `lists`, because a count contains no posts to update. */
   newCount: (list: string, since: string) => [...queryKeys.newPosts, list, since] as const,
   trendingTags: ['trending-tags'] as const,
   detail: (id: string) => [...queryKeys.postDetails, id] as const,
@@ -234,9 +234,9 @@ export function removePost(client: QueryClient, id: string): void {
 }
 
 /**
- * Adds the current user's new post to the top of both home feeds and of their own list of posts, there below the pinned
- * post. Their cached pages are kept, which preserves the scroll position. Topic lists on the screen are refetched
- * immediately, and other lists when they are next shown.
+ * Adds the current user's new post to the top of both home feeds and of their own list of posts, where a pinned post
+ * stays above it. Their cached pages are kept, which preserves the scroll position. Topic lists on the screen are
+ * refetched immediately, and other lists when they are next shown.
  */
 export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const identifiers = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())

@@ -13,9 +13,9 @@ import { focusPost } from '../list-position'
 const belowHeader = 80
 
 /**
- * Shows how many new posts there are, and loads them when it is pressed, so that the list does not move while the user
- * reads. The button overlaps the gap above the list and sticks below the header. On a phone, where that gap is missing
- * or narrower than the button, the button can get its own row.
+ * Shows how many new posts there are, and loads them only when it is pressed, so that the list does not move while the
+ * user reads. The button overlaps the gap above the list and sticks below the header. On a phone, where that gap is
+ * missing or narrower than the button, the button can get its own row.
  */
 export function NewPostsButton({
   list,

@@ -15,7 +15,7 @@ import { useToggleLike, useToggleSave } from '../api/post-actions'
 import { postUrl } from '../model'
 
 interface CommentToggle {
-  /** Whether the comments are open. Omitted where they always are. */
+  /** Whether the comments are open. Omitted where they are always open. */
   open?: boolean
   /** The id of the element that contains the comments. */
   controls: string

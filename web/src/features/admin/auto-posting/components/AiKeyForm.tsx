@@ -81,7 +81,7 @@ export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; o
   )
 }
 
-/** Shows the masked key, and the full key for 30 seconds after a click, which is recorded in the audit log. */
+/** Shows the masked key. A click shows the full key for 30 seconds and is recorded in the audit log. */
 export function AiKeyValue({ mask }: { mask: string }) {
   const { apiKey, reveal, hide, isPending } = useRevealAiKey()
   const isRevealed = apiKey !== null
@@ -136,7 +136,7 @@ const revealTimeoutMs = 30_000
 
 /**
  * Loads the full key into the state of this component only. The key is discarded when it is hidden, when the timeout
- * ends, on unmount and on `pagehide`, so that it is not in the back/forward cache either.
+ * expires, on unmount and on `pagehide`, so that it is not in the back/forward cache either.
  */
 function useRevealAiKey() {
   const [apiKey, setApiKey] = useState<string | null>(null)

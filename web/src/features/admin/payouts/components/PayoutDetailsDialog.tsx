@@ -11,7 +11,10 @@ import { CopyIcon } from '@/ui/icons'
 import { usePayoutDetails } from '../api'
 import { payeeName, payoutDetailLines } from '../model'
 
-/** Shows the full destination of a payout after a click, which is recorded. Closing the dialog discards it. */
+/**
+ * Shows the full destination of a payout after a click, which the server records. Closing the dialog discards the
+ * destination.
+ */
 export function PayoutDetailsDialog({
   payout,
   open,

@@ -23,7 +23,7 @@ const [PaidRequest, FailedRequest] = SettlePayoutRequest.options
 export type PayoutDialogKind = 'details' | 'paid' | 'failed'
 
 /**
- * The dialog to show and its payout. `payout` is a copy from when the dialog opened, so the dialog keeps its input when
+ * The dialog to show and its payout. `payout` is a copy made when the dialog opened, so the dialog keeps its input when
  * a refetch shows the payout as settled.
  */
 export type PayoutDialogState = {

@@ -6,7 +6,7 @@ import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { Card } from '@/ui/layout'
 
-/** Shows the last warnings and errors of the server. */
+/** Shows the server's most recent warnings and errors. */
 export function ErrorList({ errors }: Pick<SystemStatus, 'errors'>) {
   const id = useId()
   const now = useNow()
@@ -37,7 +37,7 @@ export function ErrorList({ errors }: Pick<SystemStatus, 'errors'>) {
             borderTopWidth="1px"
           >
             <Box minWidth="0" overflowWrap="anywhere">
-              {/* The logs and the operator's guide use the same name. */}
+              {/* Not translated: the logs and the operator's guide use this name. */}
               <Box as="code" translate="no" fontFamily="mono" textStyle="label">
                 {event}
               </Box>

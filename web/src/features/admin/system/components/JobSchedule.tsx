@@ -109,7 +109,7 @@ function JobRow({ job }: { job: JobStatus }) {
       borderTopWidth="1px"
     >
       <Box minWidth="0" overflowWrap="anywhere">
-        {/* The logs and the operator's guide use the same name. */}
+        {/* Not translated: the logs and the operator's guide use this name. */}
         <Box as="code" translate="no" fontFamily="mono" textStyle="label">
           {job.name}
         </Box>

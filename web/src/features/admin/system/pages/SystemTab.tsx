@@ -10,7 +10,7 @@ import { ErrorList } from '../components/ErrorList'
 import { HealthSection } from '../components/HealthSection'
 import { JobSchedule } from '../components/JobSchedule'
 
-/** Shows the health of this instance, its scheduled jobs and its last errors. */
+/** Shows the health of this instance, its scheduled jobs and its most recent errors. */
 export default function SystemTab() {
   const { data, error, isError, isRefetchError, refetch } = useQuery(systemQuery)
   return (

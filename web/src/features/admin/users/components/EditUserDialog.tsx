@@ -148,7 +148,7 @@ function useUserForm(user: AdminUser) {
       ...register(name, { onChange: () => clearErrors(name) }),
       error: fieldErrorText(errors[name]),
     }),
-    /** Saves the changes. Returns false after an error, which appears in a toast and at its field. */
+    /** Saves the changes. Returns false after an error, which is shown in a toast and next to its field. */
     save: async (): Promise<boolean> => {
       if (saveProfile.isPending) return false
       let isSaved = false

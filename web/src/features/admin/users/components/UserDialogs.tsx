@@ -30,7 +30,7 @@ import { RemoveUserDialog } from './RemoveUserDialog'
 export type UserDialogKind = 'edit' | 'post' | 'preview' | 'suspend' | 'remove'
 
 /**
- * The dialog to show and its user. `user` is a copy from when the dialog opened, so the dialog keeps its input when a
+ * The dialog to show and its user. `user` is a copy made when the dialog opened, so the dialog keeps its input when a
  * refetch changes or removes the user.
  */
 export type UserDialogState = {

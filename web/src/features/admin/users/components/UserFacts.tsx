@@ -22,9 +22,9 @@ const Column = chakra('div', {
 })
 
 /**
- * Shows the contact and the date of joining, the last two columns before the actions. Their values are in the contract's
- * `AdminUser`, which admin/user-presenter.ts builds. A new column also needs a place in `tableColumns`, in the header and
- * in `UserListSkeleton`.
+ * Shows the contact and the join date, which are the last two columns before the actions. Their values are in the
+ * contract's `AdminUser`, which admin/user-presenter.ts builds. A new column also needs a place in `tableColumns`, in
+ * the header and in `UserListSkeleton`.
  */
 export function UserFacts({
   user: { email, phoneNumber, createdAt, approvedAt, approvedBy },

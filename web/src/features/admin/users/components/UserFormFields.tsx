@@ -245,7 +245,7 @@ function FormSelectField({
   )
 }
 
-/** Shows a switch for whether others see a part of the profile. */
+/** Shows a switch that controls whether others can see a part of the profile. */
 function FormVisibilitySwitch({
   form,
   name,

@@ -361,7 +361,10 @@ const UserListRow = memo(function UserListRow({
 /** The server's text for the reason that the badge already shows. */
 const approvalReason = 'This account is waiting for approval.'
 
-/** Returns whether the reason adds to the badges. A reason without spaces is a code, which means nothing to admins. */
+/**
+ * Returns whether the reason says more than the badges. A reason without spaces is a code, which means nothing to
+ * admins.
+ */
 const hasReadableReason = ({ readOnlyReason, suspension }: AdminUser): boolean =>
   Boolean(readOnlyReason && readOnlyReason !== approvalReason && (suspension || /\s/.test(readOnlyReason)))
 

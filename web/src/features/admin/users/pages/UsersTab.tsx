@@ -94,7 +94,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
             {t`User management`}
           </Box>
           {total !== undefined && <Badge hideFrom="lg">{formatCount(total)}</Badge>}
-          {/* On wide screens, the headers of the table sort it. */}
+          {/* On wide screens, the table's column headers sort the list instead. */}
           <Box hideFrom="lg" marginInlineStart="auto" marginInlineEnd="-2">
             <SortMenu sort={sort} onSort={changeSort} />
           </Box>
