@@ -9,7 +9,7 @@ import { fieldsOf, parseJson } from './json'
 export interface Page<Item> {
   items: Item[]
   nextCursor: string | null
-  /** The number of items on all pages, for lists that send it. */
+  /** The number of items on all pages, for lists whose responses include it. */
   total?: number
 }
 
@@ -212,7 +212,7 @@ function jsonAttempt(method: string, path: string, body: unknown, { signal }: Re
   return () => takeEarlyResponse(method, path) ?? fetch(path, init)
 }
 
-/** Milliseconds after the app has started in which the first screen may use early responses. */
+/** How long the first screen may use early responses, in milliseconds after the app has started. */
 const earlyResponsesMs = 10_000
 if (typeof window !== 'undefined') setTimeout(dropEarlyResponses, earlyResponsesMs)
 
@@ -240,7 +240,7 @@ function dropEarlyResponses(): void {
   window.earlyRequests = undefined
 }
 
-/** Returns the access token. The cookie can also change while the token stays the same: the client rewrites it. */
+/** Returns the access token. Cookies are compared by it, because the client may rewrite them with the same token. */
 function accessTokenIn(cookies: string): unknown {
   try {
     return fieldsOf(decodeSessionCookie(findSessionCookie(cookies) ?? '')).access_token

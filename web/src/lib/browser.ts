@@ -61,7 +61,10 @@ export function usePageVisible(): boolean {
   return useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
 }
 
-/** Returns whether the browser has a network. The server may still be unreachable, or may run on this machine. */
+/**
+ * Returns whether the browser has a network connection. The server may still be unreachable, or may run on this
+ * machine.
+ */
 export function useBrowserOnline(): boolean {
   return useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
 }

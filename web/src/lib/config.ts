@@ -37,8 +37,8 @@ export function publicFileUrl(address: string, supabaseUrl: string, pageOrigin: 
 }
 
 /**
- * Returns the URL of a user's avatar or cover image, on this site's origin or on Supabase's. Returns null if there
- * is no address, or until the configuration has loaded.
+ * Returns the URL of a user's avatar or cover image, on this site's origin or on Supabase's. Returns null if there is
+ * no address or if the configuration has not loaded yet.
  */
 export function usePublicFileUrl(address: string | null): string | null {
   const needsConfig = address?.startsWith(storagePath) ?? false

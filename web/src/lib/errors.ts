@@ -80,7 +80,7 @@ export async function ignoreNotFound(request: Promise<void>): Promise<void> {
 
 /**
  * Returns the server's message in the app's language. Without a translation, returns a text for the error code. Returns
- * `fallback` if there is neither, or no message.
+ * `fallback` if there is no such text either, or if the error has no message.
  */
 export function errorMessage(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError) || !error.serverMessage) return fallback

@@ -7,7 +7,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the fields of a value of unknown type, so that they can be checked. Returns none if it is not an object. */
+/**
+ * Returns the fields of a value of unknown type, so that they can be checked. Returns an empty object if the value is
+ * not an object.
+ */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }

@@ -12,8 +12,8 @@ export interface LeaveGuard {
 
 /**
  * Asks for confirmation before the user leaves a screen with unsaved changes. For navigation within the app, the screen
- * shows a dialog. The browser shows its own when the page is unloaded, and the sign-out dialog mentions the changes.
- * Changes of only the query string are not blocked. A blocked navigation continues once `unsaved` is false.
+ * shows a dialog. The browser shows its own when the page is unloaded, and the sign-out dialog mentions the changes. A
+ * change to the query string alone is not blocked. A blocked navigation continues once `unsaved` is false.
  *
  * @param keepsChanges returns whether the changes survive a navigation to the path
  */
@@ -59,7 +59,7 @@ export const profileDraftKey = 'draft:profile'
 /** One entry for each component with unsaved changes. */
 const unsavedMarks = new Set<symbol>()
 
-/** Makes the sign-out dialog warn about unsaved changes. Returns a function that removes the mark. */
+/** Makes the sign-out dialog warn about unsaved changes. Returns a function that cancels the warning. */
 function markUnsaved(): () => void {
   const mark = Symbol('unsaved')
   unsavedMarks.add(mark)
@@ -86,7 +86,7 @@ export function cancelPageExit(): void {
   isExiting = false
 }
 
-/** Returns whether the page is about to be left, so that no toast or question should appear. */
+/** Returns whether the page is about to be left. If it is, no toast or confirmation should appear. */
 export function isPageExiting(): boolean {
   return isExiting
 }

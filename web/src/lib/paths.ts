@@ -89,8 +89,8 @@ export const serverPaths = { login: '/api/login', logout: '/api/logout' } as con
 type Screen = keyof typeof paths
 
 /**
- * The screens that search engines may always index. The server decides for each profile and post whether they may index
- * it, when it sends the link preview.
+ * The screens that search engines may always index. For profiles and posts, the server decides this one by one, when it
+ * sends the link preview.
  */
 const indexableScreens: ReadonlySet<Screen> = new Set<Screen>(['home', 'register', 'terms', 'privacy'])
 

@@ -7,8 +7,8 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
  */
 export interface ErrorMeta extends Record<string, unknown> {
   /**
-   * The description of the error toast, or a function that returns it for an error, or null for no toast. There is no
-   * toast by default, nor if the session has ended, because the app then redirects to the login page.
+   * The description of the error toast, or a function that returns it for an error, or null for no toast. By default,
+   * there is no toast. There is none either if the session has ended, because the app then redirects to the login page.
    */
   errorMessage?: string | ((error: unknown) => string | null)
   /** The title of the error toast, or a function that returns it. By default, "Error" or a text for a lost connection. */
@@ -42,9 +42,9 @@ export function handleRequestError(error: unknown, meta: ErrorMeta): void {
 }
 
 /**
- * The cache of all data from the server. By default, data never becomes stale: events, invalidations and polling refetch
- * it. Queries with `pageFreshness` become stale after a minute. `networkMode` is 'always' because a browser without a
- * network can reach a server on its own machine.
+ * The cache of all data from the server. By default, data never becomes stale: events, invalidations and polling
+ * refetch it. Queries with `pageFreshness` become stale after a minute. `networkMode` is 'always' because a browser
+ * without a network connection can still reach a server on its own machine.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error) => handlers.onError(error) }),
@@ -66,7 +66,7 @@ export const queryClient: QueryClient = new QueryClient({
 
 /**
  * Options for queries whose data a screen shows. When the screen is shown again, or its tab becomes visible again, it
- * shows the cached data and refetches it if it is older than a minute. See docs/reference/freshness.md.
+ * shows the cached data, and refetches data that is older than a minute. See docs/reference/freshness.md.
  */
 export const pageFreshness = { staleTime: intervals.pageFreshMs, refetchOnWindowFocus: true } as const
 

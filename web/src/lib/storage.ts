@@ -90,7 +90,7 @@ interface DraftStore<Draft> {
   set: (userId: string, name: string, draft: Draft) => void
   /**
    * Keeps the draft in sync with other tabs, including changes made before the call or while the page was in the
-   * back/forward cache, so that no tab overwrites a draft that it has never shown. Returns a function that ends this.
+   * back/forward cache, so that no tab overwrites a draft that it has never shown. Returns a function that stops this.
    */
   follow: (userId: string, name: string) => () => void
 }
@@ -103,7 +103,8 @@ export function createDraftStore<Draft>({ empty, parse, isEmpty }: DraftOptions<
   const store = createStore<Record<string, Draft>>(() => ({}))
   /**
    * The stored text when this tab last read or wrote it, by full key. If the storage now contains another text, another
-   * tab has written it. If the storage rejected a write of this tab, its text is older than the draft in `store`.
+   * tab has written it. If the storage rejected a write by this tab, the stored text is older than the draft in
+   * `store`.
    */
   const lastStored = new Map<string, string | null>()
   const parseOrEmpty = (text: string | null) => parse(text) ?? empty()

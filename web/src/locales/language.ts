@@ -97,7 +97,7 @@ function setCompiler(mapText?: (text: string) => string): void {
   })
 }
 
-/** The number of activations started so far. A newer one supersedes the older ones. */
+/** The number of activations started so far. A newer activation supersedes older ones. */
 let activations = 0
 
 /** Activates a language. Returns false if another one was chosen while its catalog was loading. */

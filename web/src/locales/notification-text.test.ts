@@ -49,7 +49,7 @@ describe('notificationText', () => {
     expect(textOf('unlock', { relatedUser: null })).toEqual(['Post unlocked', 'Someone unlocked your post.'])
   })
 
-  it('counts the posts of a notification about new posts', () => {
+  it('states the number of posts in a notification about new posts', () => {
     expect(textOf('new_post', { details: { postsCount: 1 } })).toEqual(['New post', 'Ana published a post.'])
     expect(textOf('new_post', { details: { postsCount: 3 } })).toEqual([
       'New posts',

@@ -48,7 +48,7 @@ function notificationTitle({ kind, title, details }: LenientNotification): strin
   return known ? t(known[1]) : translateServerText(title)
 }
 
-/** Returns the message, or undefined if the API has not sent the details that it contains. */
+/** Returns the message, or undefined if the API has not sent the details that the message contains. */
 function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotification): string | undefined {
   const name = relatedUser ? isolateBidi(displayName(relatedUser)) : t`Someone`
   switch (kind) {

@@ -1,7 +1,8 @@
 /**
- * The server's English texts that users can see. Lingui extracts them with the text as id, and `translateServerText`
- * finds their translations by it. The context distinguishes them from the same texts in the app. Texts with variable
- * values are not listed, because users see a text for the error code instead. The app does not import this file.
+ * The server's English texts that users can see. Lingui extracts each text with the text itself as the id, by which
+ * `translateServerText` finds the translation. The context distinguishes these texts from identical ones in the app.
+ * Texts with variable values are not listed, because users see a text for the error code instead. The app does not
+ * import this file.
  */
 export const serverTexts = [
   // Validation of the contract

@@ -13,7 +13,7 @@ import { isolateBidi } from '@/lib/text'
 import { toast } from '@/ui/toaster'
 import type { ReportSubject } from './dialogs'
 
-/** The viewer's reports, newest first. Always stale, because no realtime event updates the outcome of a report. */
+/** The viewer's reports, newest first. Always stale, because no realtime event reports the outcome of a report. */
 export const reportsQuery = infiniteQueryOptions({
   queryKey: queryKeys.reports,
   queryFn: ({ pageParam, signal }) =>
@@ -158,7 +158,7 @@ export function useAppeal(decisionId: string, onDone: () => void) {
         description: t`A different moderator will review it and let you know.`,
       })
     },
-    // The server may have received the appeal although its response was lost.
+    // The server may have received the appeal even though its response was lost.
     onError: () => void client.invalidateQueries({ queryKey: decisionsQuery.queryKey }),
   })
   const { error, isPending } = mutation

@@ -21,7 +21,7 @@ test('builds the text of a suspension from its end and its reason', () => {
   )
 })
 
-test('translates the text of the server if the account is not suspended', () => {
+test('translates the server’s text if the account is not suspended', () => {
   const text = 'This account is waiting for approval.'
   i18n.loadAndActivate({ locale: 'es', messages: { [text]: 'Esta cuenta está pendiente de aprobación.' } })
   expect(textOf({ readOnlyReason: text, suspension: null })).toBe('Esta cuenta está pendiente de aprobación.')

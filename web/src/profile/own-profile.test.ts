@@ -20,7 +20,7 @@ test('replaces an image in every card of the user and keeps the identity of othe
   expect(ann.profileImageUrl).toBe('/old')
 })
 
-test('returns the same data when it has no card of the user or nothing changes', () => {
+test('returns the same data when it contains no card of the user or nothing changes', () => {
   expect(replaceUserCard(feed, 'eve', { profileImageUrl: '/new' })).toBe(feed)
   expect(replaceUserCard(feed, 'ann', { profileImageUrl: '/old' })).toBe(feed)
   for (const value of [undefined, null, 3, 'ann', new Date(0)]) {
@@ -28,7 +28,7 @@ test('returns the same data when it has no card of the user or nothing changes',
   }
 })
 
-test('adds no field that a card does not have, and can remove an image', () => {
+test('adds no fields that a card lacks, and can remove an image', () => {
   const images = { profileImageUrl: null, backgroundImageUrl: '/cover' }
   expect(replaceUserCard(ann, 'ann', images)).toEqual({ ...ann, profileImageUrl: null })
   const fullCard = { ...ann, backgroundImageUrl: null }

@@ -26,7 +26,7 @@ export function useSyncOwnUserCard(user: OwnUser | null): void {
   useEffect(() => {
     const card = user && Object.fromEntries(cardFields.map((field) => [field, user[field]]))
     const current = JSON.stringify([user?.id, card])
-    // Does nothing for the first record, because the data that is already cached is just as recent.
+    // Does nothing for the first `user`, because the data that is already cached is just as recent.
     if (user && card && previous.current && previous.current !== current) {
       updateCachedUserCard(client, user.id, card)
     }
@@ -41,7 +41,7 @@ export function updateCachedUserCard(client: QueryClient, userId: string, change
     const next: unknown = replaceUserCard(data, userId, changes)
     if (next === data) continue
     query.setData(next, { updatedAt: dataUpdatedAt, manual: true })
-    // `setData` clears the flag.
+    // `setData` clears `isInvalidated`.
     if (isInvalidated) query.invalidate()
   }
 }
@@ -82,8 +82,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 export const profileMutationScope = 'profile'
 
 /**
- * Returns the number of changes to the user's own profile that have no response yet. Until then, the screen shows the
- * new values, and older data must not replace them.
+ * Returns the number of changes to the user's own profile that have no response yet. Until the responses arrive, the
+ * screen shows the new values, and older data must not replace them.
  */
 export function pendingProfileChanges(client: QueryClient): number {
   return pendingMutationCount(client, profileMutationScope)

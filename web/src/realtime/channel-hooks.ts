@@ -7,7 +7,7 @@ import { resetConnection, setChannelJoined, startConnecting } from './connection
 let userChannelCount = 0
 
 /**
- * `onJoined` runs after each join and each wake-up, because data that was fetched before may be outdated. `isFirst` is
+ * `onJoined` runs after each join and each wake-up, because data that was fetched earlier may be outdated. `isFirst` is
  * true for the first join since the component was mounted: data that was fetched right before it is still current.
  */
 interface ChannelHandlers {
@@ -42,7 +42,7 @@ export function useUserChannel(userId: string | undefined, handlers: ChannelHand
 
 /**
  * Subscribes to the topic of a post or profile while mounted. `onLeft` runs when the server has closed the channel, for
- * example because the user may no longer see the post, and when the connection was lost.
+ * example because the user may no longer see the post, and when the connection has been lost.
  */
 export function useContentChannel(
   topic: string | undefined,
@@ -102,7 +102,8 @@ export function useConversationChannel(
     })
     channel.current = joinedChannel
     return () => {
-      // `channel` keeps the handle: for a moment, it can still send a last event, such as that the user stopped typing.
+      // `channel` still contains the handle, which can send a last event for a moment, for example that the user
+      // stopped typing.
       joinedChannel.release()
       setPresentUserIds([])
     }

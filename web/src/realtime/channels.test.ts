@@ -194,7 +194,7 @@ test('retries while the server is down, and immediately after any request succee
   expect(statuses).toEqual([false, true, false, true])
 })
 
-test('reconnects if the client has given up its socket', async () => {
+test('reconnects if the client has given up on its socket', async () => {
   const { statuses } = await subscribe()
   // The client does this when its worker fails to load.
   void client.realtime.disconnect()

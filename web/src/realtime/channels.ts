@@ -45,9 +45,9 @@ interface Topic {
   removeTimer: ReturnType<typeof setTimeout> | undefined
 }
 
-/** Milliseconds that a channel stays open after its last listener: enough for a remount, as in StrictMode. */
+/** Milliseconds that a channel stays open after its last listener has left: enough for a remount, as in StrictMode. */
 const removeDelayMs = 1000
-/** Milliseconds in which the Supabase client may rejoin by itself before the channel is replaced. */
+/** Milliseconds that the Supabase client has to rejoin by itself before the channel is replaced. */
 const clientRejoinTimeoutMs = 40_000
 
 const topics = new Map<string, Topic>()
@@ -57,7 +57,7 @@ export function joinChannel(name: string, listener: ChannelListener, presence?: 
   onWakeUp(scheduleWakeUp)
   const topic = topics.get(name) ?? addTopic(name, presence)
   if (presence && topic.presence?.visible !== presence.visible) {
-    // The user changed the setting on the Settings screen or in another tab.
+    // The user has changed the setting for their online status, on the Settings screen or in another tab.
     topic.presence = presence
     if (topic.joined) updatePresence(topic)
   }
@@ -132,7 +132,7 @@ async function build(topic: Topic): Promise<void> {
       rebuildLater(topic)
       return
     }
-    // Without this call the join would have no token. A token passed as an argument would later be overwritten.
+    // Without this call, the join would have no token. A token passed as an argument would later be overwritten.
     await supabase.realtime.setAuth()
     if (isCurrent()) join(supabase, topic, isCurrent)
   } catch {
@@ -169,7 +169,7 @@ function join(supabase: SupabaseClient, topic: Topic, isCurrent: () => boolean):
     setStatus(topic, false)
     // After CLOSED (token expired, session ended), the client never rejoins. After CHANNEL_ERROR and TIMED_OUT, it
     // rejoins by itself, and a second attempt at the same time would conflict with that. However, a client that has
-    // given up its socket waits forever, so the channel is replaced after a timeout.
+    // given up on its socket waits forever, so the channel is replaced after a timeout.
     if (status === 'CLOSED') rebuildLater(topic)
     else topic.rebuildTimer ??= setTimeout(() => void rebuild(topic), clientRejoinTimeoutMs)
   })

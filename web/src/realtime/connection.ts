@@ -16,14 +16,14 @@ interface Connection {
 /** The page's connection. Only this file changes it. */
 export const useConnection = create<Connection>(() => ({ state: 'connecting', joined: false }))
 
-/** Returns the state for the shell's banner, which shows nothing while it is `connecting` or `live`. */
+/** Returns the state for the shell's banner, which shows nothing while the state is `connecting` or `live`. */
 export function useConnectionState(): ConnectionState {
   return useConnection((connection) => connection.state)
 }
 
 /**
- * Returns whether the page may fetch counts that events update. It waits for the user's channel to be joined, because
- * the counts would have to be fetched again after the join, or for the join to time out.
+ * Returns whether the page may fetch counts that events update. The page first waits until the user's channel is joined
+ * or the join has timed out, because counts that were fetched before the join would have to be fetched again.
  */
 export function useIsConnectionSettled(): boolean {
   return useConnection(({ state }) => state !== 'connecting')
@@ -84,8 +84,8 @@ reachability.subscribe(() => update(useConnection.getState().joined))
 
 const clockCheckIntervalMs = 5000
 /**
- * A check that is later than this means that the machine was asleep. The browser throttles the timers of hidden pages,
- * so their checks may be later.
+ * If more milliseconds than this have passed since the previous check, the machine was asleep. The value is higher for
+ * hidden pages, because the browser throttles their timers.
  */
 const sleepThresholdMs = { visible: 30_000, hidden: 90_000 }
 
@@ -121,7 +121,8 @@ export function onWakeUp(onWake: (connectionLost: boolean) => void): void {
     if (event.persisted) onWake(true)
   })
   window.addEventListener('online', () => onWake(true))
-  // A successful request shows that the server is back. The socket's own attempts become rare and would notice later.
+  // A successful request shows that the server is back. The socket's own attempts become rarer and would succeed only
+  // later.
   reachability.subscribe((now, before) => {
     if (now.reachable && !before.reachable) onWake(false)
   })

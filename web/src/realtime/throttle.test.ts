@@ -73,7 +73,7 @@ test('runs the action again after it has thrown an error', () => {
   expect(failures).toHaveLength(2)
 })
 
-test('handles values in batches, but not while it is busy', () => {
+test('handles values in batches, but not while `isBusy` returns true', () => {
   let isBusy = false
   const batches: string[][] = []
   const { add, stop } = batch<string>(

@@ -7,7 +7,7 @@ export interface Throttled {
   stop: () => void
 }
 
-/** Collects values and handles them together, at most once in `waitMs` and not while `isBusy` returns true. */
+/** Collects values and handles them together, at most once every `waitMs` and not while `isBusy` returns true. */
 export function batch<Value>(
   waitMs: number,
   isBusy: () => boolean,
@@ -32,7 +32,7 @@ export function batch<Value>(
   }
 }
 
-/** Limits an action to one run in `waitMs`. Calls in between result in one more run at the end of the wait. */
+/** Limits an action to one run every `waitMs`. Calls in between result in one more run at the end of the wait. */
 export function throttle(waitMs: number, action: () => void): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWaiting = false

@@ -4,7 +4,7 @@ import { userStorage } from '@/lib/storage'
 const warningMs = 60_000
 /** Milliseconds between two checks. */
 const checkIntervalMs = 20_000
-/** If a check is this much later than the one before, the machine was asleep and no work was done. */
+/** If a check comes this long after the previous one, the machine was asleep, so background work does not count. */
 const sleepThresholdMs = 90_000
 
 type IdleState = 'active' | 'warning' | 'over'
@@ -95,9 +95,9 @@ export function watchIdle(
   }
 }
 
-/** The storage name of the time of the last activity, which all tabs share. */
+/** The storage name under which all tabs share the time of the last activity. */
 const activityName = 'active-at'
-/** Milliseconds between two writes of the time of the last activity. */
+/** Milliseconds between two writes of that time. */
 const writeIntervalMs = 5000
 
 /** The times recorded by this tab, by user id, for browsers that deny access to storage. */

@@ -25,9 +25,9 @@ const loadOwnUser = async () => (await import('@contract/user.ts')).OwnUser
 const loadLoginResponse = async () => (await import('@contract/auth.ts')).LoginResponse
 
 /**
- * The signed-in user, or null. Invalidate it after the user's record has changed. A failed request is retried
- * automatically. If the session ends while the page is open, the query fails with 401, which redirects to the login page;
- * until then the page keeps showing the user's data.
+ * The signed-in user, or null. Invalidate this query after the user's record has changed. A failed request is retried
+ * automatically. If the session ends while the page is open, the query fails with 401, which redirects to the login
+ * page; until then the page keeps showing the user's data.
  */
 export const currentUserQuery = queryOptions({
   queryKey: queryKeys.currentUser,
@@ -80,7 +80,7 @@ export async function refetchCurrentUser(): Promise<void> {
 }
 
 /**
- * Returns whether a query's data depends on the user. Excludes the query of the current user, because mounted screens
+ * Returns whether a query's data depends on the user. Excludes the query for the current user, because mounted screens
  * observe it.
  */
 function dependsOnUser({ queryKey }: Query): boolean {
@@ -88,8 +88,8 @@ function dependsOnUser({ queryKey }: Query): boolean {
 }
 
 /**
- * Refetches a visitor's page when a user signs in from another tab. The page keeps showing its data meanwhile. Returns
- * a function that stops watching.
+ * Refetches a visitor's page when a user signs in from another tab. In the meantime, the page keeps showing its data.
+ * Returns a function that stops watching.
  */
 export function watchSignIns(): () => void {
   return onSignInElsewhere(async () => {
@@ -108,7 +108,7 @@ export async function signIn(form: LoginRequest): Promise<OwnUser> {
   return startSession(await api.post('/api/auth/login', form, loadLoginResponse))
 }
 
-/** Stores a session that the server has opened in cookies, and clears the data of the visitor or previous user. */
+/** Stores a new session from the server in cookies, and clears the data of the visitor or previous user. */
 export async function startSession({ user, session }: LoginResponse): Promise<OwnUser> {
   const supabase = await getSupabase()
   await runSessionChangeHandlers()
@@ -137,8 +137,8 @@ async function runSessionChangeHandlers(): Promise<void> {
 const signOutHandlers = new Set<() => void>()
 
 /**
- * Runs `handler` before the user is signed out, also after the deletion of their account. Used to stop anything that
- * would continue to send requests. Returns a function that removes the handler.
+ * Runs `handler` before the user is signed out, including after the deletion of their account. Used to stop anything
+ * that would continue to send requests. Returns a function that removes the handler.
  */
 export function onSignOut(handler: () => void): () => void {
   signOutHandlers.add(handler)
@@ -166,7 +166,7 @@ async function confirmSignOut(userId: string): Promise<boolean> {
   const unsentMessages = await countOutbox(userId)
   const unsavedChanges = hasUnsavedChanges(userId)
   if (unsentMessages === 0 && !unsavedChanges) return true
-  // Cancels an earlier question that is still open.
+  // Cancels an earlier confirmation that is still open.
   useSignOutConfirmation.getState().answer(false)
   return new Promise((resolve) => {
     const answer = (confirmed: boolean) => {
@@ -205,9 +205,9 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Signs out in all tabs after the user was idle for `minutes`. Because the user did not choose to sign out, drafts and
- * unsent messages stay in this browser under the user's id, and signing in leads back to this page. Chosen files are
- * lost.
+ * Signs out in all tabs after the user has been idle for `minutes`. Because the user did not choose to sign out, drafts
+ * and unsent messages stay in this browser under the user's id, and signing in leads back to this page. Chosen files
+ * are lost.
  */
 export async function signOutAfterIdle(minutes: number): Promise<void> {
   startPageExit()
@@ -257,13 +257,13 @@ async function endSession(): Promise<void> {
   await queryClient.cancelQueries()
   await runSessionChangeHandlers()
   const { error } = await (await getSupabase()).auth.signOut({ scope: 'local' })
-  // The cookies still exist, so the API can end the session instead.
+  // If the client could not end the session, the API can, because the cookies still exist.
   if (error) await fetch(serverPaths.logout, { redirect: 'manual' })
 }
 
 /**
- * Clears the cached data of a session that the server may have ended, for example by a password reset. Does not redirect
- * or show a toast, because the caller is a visitor's page.
+ * Clears the cached data of a session that the server may have ended, for example by a password reset. Does not
+ * redirect or show a toast, because it is called on a page for visitors.
  */
 export async function clearSessionIfEnded(): Promise<void> {
   if (!hasSessionCookie()) return

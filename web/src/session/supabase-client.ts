@@ -33,11 +33,11 @@ async function createClient(): Promise<SupabaseClient> {
     auth: { detectSessionInUrl: false },
     global: { fetch: authFetch },
     realtime: {
-      // Browsers throttle the timers of hidden pages, but not those of workers. The worker is a file of the app, so that
-      // the Content Security Policy need not allow scripts from blobs.
+      // Browsers throttle the timers of hidden pages, but not those of workers. The worker is a file of the app,
+      // because the Content Security Policy would otherwise have to allow scripts from blobs.
       worker: typeof Worker !== 'undefined',
       workerUrl,
-      // The random factor keeps all open pages from reconnecting at the same moment after the server was down.
+      // The random factor keeps all open pages from reconnecting at the same moment after the server has been down.
       reconnectAfterMs: (attempt: number) =>
         retryDelay(socketRetryDelaysMs, attempt - 1) * (0.5 + Math.random()),
       heartbeatCallback: (status) => {

@@ -8,12 +8,12 @@ interface SessionMessage {
   userId: string | null
   /** The session ended without a sign-out. Each tab redirects to the login page, which leads back to the tab's page. */
   ended?: boolean
-  /** The session ended because the user was idle for this many minutes. */
+  /** The session ended because the user had been idle for this many minutes. */
   idle?: number
 }
 
 const channelName = 'ovation-session'
-/** Milliseconds by which another tab's cookies may arrive later than its message. */
+/** How long after another tab's message its cookies may arrive, in milliseconds. */
 const cookieDelayMs = 2000
 
 /** The id of the user that this page shows, or null for visitors. */
@@ -49,7 +49,7 @@ export function endSessionInAllTabs(): void {
   if (!isPageExiting()) broadcast({ userId: null, ended: true })
 }
 
-/** Tells the other tabs that the user was signed out after being idle for `minutes`. */
+/** Notifies the other tabs that the user was signed out after being idle for `minutes`. */
 export function broadcastIdleSignOut(minutes: number): void {
   broadcast({ userId: null, idle: minutes })
 }
@@ -59,7 +59,10 @@ function broadcast(message: SessionMessage): void {
   openChannel()?.postMessage(message)
 }
 
-/** Listens to the other tabs. Also checks the cookie when the page becomes visible or is restored from the cache. */
+/**
+ * Listens to the other tabs. Also checks the cookie when the page becomes visible or is restored from the back/forward
+ * cache.
+ */
 function listen(): void {
   if (isListening || typeof window === 'undefined') return
   isListening = true

@@ -24,7 +24,9 @@ const Frame = chakra('span', {
       lg: { width: '16', height: '16', fontSize: 'xl' },
       xl: { width: { base: '20', md: '7rem' }, height: { base: '20', md: '7rem' }, fontSize: '3xl' },
     },
-    /** The ring of a creator's avatar, with a gap. It is part of the size, so that all avatars align. */
+    /**
+     * The ring around a creator's avatar, with a gap. It counts towards the avatar's size, so that all avatars align.
+     */
     ring: {
       true: {
         borderWidth: '1.5px',

@@ -30,7 +30,8 @@ export function Dialog({
   /** Returns the element to focus when the dialog closes; the previously focused one if null or left out. */
   finalFocus?: () => HTMLElement | null
 }) {
-  // Not rendered until it first opens, because lists contain many dialogs. Then it stays, for its exit animation.
+  // Not rendered until it first opens, because lists contain many dialogs. After that it stays rendered, for its exit
+  // animation.
   const [hasOpened, setHasOpened] = useState(open)
   if (open && !hasOpened) setHasOpened(true)
   if (!hasOpened) return null

@@ -25,7 +25,7 @@ export function DiscardDialog({
  * @param isDirty whether there is input to lose
  * @param busy whether the input is being sent; nothing closes the dialog then
  * @param onClose closes the dialog
- * @param finalFocus that of the dialog. The confirmation closes with it, so the focus goes to the same element.
+ * @param finalFocus the dialog's `finalFocus`. The confirmation shares it, because both close together.
  * @param guard the page's leave guard, if the user can leave the page while the dialog is open
  * @returns `close` for every control that closes the dialog without submitting, and the props of the `DiscardDialog`
  *   beside it
@@ -71,7 +71,10 @@ export function useDiscardConfirmation({
   }
 }
 
-/** Asks what to do with unsaved changes when the user leaves a screen. The focus starts on the button to stay. */
+/**
+ * Asks what to do with unsaved changes when the user leaves a screen. The focus starts on the button that keeps the
+ * user on the screen.
+ */
 export function LeaveDialog({
   open,
   title,

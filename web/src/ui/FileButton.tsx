@@ -20,7 +20,7 @@ export function useFilePicker({ accept, onFile }: Omit<FilePickerProps, 'childre
       accept={accept}
       onChange={({ target }) => {
         const file = target.files?.[0]
-        // Otherwise choosing the same file again fires no event.
+        // Otherwise, choosing the same file again would fire no event.
         target.value = ''
         if (file) onFile(file)
       }}

@@ -21,19 +21,21 @@ const Chip = chakra('button', {
 })
 
 const scrollingLine = {
-  // Leaves room for the focus ring of a chip. The chips scroll to the edge of a container with the usual padding.
+  // Leaves room for a chip's focus ring. The chips scroll to the edge of a container with the usual padding.
   paddingBlock: '1',
   marginBlock: '-1',
   paddingInlineStart: '4',
   marginInlineStart: '-4',
-  // The last chip can be scrolled out of the fade.
+  // Lets the user scroll the last chip out of the fade.
   paddingInlineEnd: '8',
   marginInlineEnd: '-4',
   maskImage:
     'linear-gradient(to right, transparent, {colors.text} {spacing.4}, {colors.text} calc(100% - {spacing.8}), transparent)',
 } as const
 
-/** On phones, chips are a single line that scrolls horizontally and fades out at its end; otherwise they wrap. */
+/**
+ * On phones, the chips are on a single line that scrolls horizontally and fades out at its end; otherwise they wrap.
+ */
 const Group = chakra('div', {
   base: {
     position: 'relative',

@@ -6,9 +6,9 @@ interface Anchor {
 }
 
 /**
- * Keeps the item of a list that the user is reading or typing in at its position when items appear or disappear above
- * it. Most browsers do this themselves (`overflow-anchor`), but none of them does it at the top of the page, and not
- * always for two changes in the same frame.
+ * Keeps the list item that the user is reading or typing in from moving when items appear or disappear above it. Most
+ * browsers do this themselves (`overflow-anchor`), but none of them does so at the top of the page, and they may fail
+ * if two changes occur in the same frame.
  *
  * This is a class component, because only `getSnapshotBeforeUpdate` runs between rendering and the DOM update.
  */

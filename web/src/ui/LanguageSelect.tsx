@@ -12,7 +12,7 @@ const CompactSelect = chakra('select', {
     minHeight: 'target',
     maxWidth: '100%',
     paddingInline: '2',
-    // iOS zooms the page if the text is smaller.
+    // iOS would zoom the page if the text were smaller.
     fontSize: { base: 'input', md: 'sm' },
     color: 'muted',
     bg: 'transparent',

@@ -34,9 +34,12 @@ type LightboxProps = {
   /** Whether there are items that are not loaded yet. */
   hasMore?: boolean
   onNearEnd?: () => void
-  /** Called after the lightbox has moved on to another item, or has closed. */
+  /** Called to delete the item `id`, after the lightbox has moved on to another item or has closed. */
   onDelete?: (id: string) => void
-  /** Returns the element to focus on close; the previously focused one if null or omitted. `id` is the last item. */
+  /**
+   * Returns the element to focus on close; the previously focused one if null or omitted. `id` is the id of the last
+   * item shown.
+   */
   finalFocus?: (id: string) => HTMLElement | null
 }
 
@@ -144,7 +147,7 @@ export function Lightbox({
   )
 }
 
-/** The direction in which an arrow key moves a zoomed image: opposite to the part that comes into view. */
+/** The direction in which an arrow key moves a zoomed image: opposite to the side that comes into view. */
 const panDirections: Partial<Record<string, readonly [number, number]>> = {
   ArrowLeft: [1, 0],
   ArrowRight: [-1, 0],

@@ -26,7 +26,10 @@ export interface LightboxItem {
   canDownload?: boolean
 }
 
-/** Shows an item of the lightbox with its caption. Its neighbors are beside the screen, where a swipe reveals them. */
+/**
+ * Shows an item of the lightbox with its caption. Its neighbors are to the left and right of the screen; a swipe moves
+ * them into view.
+ */
 export function LightboxStage({
   items,
   index,

@@ -5,8 +5,8 @@ import { Button } from './Button'
 import { InlineError } from './states'
 
 /**
- * Shows the end of a paginated list. Loads the next page when the viewport comes near or, if `manual`, only when the
- * button is pressed. The button is also for users who do not scroll, and retries a page that failed to load.
+ * Shows the end of a paginated list. Loads the next page when the viewport comes near the end or, if `manual`, only
+ * when the button is pressed. The button is also for users who do not scroll, and retries a page that failed to load.
  */
 export function LoadMore({
   hasMore,

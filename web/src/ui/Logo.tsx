@@ -44,7 +44,7 @@ export function LogoLink() {
 
 const Svg = chakra('svg', { base: { width: '1em', height: '1em', flexShrink: 0, display: 'block' } })
 
-/** Draws a light in a ring that is open at the top, as large as the text. */
+/** Draws a light in a ring that is open at the top, at the size of the text. */
 function LogoMark() {
   return (
     <Svg viewBox="0 0 32 32" aria-hidden focusable={false}>

@@ -64,7 +64,9 @@ export function Popover({
   )
 }
 
-/** Focuses the panel around `control`. Call it before removing a focused control, so that the focus is not lost. */
+/**
+ * Focuses the panel that contains `control`. Call it before removing a focused control, so that the focus is not lost.
+ */
 export function focusPanel(control: HTMLElement): void {
   control.closest<HTMLElement>('[role=dialog]')?.focus()
 }

@@ -5,8 +5,8 @@ import { useMinWidth } from './useMinWidth'
 
 /**
  * Renders a screen's secondary content into the shell's right column, if there is one. It is sticky while the screen
- * scrolls, and scrolls by itself if it is taller than the window: beside an endless list, its lower part would
- * otherwise be unreachable.
+ * scrolls, and scrolls independently if it is taller than the window. Otherwise, its lower part would be unreachable
+ * beside an endless list.
  */
 export function RightSidebar({ children }: { children: ReactNode }) {
   const [column, setColumn] = useState<HTMLElement | null>(null)

@@ -6,7 +6,7 @@ import { CheckIcon } from './icons'
 /** How long the notice is visible, in milliseconds. */
 const visibleMs = 3000
 
-/** The animation of what disappears with the notice: it ends after `visibleMs`. */
+/** The animation of elements that disappear together with the notice. It ends after `visibleMs`. */
 export const fadeOutAfterSaving = 'fadeOut 400ms 2600ms forwards'
 
 /** Returns whether a form was saved a moment ago, and a function to call when it has been saved. */
@@ -22,12 +22,12 @@ export function useSavedNotice(): [isVisible: boolean, show: () => void] {
   return [isVisible, show]
 }
 
-/** Says beside the save button that the form was saved. Announced by screen readers when it appears. */
+/** Shows beside the save button that the form was saved. Announced by screen readers when it appears. */
 export function SavedNotice({ isVisible }: { isVisible: boolean }) {
   return <span role="status">{isVisible && <SavedLabel />}</span>
 }
 
-/** The text of `SavedNotice`, for a place that announces it otherwise. */
+/** The text of `SavedNotice`, for a place that announces it in another way. */
 export function SavedLabel() {
   return (
     <Label>

@@ -16,7 +16,7 @@ export function Tooltip({
   label: string
   children: ReactElement
   side?: 'top' | 'bottom' | 'left' | 'right'
-  /** Set it if the child itself shows the text. */
+  /** Set this if the child itself shows the text. */
   disabled?: boolean
   /** Controls the tooltip, together with `onOpenChange`. Needed if something besides hover and focus opens it. */
   open?: boolean

@@ -26,7 +26,7 @@ const linkStyle = {
     _hover: { textDecoration: 'underline' },
     borderRadius: 'xs',
     overflowWrap: 'anywhere',
-    // Text of another direction around a URL must not reorder it.
+    // Surrounding text with a different direction must not reorder the URL.
     unicodeBidi: 'isolate',
   },
   variants: {

@@ -1,4 +1,4 @@
-/** Lets a heart burst once, for a like. Does nothing with reduced motion. */
+/** Makes a heart pulse once, after a like. Does nothing if the user prefers reduced motion. */
 export function animateHeart(element: HTMLElement | null): void {
   if (!element || matchMedia('(prefers-reduced-motion: reduce)').matches) return
   element.animate(

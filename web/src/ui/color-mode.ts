@@ -47,7 +47,7 @@ export const useColorMode = create<{ mode: ColorMode; setMode: (mode: ColorMode)
   },
 }))
 
-/** Applies changes of the system's color mode. Call it once at startup. */
+/** Applies changes to the system's color mode. Call it once at startup. */
 export function followSystemColorMode(): void {
   prefersDark().addEventListener('change', () => applyMode(useColorMode.getState().mode))
 }

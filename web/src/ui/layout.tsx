@@ -23,10 +23,13 @@ export const joinedMargin = { base: 'calc(-1px - {spacing.2})', md: '0' }
 /** Marks a screen that fills the window. It is a flex item in a column with the height that the shell leaves. */
 export const fullHeightAttribute = { 'data-full-height': '' }
 
-/** Matches low windows. A screen that fills one has no margins, so that it is at least 600 pixels high if possible. */
+/**
+ * Matches short windows. A screen that fills a short window has no margins, so that it is at least 600 pixels tall if
+ * possible.
+ */
 export const lowWindow = '@media (max-height: 44rem)'
 
-/** Matches while a page has a header with a back button, which replaces the top bar of a phone. */
+/** Matches while a page has a header with a back button, which replaces the top bar on phones. */
 export const withBackHeader = 'body:has([data-back-header]) &'
 
 /** Matches for signed-in users. Visitors have no sidebar and keep their top bar. */

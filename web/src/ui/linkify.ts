@@ -7,8 +7,8 @@ export type TextPart =
   | { kind: 'mention'; text: string; handle: string }
   | { kind: 'hashtag'; text: string /** Normalized, as the server stores it. */; tag: string }
 
-// A URL up to white space, a bracket, a quotation mark or a bidi control; or a mention or hashtag that does not continue
-// a word. Combining marks (\p{M}) such as accents and vowel signs belong to the letter before them.
+// Matches a URL, which ends at white space, a bracket, a quotation mark or a bidi control; or a mention or hashtag that
+// does not continue a word. Combining marks (\p{M}) such as accents and vowel signs belong to the letter before them.
 const linkPattern =
   /https?:\/\/[^\s<>"'\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+|(?<![\p{L}\p{M}\p{N}_@#/&])[@#][\p{L}\p{M}\p{N}_]+/giu
 

@@ -144,7 +144,7 @@ export const slotRecipes = {
       },
       content: {
         ...floating,
-        // For the close button in the corner.
+        // The close button in the corner is positioned relative to this.
         position: 'relative',
         display: 'flex',
         flexDirection: 'column',
@@ -201,7 +201,7 @@ export const slotRecipes = {
       root: { width: '100%' },
       list: {
         display: 'flex',
-        // Above a card whose upper border is on the same line.
+        // The list covers a card's upper border, which is on the same line.
         zIndex: 'raised',
         // A border would be outside of the box that clips the tabs, so the lines of the tabs could not cover it.
         boxShadow: 'inset 0 -1px {colors.hairline}',

@@ -1,6 +1,8 @@
 import { type FocusEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
-/** Returns whether no element has the focus, because the focused one was disabled or removed, or there was none. */
+/**
+ * Returns whether no element has the focus, because the focused one was disabled or removed, or because there was none.
+ */
 export function isFocusLost(): boolean {
   return document.activeElement === document.body
 }
@@ -49,7 +51,7 @@ export function useFocusAfterRemoval(
   // When a layout effect is cleaned up, the element is still in the document.
   useLayoutEffect(() => () => onRemove(), [])
   return {
-    // React events bubble through portals, so that these handlers also receive the events of the element's dialogs.
+    // React events bubble through portals, so these handlers also receive the events of the element's dialogs.
     onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
       focused.current = { element: currentTarget, path: window.location.pathname }
     },

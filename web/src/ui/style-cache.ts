@@ -5,8 +5,8 @@ import { type CSSObject, type SerializedStyles, css as serialize } from '@emotio
 type Recipe = ReturnType<SystemContext['cva']>
 
 /**
- * Returns a system with the same styles that computes each of them only once. Chakra itself rebuilds the recipe of an
- * element whenever the element is rendered, and hashes all of its styles to find out whether it has computed them
+ * Returns a system that has the same styles but computes each of them only once. Chakra itself rebuilds the recipe of
+ * an element whenever the element is rendered, and hashes all of its styles to find out whether it has computed them
  * before. Emotion would then serialize and hash the styles again. It uses serialized styles unchanged, so `css` returns
  * them serialized.
  */
@@ -30,9 +30,9 @@ export function withStyleCache(system: SystemContext): SystemContext {
 }
 
 /**
- * The properties in use that some supported browsers, such as Safari 16, know only with a prefix. Others, such as
- * `backdrop-filter`, must be added before they are used. `mask-image` is left out, because the app uses it only for
- * decorative fades, which Chrome before version 120 does not show.
+ * The properties in use that some supported browsers, such as Safari 16, know only with a prefix. Other such
+ * properties, for example `backdrop-filter`, must be added here before they are used. `mask-image` is left out, because
+ * the app uses it only for decorative fades, which Chrome before version 120 does not show.
  */
 const prefixedProperties = new Set(['hyphens', 'text-size-adjust', 'user-select'])
 

@@ -75,7 +75,7 @@ const config = defineConfig({
           // Not a short duration: an exit animation could then end before the closing menu or dialog listens for its
           // end, and the element would stay in the page, invisible.
           animationName: 'none !important',
-          // Not a short duration either: a change of the color mode would start thousands of transitions.
+          // Not a short duration either: changing the color mode would start thousands of transitions.
           transitionDuration: '0s !important',
           scrollBehavior: 'auto !important',
         },

@@ -73,7 +73,7 @@ const withLightboxVideo = 'body:has([data-lightbox][data-state=open] video) &'
  */
 export const withComposer = 'body:has([data-composer-below]) &'
 
-/** The distance of notices from the top of such a screen. */
+/** The distance of notices from the top of a screen that ends in a composer. */
 export const belowComposerHeader = {
   base: 'calc({spacing.16} + {spacing.2} + env(safe-area-inset-top))',
   md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',

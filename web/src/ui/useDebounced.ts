@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the last value that did not change for `delayMs`. */
+/** Returns the latest value that has stayed the same for `delayMs`. */
 export function useDebounced<T>(value: T, delayMs: number): T {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

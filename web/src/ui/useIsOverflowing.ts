@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Returns whether the element's content is taller than the element. Updates with the element's size and `content`. */
+/**
+ * Returns whether the element's content is taller than the element. Updates when the element's size or `content`
+ * changes.
+ */
 export function useIsOverflowing(ref: RefObject<HTMLElement | null>, content: string): boolean {
   const [isOverflowing, setOverflowing] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text can overflow without a change of size

@@ -233,7 +233,7 @@ function handleGestures(
   }
 
   moveTrack(0, 0)
-  // When another item is shown, the image of this one moves beside the screen and must not stay zoomed.
+  // When another item is shown, the image of this one moves off the screen and must not stay zoomed.
   signal.addEventListener('abort', () => zoomed?.style.removeProperty('transform'))
   stage.addEventListener('pointerdown', onPointerDown, { signal })
   stage.addEventListener('pointermove', onPointerMove, { signal })

@@ -8,10 +8,10 @@ export const visibleHeight = `var(${heightVariable}, 100dvh)`
 /** How far that part is below the top of the window: browsers move it when the keyboard opens. */
 export const visibleTop = `var(${topVariable}, 0px)`
 
-/** Pixels: smaller differences are rounding errors. */
+/** In pixels. Smaller differences are rounding errors. */
 const minKeyboardHeight = 2
 
-/** Keeps `visibleHeight` and `visibleTop` current while mounted: CSS units ignore the on-screen keyboard. */
+/** Keeps `visibleHeight` and `visibleTop` current while mounted, because CSS units ignore the on-screen keyboard. */
 export function useVisibleArea(): void {
   useEffect(() => {
     const viewport = window.visualViewport

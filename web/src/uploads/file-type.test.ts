@@ -22,7 +22,7 @@ test('detects videos by their container', async () => {
   expect(await sniffVideo(bytes([0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x82, 0x84], 'webm'))).toBe('video/webm')
 })
 
-test('rejects other files that share a container with videos', async () => {
+test('rejects other files in the same containers as videos', async () => {
   expect(await sniffVideo(bytes([0, 0, 0, 24], 'ftypheic'))).toBeNull()
   expect(await sniffVideo(bytes([0, 0, 0, 24], 'ftypM4A '))).toBeNull()
   expect(await sniffVideo(bytes([0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x82, 0x88], 'matroska'))).toBeNull()

@@ -37,7 +37,7 @@ interface Replacement extends Span {
   name?: 'free'
 }
 
-/** Boxes in which cameras store the location, besides the title and device. */
+/** Boxes in which cameras store the location, along with the title and device. */
 const metadataBoxes = ['udta', 'meta']
 /** Boxes that can contain metadata boxes. */
 const containerBoxes = ['moov', 'trak', 'mdia']
@@ -80,7 +80,7 @@ async function isDataTrack(file: Blob, track: Box, budget: BoxBudget): Promise<b
   return !mediaHandlers.includes(readFourCc(await readSpan(file, handler, 12), 8))
 }
 
-/** The maximum number of bytes to read of a table: enough for an hour with 60 samples per second. */
+/** The maximum number of bytes to read from a table: enough for an hour with 60 samples per second. */
 const maxTableBytes = 1024 * 1024
 
 /** Returns where a track's samples are in the file. The track's box contains only tables that point to them. */
@@ -158,7 +158,7 @@ interface Box extends Span {
   isXmp: boolean
 }
 
-/** How many more boxes may be read, so that a broken file cannot block the page. */
+/** How many more boxes may be read. The limit keeps a broken file from blocking the page. */
 interface BoxBudget {
   remaining: number
 }

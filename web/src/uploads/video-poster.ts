@@ -1,7 +1,9 @@
-/** Not 0, because the first frame is often black. A short video uses a tenth of its duration if that is earlier. */
+/**
+ * Not 0, because the first frame is often black. For a short video, a tenth of its duration is used if that is earlier.
+ */
 const posterTimeSeconds = 0.5
 const maxSidePx = 1080
-/** Milliseconds to wait, because the browser may be unable to read the video. */
+/** Milliseconds to wait for the frame. The browser may be unable to read the video. */
 const timeoutMs = 10_000
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { foldRuns, lastRunLength } from './folding'
 import { postFixture } from './post-fixture'
 
-/** Returns one post per letter, which names its author: 'aab' returns the posts a1 and a2 by a, and b3 by b. */
+/** Returns one post for each letter, by the author with that name: for 'aab', the posts a1 and a2 by a, and b3 by b. */
 const posts = (letters: string) =>
   [...letters].map((userId, index) => postFixture(`${userId}${index + 1}`, { userId }))
 
@@ -24,7 +24,7 @@ test.each([
   ['baaaaaab', 'b1 a2 a3 a4 (a5 a6 a7) b8'],
   ['aaabaaaa', 'a1 a2 a3 b4 a5 a6 a7 (a8)'],
   ['abababab', 'a1 b2 a3 b4 a5 b6 a7 b8'],
-])('folds the posts %o to %o', (letters, expected) => {
+])('folds the posts %o into %o', (letters, expected) => {
   expect(fold(letters)).toBe(expected)
 })
 

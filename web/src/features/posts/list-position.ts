@@ -50,9 +50,9 @@ export function saveListPosition(position: ListPosition, root: HTMLElement): voi
 }
 
 /**
- * Scrolls the anchor post to where it was, after the router has restored the scroll position, because the height of the
- * content above it may have changed. If none of the previously visible blocks exists any more, scrolls to the top. Does
- * nothing if the router did not restore the scroll position.
+ * Scrolls the anchor post back to where it was. Called after the router has restored the scroll position, because the
+ * height of the content above the post may have changed. If none of the previously visible blocks exists any more,
+ * scrolls to the top. Does nothing if the router did not restore the scroll position.
  */
 export function restoreListPosition({ anchor, visibleBlocks }: ListPosition, root: HTMLElement): void {
   if (!anchor || window.scrollY === 0) return
@@ -78,7 +78,7 @@ export interface PostBlock {
 /** Block keys by post id. */
 export type PostBlockKeys = Map<string, string>
 
-/** The number of posts in a block. They are few enough to be rendered within one frame. */
+/** The number of posts in a block: few enough to be rendered within one frame. */
 const blockSize = 5
 
 /**
@@ -107,7 +107,7 @@ export function groupIntoBlocks(posts: Post[], keys: PostBlockKeys): PostBlock[]
       current.posts.push(post)
       room--
     } else {
-      // The size makes the key unique, because a block may have started with the same post before the order changed.
+      // The id alone may not be unique: before the order changed, another block may have started with the same post.
       const key = `${post.id}/${keys.size}`
       keys.set(post.id, key)
       startBlock(key, post)

@@ -48,7 +48,10 @@ export function remainingCharactersText(remaining: number): string {
     : t`${plural(remaining, { one: '# left', other: '# left' })}`
 }
 
-/** Width divided by height of the tallest and of the widest frame. Media beyond these ratios is letterboxed. */
+/**
+ * The aspect ratios (width divided by height) of the tallest and the widest frame. Media beyond these ratios is
+ * letterboxed.
+ */
 const minRatio = 4 / 5
 const maxRatio = 1.91
 /** Used for old uploads whose size was not recorded. */
@@ -76,7 +79,10 @@ const tikTokHosts = new Set(['www.tiktok.com', 'm.tiktok.com', 'tiktok.com'])
 /** The origin of TikTok's player, which its messages come from. */
 export const tikTokOrigin = 'https://www.tiktok.com'
 
-/** Returns the URL of a video's player. Only digits are taken from the post's text, so it cannot lead elsewhere. */
+/**
+ * Returns the URL of a video's player. The URL cannot lead to another site, because only digits are taken from the
+ * post's text.
+ */
 export function tikTokPlayerUrl(video: TikTokVideo): string {
   return `${tikTokOrigin}/player/v1/${video.id}`
 }

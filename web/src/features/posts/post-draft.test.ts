@@ -12,7 +12,7 @@ import {
 const image = { kind: 'image', imageUrl: '/api/media/1' } as const
 
 describe('parseDraft', () => {
-  it('restores a draft and sets fields that an older draft lacks to their defaults', () => {
+  it('restores a draft, with default values for fields that an older draft lacks', () => {
     const draft = updateDraft(emptyDraft(), {
       text: 'Hi',
       isPremium: true,

@@ -49,7 +49,7 @@ export function changePostDraft(userId: string, fields: PostDraftFields): void {
   drafts.set(userId, draftName, updateDraft(getPostDraft(userId), fields))
 }
 
-/** Clears the draft after it was posted. Keeps changes that were made since. */
+/** Clears the draft after it has been posted. Keeps changes made since then. */
 export function clearPostedDraft(userId: string, posted: PostDraft): void {
   const current = getPostDraft(userId)
   const next = draftAfterPosting(current, posted)
@@ -60,7 +60,7 @@ export function emptyDraft(): PostDraft {
   return PostDraft.parse({ id: uuidv7(), text: '' })
 }
 
-/** Returns undefined if there is no stored draft or if it is invalid. */
+/** Returns undefined if there is no stored draft or if the stored draft is invalid. */
 export function parseDraft(stored: string | null): PostDraft | undefined {
   if (stored === null) return
   try {
@@ -86,8 +86,8 @@ export function draftMediaUrl(media: DraftMedia): string {
 }
 
 /**
- * Returns the draft that remains after `posted` was posted. If it has not changed since, it becomes empty. Otherwise it
- * keeps the changes but not the posted media, because an upload can be used only once.
+ * Returns the draft that remains after `posted` has been posted. If the draft has not changed since then, it becomes
+ * empty. Otherwise, it keeps the changes but not the posted media, because an upload can be used only once.
  */
 export function draftAfterPosting(current: PostDraft, posted: PostDraft): PostDraft {
   if (current.id === posted.id) return emptyDraft()

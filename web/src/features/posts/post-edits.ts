@@ -65,7 +65,9 @@ export function productFromEdits({
   return { name, price, storeUrl, category }
 }
 
-/** The inputs with unsaved changes, each with the post's value before its first change and the current input. */
+/**
+ * The inputs with unsaved changes, each with the post's value before the first change and the input's current value.
+ */
 export type UnsavedEdits = { [Field in keyof PostEdits]?: { from: PostEdits[Field]; to: PostEdits[Field] } }
 
 /** Returns the values of the inputs: the unsaved ones, and the post's current values for the others. */
@@ -90,7 +92,7 @@ export function recordEdits(post: Post, unsaved: UnsavedEdits, changes: Partial<
   return next
 }
 
-/** Returns the unsaved edits, except those of fields that were changed elsewhere in the meantime. */
+/** Returns the unsaved edits, except edits to fields that were changed elsewhere in the meantime. */
 export function dropStaleEdits(post: Post, unsaved: UnsavedEdits = {}): UnsavedEdits {
   const current = editsFromPost(post)
   const next: UnsavedEdits = {}

@@ -1,7 +1,7 @@
 import type { Post } from '@contract/post.ts'
 import { userCardFixture } from '@/profile/user-card-fixture'
 
-/** Returns a free text post by Ada for tests. `fields` overrides the defaults. */
+/** Returns a free post by Ada with only text, for tests. `fields` overrides the defaults. */
 export const postFixture = (id: string, fields: Partial<Post> = {}): Post => ({
   id,
   userId: 'u',

@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { isShortcut } from '@/ui/keyboard-shortcut'
 
-/** Parts of a post that handle clicks themselves, and the comments, which are not a part of the post. */
+/** Parts of a post that handle clicks themselves, and the comments, which are not part of the post. */
 const ownClickTargets = 'a, button, input, textarea, select, label, video, iframe, [data-comments]'
 
-/** The shortcut keys that press a button, with the button's `data-action`. */
+/** The shortcut keys that press a button, each with that button's `data-action`. */
 const actionKeys: Partial<Record<string, string>> = { l: 'like', s: 'save' }
 
 const hasSelection = () => window.getSelection()?.isCollapsed === false

@@ -67,7 +67,7 @@ export function changeProductDraft(userId: string, fields: ProductDraftFields): 
   drafts.set(userId, draftName, { ...getProductDraft(userId), ...fields, id: uuidv7() })
 }
 
-/** Clears the draft after it was posted. Keeps changes that were made since, except for the posted image. */
+/** Clears the draft after it has been posted. Keeps changes made since then, except for the posted image. */
 export function clearPostedProduct(userId: string, posted: ProductDraft): void {
   const current = getProductDraft(userId)
   if (current.id === posted.id) changeProductDraft(userId, emptyFields)

@@ -76,8 +76,8 @@ function batchRefetches(client: QueryClient, postId: string) {
 }
 
 /**
- * Refetches a post and updates it in the lists. If the post is gone, its own page reports that, and elsewhere the
- * post is removed from the lists. Refetches the comments too if their count has changed.
+ * Refetches a post and updates it in the lists. If the post is gone, its own page shows that; elsewhere, the post is
+ * removed from the lists. Refetches the comments too if their count has changed.
  */
 async function refetchPost(
   client: QueryClient,
@@ -124,7 +124,7 @@ export function useOwnNewPosts(userId: string): void {
     onEvent: (event) => {
       if (event === 'post.created') showNewPosts()
     },
-    // A feed that was not cached has just been fetched and contains them.
+    // A feed that was not cached has just been fetched and already contains the posts.
     onJoined: (isFirst) => {
       if (!isFirst || wasCached) showNewPosts()
     },

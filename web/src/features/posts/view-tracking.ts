@@ -6,7 +6,7 @@ import { queryClient, queryKeys } from '@/lib/query-client'
 
 /** Post ids of all observed cards. */
 const observedPosts = new Map<Element, string>()
-/** Visible cards, with the timer after which the view counts. Timers run only while the page is visible. */
+/** Visible cards, each with the timer after which its view counts. Timers run only while the page is visible. */
 const visibleCards = new Map<Element, ReturnType<typeof setTimeout> | undefined>()
 let observer: IntersectionObserver | undefined
 
@@ -141,7 +141,7 @@ export function createViewLog(): ViewLog {
   }
 }
 
-/** The part of an `IntersectionObserverEntry` that says how much of a post is visible. Heights are in pixels. */
+/** The part of an `IntersectionObserverEntry` that shows how much of a post is visible. Heights are in pixels. */
 interface PostIntersection {
   intersectionRatio: number
   intersectionRect: { height: number }

@@ -121,7 +121,7 @@ const drafts = createDraftStore<Changes>({
   isEmpty: (changes) => Object.keys(changes).length === 0,
 })
 
-/** Returns the saved values with the unsaved changes of an earlier visit applied. */
+/** Returns the saved values with the unsaved changes from an earlier visit applied. */
 export function restoreProfileDraft(userId: string, saved: ProfileFormValues): ProfileFormValues {
   return { ...saved, ...drafts.getStored(userId, profileDraftKey) }
 }

@@ -197,7 +197,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
 
 const topics = new Map(topicGroups.flatMap((group) => group.topics).map((item) => [item.topic, item]))
 
-/** Returns the topic with a name from a URL, or undefined if there is none. */
+/** Returns the topic with the given name, which may come from a URL, or undefined if there is none. */
 export function findTopic(name: string | null | undefined): TopicLink | undefined {
   return topics.get(name as Topic)
 }

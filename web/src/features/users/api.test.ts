@@ -74,7 +74,7 @@ test('updates the follow status in paginated lists and search results, and keeps
   expect(statuses(client.getQueryData([...queryKeys.userSearch, 'a']))).toEqual([['following']])
 })
 
-test('keeps an unfollowed user in the list until it is pruned, which marks the list as stale', () => {
+test('keeps an unfollowed user in the list until the list is pruned, which also marks it as stale', () => {
   const followed: User = { ...ada, following: true, followStatus: 'following' }
   client.setQueryData(userKeys.followed, pages(followed, { ...followed, id: bea.id }))
   applyFollowStatus(client, ada.id, 'none')

@@ -52,7 +52,7 @@ export const userKeys = {
 /** The keys of all queries with pages of users. */
 const paginatedKeys = [userKeys.lists, queryKeys.userSearch]
 
-/** Fetches one user by id or username, as the caller may see them. */
+/** Fetches one user by id or username, with the data that the caller may see. */
 export function userQuery(identifier: string) {
   return queryOptions({
     queryKey: userKeys.detail(identifier),
@@ -74,8 +74,8 @@ export function statsQuery(userId: string) {
 }
 
 /**
- * Fetches `count` creators. Those whom the viewer follows come after all others. Ordered by the engagement with their
- * posts in the last 7 days, then by registration date. Never includes the viewer.
+ * Fetches `count` creators. Creators whom the viewer follows come last. Otherwise, creators are ordered by the
+ * engagement with their posts in the last 7 days, then by registration date. Never includes the viewer.
  */
 export function featuredQuery(count: number) {
   return queryOptions({
@@ -176,7 +176,7 @@ export function useToggleFollow(user: FollowCard) {
         queryKey: userKeys.all,
         predicate: (query) => isQueryOf(user)(query) || isUserList(query),
       })
-      // The cached status, because a second click can come before the button renders again.
+      // Reads the cached status, because a second click can come before the button renders again.
       const current = findCachedUser(client, user.id) ?? user
       applyFollowStatus(client, user.id, nextFollowStatus(current))
       return { previousStatus: current.followStatus, resume }
@@ -207,7 +207,7 @@ export function useToggleFollow(user: FollowCard) {
   })
 }
 
-/** Sets which new posts of a followed user the viewer is notified of, with an optimistic update. */
+/** Sets which new posts by a followed user the viewer is notified about, with an optimistic update. */
 export function useSetPostAlerts(user: UserDetails) {
   const client = useQueryClient()
   const apply = (postAlerts: PostAlerts | null) =>
@@ -292,7 +292,7 @@ export function applyFollowStatus(client: QueryClient, userId: string, status: F
   }
 }
 
-/** Returns the page with the follow status set in the notifications whose new follower is the user. */
+/** Returns the page of notifications with the follow status set in those that are about the user as a new follower. */
 function withFollowStatus(
   page: Page<LenientNotification>,
   userId: string,
@@ -303,14 +303,14 @@ function withFollowStatus(
   return { ...page, items: page.items.map(update) }
 }
 
-/** Returns the counts after a change of status. A hidden count stays null, and no count is less than 0. */
+/** Returns the counts after a status change. A hidden count stays null, and no count is less than 0. */
 export function updateFollowerCount(stats: UserStats, from: FollowStatus, to: FollowStatus): UserStats {
   const change = Number(to === 'following') - Number(from === 'following')
   if (stats.followers === null || change === 0) return stats
   return { ...stats, followers: Math.max(0, stats.followers + change) }
 }
 
-/** Returns the user from any cached query. */
+/** Returns the user from any cached query that contains them. */
 export function findCachedUser(client: QueryClient, userId: string): User | undefined {
   const details = client.getQueriesData<User>({ queryKey: userKeys.details }).map(([, user]) => user)
   const directories = client

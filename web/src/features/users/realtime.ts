@@ -18,15 +18,15 @@ export function UsersRealtime() {
   return null
 }
 
-/** The maximum time between the first requests of a page and the joining of its channel. */
+/** The maximum time between a page's first requests and its first join. */
 const joinMs = 10_000
 
-/** Updates the cache when events report changes of follow relations or of the user's own profile. */
+/** Updates the cache when events report changes to follow relations or to the user's own profile. */
 function useUsersRealtime(userId: string | undefined): void {
   const client = useQueryClient()
   const refresh = (event: 'profile.changed' | 'follow.changed', fetchedBefore = Number.POSITIVE_INFINITY) => {
     touch(client, touchedByUserEvent[event], ({ queryKey, state }) => {
-      // The response of a pending change is newer than the event.
+      // The response to a pending change will be newer than the event.
       if (queryKey[0] === queryKeys.currentUser[0] && pendingProfileChanges(client) > 0) return false
       return state.dataUpdatedAt < fetchedBefore
     })
@@ -35,7 +35,7 @@ function useUsersRealtime(userId: string | undefined): void {
     // The first join does not refetch the data that the page has just fetched.
     onJoined: (isFirst) => refresh('profile.changed', isFirst ? Date.now() - joinMs : undefined),
     onEvent: (event, payload) => {
-      // `profile.changed` also reports that a Creator Pro plan was paid, cancelled or has ended.
+      // `profile.changed` also reports that a Creator Pro plan was paid for or cancelled, or has ended.
       if (event === 'profile.changed') refresh(event)
       if (event !== 'follow.changed') return
       const parsed = userEvents['follow.changed'].safeParse(payload)

@@ -23,7 +23,7 @@ export function DecisionsTab() {
   const { user } = useCurrentUser()
   const list = useInfiniteQuery(decisionsQuery)
   const items = list.data?.pages.flatMap((page) => page.items)
-  // Deletes drafts of appeals that were received although their response was lost, or that another tab sent.
+  // Deletes drafts of appeals that another tab sent, or that the server received even though its response was lost.
   useEffect(() => {
     if (!user) return
     for (const { id, appeal } of list.data?.pages.flatMap((page) => page.items) ?? []) {

@@ -4,7 +4,7 @@ import { paths } from '@/lib/paths'
 import { EyeOffIcon } from '@/ui/icons'
 import { TextLink } from '@/ui/layout'
 
-/** Shows the author of a hidden post or comment that only they can see it, with a link to the moderators' decision. */
+/** Marks a hidden post or comment, which only its author can see, with a link to the moderators' decision. */
 export function HiddenBadge() {
   return (
     <Box display="flex" alignItems="flex-start" gap="1.5" textStyle="small" color="muted" marginBlock="1">

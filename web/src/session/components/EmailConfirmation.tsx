@@ -34,7 +34,7 @@ export function ResendConfirmationButton({ user, size = 'sm' }: { user: OwnUser;
   )
 }
 
-/** Shows what an unconfirmed user cannot do yet, with the ways to confirm the address. */
+/** Shows what an unconfirmed user cannot do yet, and how to confirm the address. */
 export function ConfirmationNotice({ user }: { user: OwnUser }) {
   const address = addressToConfirm(user)
   return (
@@ -69,7 +69,7 @@ export function ConfirmationNotice({ user }: { user: OwnUser }) {
   )
 }
 
-/** The storage name of the day on which the user closed the banner. */
+/** The storage name for the day on which the user last closed the banner. */
 const closedOnKey = 'confirmation-banner-closed'
 
 const today = () => new Date().toLocaleDateString('en-CA')

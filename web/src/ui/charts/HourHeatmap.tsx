@@ -5,12 +5,14 @@ import { ChartFrame } from './ChartFrame'
 import { formatHour, type HourCell, weekdayName, weekdays } from './time-axis'
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** The opacities of cells, from no value to the highest. Steps are easier to tell apart than a continuous scale. */
+/**
+ * The opacities of cells, from no value to the highest value. Steps are easier to tell apart than a continuous scale.
+ */
 const opacitySteps = [0, 0.16, 0.32, 0.52, 0.74, 1] as const
 
 /**
- * Shows values by weekday and hour; a stronger color means a higher value. Pointer and touch show a cell's value below
- * the grid.
+ * Shows values by weekday and hour; a stronger color means a higher value. Pointing at a cell or touching it shows its
+ * value below the grid.
  *
  * @param label what is counted, e.g. 'Views by weekday and hour'
  * @param format formats a value with its unit, e.g. '12 views'

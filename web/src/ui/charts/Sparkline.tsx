@@ -8,7 +8,7 @@ const inset = 2
 
 /**
  * Shows the course of a metric as a small line without axes. Hidden from screen readers: the number beside it and the
- * chart have the values.
+ * chart contain the values.
  *
  * @param values oldest first; nothing is shown for fewer than two
  * @param highlighted draws the line in the accent color, for the metric that the chart shows

@@ -49,8 +49,8 @@ const unfinishedBar = {
 const unfinishedBarHeight = 6
 
 /**
- * The styles of the line for the previous period. The line is in front of the bars, because higher bars would cover
- * parts of it. There, it is translucent, so that it is gray but still has contrast with a bar.
+ * The styles of the line for the previous period. In a bar chart, the line is in front of the bars, because taller bars
+ * would cover parts of it, and translucent, so that it looks gray but still contrasts with the bars.
  */
 const previousLines = {
   bars: { type: 'step', stroke: chartColors.text, strokeOpacity: 0.6, strokeWidth: 1.25 },

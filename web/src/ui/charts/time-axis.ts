@@ -51,8 +51,8 @@ const shortDayOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' } as c
 const parseDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
 /**
- * Splits points into two lines, one for the finished spans and one from its end to the unfinished span, so that a low
- * preliminary value does not look like a drop.
+ * Splits points into two lines, one for the finished spans and one from the end of that line to the unfinished span, so
+ * that a low preliminary value does not look like a drop.
  */
 export function splitAtUnfinished(points: readonly TimePoint[]) {
   return points.map(({ day, value, previous, unfinished }, index) => ({
@@ -129,7 +129,7 @@ export function groupByWeek(points: readonly TimePoint[]): TimePoint[] {
 
 /**
  * Returns the ticks of an axis in ascending order, with round steps. They include 0, enclose all values as closely as
- * at most five steps can, and are whole numbers if all values are. Returns only 0 if every value is 0.
+ * possible with at most five steps, and are whole numbers if all values are. Returns only 0 if every value is 0.
  */
 export function axisTicks(values: readonly number[]): number[] {
   const highest = Math.max(0, ...values)

@@ -12,8 +12,8 @@ const Image = chakra('img', {
 })
 
 /**
- * Shows an emoji as an image, so that it looks the same on every system. `emoji` must be in the file that contains all
- * images. The image is as large as the text around it, and is copied as the emoji character.
+ * Shows an emoji as an image, so that it looks the same on every system. `emoji` must be in `twemoji.svg`, which
+ * contains all images. The image is as large as the text around it, and is copied as the emoji character.
  */
 export function Emoji({ emoji }: { emoji: string }) {
   return <Image src={`${sprite}#${emojiId(emoji)}`} alt={emoji} draggable={false} />

@@ -205,7 +205,7 @@ function CropEditor({
     <>
       <Frame
         ref={areaRef}
-        // Screen readers pass the arrow keys on to an application.
+        // Screen readers pass the arrow keys on to an element with this role.
         role="application"
         aria-label={t`Crop area`}
         aria-describedby={describedBy}
@@ -249,7 +249,7 @@ const Slider = chakra('input', {
   },
 })
 
-/** Shows a slider for the zoom, from 1 to `max` times. */
+/** Shows a slider for the scale of the image, from 1 to `max`. */
 function ZoomSlider({
   value,
   max,

@@ -44,7 +44,7 @@ export function PostBody({ post, large }: { post: Post; large: boolean }) {
   )
 }
 
-/** Shows the text in full on the post's own page, and otherwise its first lines with a link to the rest. */
+/** Shows the text in full on the post's own page. Elsewhere, shows only its first lines, with a link to the rest. */
 function PostText({
   text,
   postId,
@@ -54,7 +54,9 @@ function PostText({
   text: string
   postId: string
   large: boolean
-  /** Whether the text is larger. Not set for a product's description, which must not be larger than its name. */
+  /**
+   * Whether the text is larger. False for a product's description, which must not be larger than the product's name.
+   */
   isLead: boolean
 }) {
   const box = useRef<HTMLDivElement>(null)

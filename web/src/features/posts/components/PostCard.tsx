@@ -142,7 +142,9 @@ function PostRealtime({ postId }: { postId: string }) {
   return null
 }
 
-/** Whether the comments are open, by post id. The card's own state would be lost when the list unmounts it. */
+/**
+ * Whether the comments are open, by post id. State in the card itself would be lost when the list unmounts the card.
+ */
 const useOpenComments = create<Record<string, boolean>>(() => ({}))
 
 /** Returns whether the comments under a post in a list are open, and a setter. */

@@ -23,8 +23,8 @@ const NameLink = chakra(Link, {
     minWidth: '0',
     maxWidth: '100%',
     truncate: true,
-    // The padding makes the target at least 44 px high, and the negative margin keeps it from taking up space. It is
-    // larger above the name and below the time, because the time is on the next line on a phone.
+    // The padding makes the target at least 44 px high, and the negative margin keeps it from taking up space. The
+    // padding is larger above the name and below the time, because the time is on the next line on a phone.
     paddingTop: '4',
     marginTop: '-4',
     paddingBottom: '3',
@@ -43,14 +43,14 @@ const TimeLink = chakra(Link, {
     marginTop: '-2',
     paddingBottom: '5',
     marginBottom: '-5',
-    // A short time is narrower than a touch target. The padding overlaps only text, or elements that come later in the
-    // page and are therefore on top.
+    // A short text such as '5m' is narrower than a touch target. The padding overlaps only text, or elements that come
+    // later in the page and are therefore on top.
     paddingInlineEnd: '5',
     marginInlineEnd: '-5',
   },
 })
 
-/** Whether pinned posts are marked: only on the profile to whose top they are pinned. */
+/** Whether pinned posts are marked. They are marked only on the profile that they are pinned to. */
 export const ShowsPinned = createContext(false)
 
 /** Marks a pinned post above its header, in the column of the author's name. */
@@ -169,7 +169,7 @@ function Dot() {
 function PremiumBadge({ post }: { post: Post }) {
   const price = dollars(unlockPrice(post))
   return (
-    // Follows the time where the header is on one line.
+    // Where the header is on one line, the badge comes after the time.
     <Badge tone="gold" fontVariantNumeric="tabular-nums" flexShrink="0" order={{ md: '1' }}>
       {post.mine ? t`PREMIUM ${price}` : t`PREMIUM`}
     </Badge>
@@ -184,7 +184,10 @@ function AiBadge({ post }: { post: Post }) {
   const [open, setOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  /** For touch screens, which have no hover. Uses a timeout, because the press itself closes the tooltip. */
+  /**
+   * Needed for touch screens, which have no hover. Opens the tooltip after a timeout, because the press itself closes
+   * it.
+   */
   const showExplanation = () => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
@@ -212,7 +215,7 @@ const AiButton = chakra('button', {
     display: 'inline-flex',
     borderRadius: 'full',
     cursor: 'help',
-    // Enlarges the touch target without making the line higher.
+    // Enlarges the touch target without making the line taller.
     _before: { content: '""', position: 'absolute', insetInline: '0', insetBlock: '-0.625rem' },
   },
 })

@@ -30,13 +30,15 @@ import {
 import { PostListBlock } from './PostListBlock'
 import { PostSkeletons } from './PostSkeletons'
 
-/** After a run of more than this many posts by one author, further posts are loaded only with a button. */
+/**
+ * After a run of more than this many posts by one author, further posts are loaded only when the user presses a button.
+ */
 const maxLoadedRun = 200
 
 /**
- * Shows a list of posts that loads further pages while the user scrolls or, if `loadMoreLabel` is given, only with a
- * button. With `folded`, runs of posts by one author are folded. The page that contains the list must have a single
- * root element. Otherwise, React removes the elements above the list before the list saves its position.
+ * Shows a list of posts. It loads further pages while the user scrolls or, if `loadMoreLabel` is given, only when the
+ * user presses a button. With `folded`, runs of posts by one author are folded. The page that contains the list must
+ * have a single root element. Otherwise, React removes the elements above the list before the list saves its position.
  */
 export function PostList({
   query,
@@ -100,7 +102,7 @@ const Feed = chakra(Card, {
   base: { overflow: 'hidden', '& > [data-stretch]:first-of-type > :first-of-type': { borderTopWidth: '0' } },
 })
 
-/** A list with at most this many blocks keeps them rendered, so that find-in-page finds all posts of a short list. */
+/** A list with at most this many blocks keeps them rendered, so that find-in-page finds all posts in a short list. */
 const maxRetainedBlocks = 12
 
 const noFolds: ReadonlyMap<string, Fold> = new Map()
@@ -165,7 +167,7 @@ function Posts({
   )
 }
 
-/** Moves the focus to the next post with `j` and to the previous one with `k`. */
+/** Handles the keys `j` and `k`, which move the focus to the next and the previous post. */
 function useFeedShortcuts(root: RefObject<HTMLElement | null>): void {
   // A layout effect, so that the keys work as soon as the posts are visible.
   useLayoutEffect(() => {

@@ -11,13 +11,13 @@ import { PostCard } from './PostCard'
 const BlockElement = chakra('div')
 const PostElement = chakra('div', { base: { borderTopWidth: '1px' } })
 
-/** The height in pixels that is reserved for a post that was never rendered. */
+/** The height in pixels that is reserved for a post that has never been rendered. */
 const estimatedPostHeight = 180
 
 /**
- * Renders a block's posts while it is near the viewport, and otherwise only reserves their height, so that long lists
- * scroll smoothly. A block stays rendered while it contains the focus, and after the user has clicked or typed in it,
- * because its posts may have state that unmounting would discard.
+ * Renders a block's posts while the block is near the viewport, and otherwise only reserves their height, so that long
+ * lists scroll smoothly. A block stays rendered while it contains the focus, and after the user has clicked or typed in
+ * it, because its posts may have state that unmounting would discard.
  */
 export const PostListBlock = memo(
   function PostListBlock({
@@ -85,8 +85,8 @@ export const PostListBlock = memo(
 )
 
 /**
- * Shows how many more posts the author wrote in a row, and unfolds them. The button is inside the article of the last
- * shown post, because a feed may contain only articles.
+ * Shows a button with the number of further posts that the author wrote in a row. Pressing it unfolds these posts. The
+ * button is inside the article of the last shown post, because a feed may contain only articles.
  */
 function UnfoldButton({ fold, onUnfold }: { fold: Fold; onUnfold: (fold: Fold) => void }) {
   const count = formatCount(fold.posts.length)
@@ -138,7 +138,7 @@ function isInViewport({ boundingClientRect: { top, bottom } }: IntersectionObser
   return bottom > 0 && top < window.innerHeight
 }
 
-/** Returns whether the element is near the viewport; `initially` until the first intersection is observed. */
+/** Returns whether the element is near the viewport. Returns `initially` until the first intersection is observed. */
 function useNearViewport(ref: RefObject<HTMLElement | null>, initially: boolean): boolean {
   const [isNear, setNear] = useState(initially)
   useEffect(() => {
@@ -154,7 +154,7 @@ function useNearViewport(ref: RefObject<HTMLElement | null>, initially: boolean)
   return isNear
 }
 
-/** Calls `save` with the element's height whenever it changes, while the posts are rendered. */
+/** While the posts are rendered, calls `save` with the element's height whenever the height changes. */
 function useSavedHeight(
   ref: RefObject<HTMLElement | null>,
   isRendered: boolean,

@@ -107,8 +107,8 @@ const Player = chakra('video', {
 })
 
 /**
- * Shows a video with the browser's controls, or an error if it cannot be played. Before playback the browser fetches
- * only the poster or, without one, the metadata, from which it shows the first frame.
+ * Shows a video with the browser's controls, or an error if it cannot be played. Before playback, the browser fetches
+ * only the poster or, without one, the metadata and the first frame.
  */
 function PostVideo({ post, url, authorName }: { post: Post; url: string; authorName: string }) {
   const { altText } = post
@@ -180,7 +180,7 @@ const Placeholder = chakra('img', {
   },
 })
 
-/** Reserves the space of a post's image or video, and shows the blurred placeholder behind its children. */
+/** Reserves space for a post's image or video, and shows the blurred placeholder behind its children. */
 export function MediaFrame({ post, children, ...props }: BoxProps & { post: Post }) {
   return (
     <Box

@@ -55,7 +55,7 @@ export function FeedSkeleton() {
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
         paddingBlock={{ base: '2', md: '3.5' }}
-        // As high as the collapsed composer.
+        // As tall as the collapsed composer.
         minHeight={{ base: '65px', md: '77px' }}
       >
         <SkeletonCircle />

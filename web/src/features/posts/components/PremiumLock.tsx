@@ -28,7 +28,7 @@ export function PremiumLock({
   teaser: ReactNode
   /** Whether the post is on its own page. */
   large: boolean
-  /** The content. */
+  /** The post's content, which is shown if the post is unlocked. */
   children: ReactNode
 }) {
   const { isAuthenticated } = useCurrentUser()
@@ -36,7 +36,7 @@ export function PremiumLock({
   // Null until the dialog is opened for the first time, so that its code is loaded only then.
   const [isDialogOpen, setDialogOpen] = useState<boolean | null>(null)
   const root = useRef<HTMLDivElement>(null)
-  // Closes the dialog after the post was unlocked, here or elsewhere. If it is locked again, the dialog stays closed.
+  // Closes the dialog once the post is unlocked, here or elsewhere. If it is locked again, the dialog stays closed.
   if (isDialogOpen && !post.locked) setDialogOpen(false)
   return (
     <div ref={root}>
@@ -118,7 +118,7 @@ function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; on
   )
 }
 
-/** Says that a payment is pending, or whether the post is included in the author's subscription. */
+/** Shows that a payment is pending or, if none is, whether the post is included in the author's subscription. */
 function SubscriptionNote({ post }: { post: Post }) {
   const authorName = displayName(post.user)
   if (post.paymentPending) {

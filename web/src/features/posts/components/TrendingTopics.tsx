@@ -22,7 +22,7 @@ const List = chakra('ul', {
         gap: '2',
         flexWrap: { base: 'nowrap', md: 'wrap' },
         overflowX: { base: 'auto', md: 'visible' },
-        // Extends to the edges of the screen, and leaves room for the focus ring of a chip.
+        // Extends to the edges of the screen, and leaves room for a chip's focus ring.
         paddingInline: { base: '4', md: '1' },
         marginInline: { base: '-4', md: '-1' },
         paddingBlock: '1',
@@ -97,7 +97,7 @@ function Topics({ variant }: { variant: Variant }) {
   if (topics.data) {
     return (
       <List variant={variant}>
-        {/* Sorted by the number of posts, because the server sorts by the number of users, which is not shown. */}
+        {/* Sorted by the displayed number of posts. The server sorts by the number of users, which is not shown. */}
         {topics.data
           .toSorted((a, b) => b.posts - a.posts)
           .map((topic) => (

@@ -9,7 +9,9 @@ import { NewPostsButton } from './NewPostsButton'
 import { ShowsPinned } from './PostHeader'
 import { PostList } from './PostList'
 
-/** Shows a user's posts on their profile. `onCompose` opens the composer from the empty state of one's own profile. */
+/**
+ * Shows a user's posts on their profile. `onCompose` opens the composer from the empty state of the user's own profile.
+ */
 export default function UserPosts({
   userId,
   name,

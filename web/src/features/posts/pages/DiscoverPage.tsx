@@ -17,7 +17,7 @@ import { TrendingTopics } from '../components/TrendingTopics'
 
 /**
  * Shows `/discover`: trending topics, featured creators, and recent posts by users who allow their posts to be
- * discovered. The app provides `creators`, because users are another feature.
+ * discovered. The app provides `creators`, because users belong to another feature.
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle(t`Discover`)

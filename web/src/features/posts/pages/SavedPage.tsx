@@ -13,7 +13,7 @@ import { pruneSavedPosts } from '../api/post-actions'
 import { savedQuery } from '../api/posts'
 import { PostList } from '../components/PostList'
 
-/** Shows `/saved`. Unsaved posts stay until the user leaves the page, so that a mistake can be undone. */
+/** Shows `/saved`. Posts that the user unsaves stay until the user leaves the page, so that a mistake can be undone. */
 export default function SavedPage() {
   useDocumentTitle(t`Saved Posts`)
   const client = useQueryClient()

@@ -21,9 +21,9 @@ export function useCreateAccessToken() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (form: CreateAccessTokenRequest) => api.post(tokensUrl, form, CreatedAccessToken),
-    // Also after an error: the token may exist if the response was lost.
+    // Runs after an error too: the token may exist even if the response was lost.
     onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.accessTokens }),
-    // The secret stays in memory no longer than its dialog.
+    // The secret stays in memory only while its dialog is open.
     gcTime: 0,
   })
 }

@@ -69,7 +69,7 @@ export function useChangePassword() {
   })
 }
 
-/** The storage that the user's uploads take. Refetches on every mount. */
+/** The storage that the user's uploads take up. Refetches on every mount. */
 export const storageUsageQuery = queryOptions({
   queryKey: ['storage-usage'],
   queryFn: ({ signal }) => api.get('/api/account/storage', StorageUsage, { signal }),

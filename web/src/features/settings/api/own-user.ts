@@ -28,12 +28,12 @@ const endpoints: Record<SettingChange['section'], string> = {
 }
 
 /**
- * The changes that have no response yet. `onMutate` updates the cache only after it has cancelled the queries; without
- * this store, a switch would jump back until then.
+ * The changes that the server has not responded to yet. `onMutate` updates the cache only after it has cancelled the
+ * queries; without this store, a switch would jump back until then.
  */
 const usePendingChanges = create<{ changes: readonly SettingChange[] }>(() => ({ changes: [] }))
 
-/** Returns the current user with all pending changes of the settings applied. */
+/** Returns the current user with all pending changes to the settings applied. */
 export function useOptimisticOwnUser(): OwnUser | null {
   const { user } = useCurrentUser()
   const changes = usePendingChanges((state) => state.changes)
@@ -44,7 +44,7 @@ export function useOptimisticOwnUser(): OwnUser | null {
 const serverUser = new WeakMap<QueryClient, OwnUser>()
 
 /**
- * Returns a function that saves a change of the settings. The change appears on every screen immediately and is rolled
+ * Returns a function that saves a change to the settings. The change appears on every screen immediately and is rolled
  * back if the request fails. If several changes set the same fields, only the one in flight and the last one are sent,
  * so that the last choice wins.
  */
@@ -107,7 +107,7 @@ const pendingProfileMutations = {
 
 /**
  * Returns the change in flight and the changes queued behind it, oldest first. `inFlight` is undefined if another
- * request of the scope is in flight. The scope sends one request at a time.
+ * request in the scope is in flight. A scope sends one request at a time.
  */
 function pendingChanges(client: QueryClient): {
   inFlight: SettingChange | undefined
@@ -148,7 +148,7 @@ export function isSuperseded(change: SettingChange, laterChanges: SettingChange[
 const isSecurity = ({ section, fields }: SettingChange) =>
   section === 'security' || (section === 'notifications' && 'loginAlerts' in fields)
 
-/** Returns the error message for the failed change, or null if a queued change replaces it. */
+/** Returns the error message for the failed change, or null if a queued change supersedes that change. */
 function saveErrorMessage(client: QueryClient, error: unknown): string | null {
   const { inFlight: change, queued } = pendingChanges(client)
   if (!change || isSuperseded(change, queued)) return null
@@ -175,8 +175,8 @@ function successToast(change: SettingChange): Parameters<typeof toast>[0] {
 }
 
 /**
- * Saves the changed fields of the profile form, after any other pending change of the user. The form shows the errors
- * of single fields; a toast shows all other errors.
+ * Saves the changed fields of the profile form, after any other pending changes to the user. The form shows errors in
+ * individual fields; a toast shows all other errors.
  *
  * @param onResponse called with the saved user before the cache is updated
  */

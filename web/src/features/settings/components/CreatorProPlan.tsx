@@ -27,7 +27,7 @@ import { SettingsPanel } from './SettingsSection'
 /** Shows the Creator Pro plan with its price, its status and the available actions. */
 export function CreatorProPlan() {
   const { user } = useCurrentUser()
-  // Refetches on every mount, because the user pays on another site and the plan can end by itself.
+  // Refetches on every mount, because the user pays on another site and the plan can end on its own.
   const { data, isError, refetch } = useQuery({ ...creatorProQuery, staleTime: 0 })
   if (!user) return null
   if (isError && !data) {

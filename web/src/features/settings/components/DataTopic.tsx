@@ -17,7 +17,7 @@ export function DataTopic() {
   )
 }
 
-/** Shows how much storage the user's uploads take. */
+/** Shows how much storage the user's uploads take up. */
 function StoragePanel() {
   const { data: usage } = useQuery(storageUsageQuery)
   if (!usage) return null

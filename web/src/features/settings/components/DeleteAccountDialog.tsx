@@ -97,7 +97,7 @@ function DeletionForm({ id, deletion }: { id: string; deletion: ReturnType<typeo
     resolver: zodResolver(DeleteAccountRequest),
     defaultValues: { password: '', giveUpBalance: false },
   })
-  /** Set when an attempt fails because of the remaining balance. It then stays visible. */
+  /** Set when an attempt fails because of the remaining balance. From then on, the message stays visible. */
   const [balanceMessage, setBalanceMessage] = useState<string | null>(null)
   const { error } = deletion
   const code = error instanceof ApiError ? error.code : undefined

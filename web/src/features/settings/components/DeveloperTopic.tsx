@@ -115,7 +115,10 @@ function AccessTokens() {
 const isExpired = ({ expiresAt }: AccessToken, now: number) =>
   expiresAt !== null && Date.parse(expiresAt) <= now
 
-/** Shows an access token with a button to revoke it. Its details describe the button, because names can be the same. */
+/**
+ * Shows an access token with a button to revoke it. For screen readers, the token's details describe the button,
+ * because several tokens can have the same name.
+ */
 function TokenRow({ token, expired }: { token: AccessToken; expired: boolean }) {
   const detailsId = useId()
   const focusHandlers = useFocusAfterRemoval(nextRowOrHeading)

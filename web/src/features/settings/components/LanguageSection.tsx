@@ -3,7 +3,10 @@ import { LanguageSelect } from '@/ui/LanguageSelect'
 import { useCoverImageDraft } from './ProfileFormProvider'
 import { SettingsSection } from './SettingsSection'
 
-/** Shows the setting for the app's language in this browser. Disabled while a change would discard a chosen cover. */
+/**
+ * Shows the setting for the app's language in this browser. The setting is disabled while changing it would discard a
+ * chosen cover.
+ */
 export function LanguageSection() {
   const { previewUrl, isPreparing } = useCoverImageDraft()
   const hasCoverDraft = isPreparing || previewUrl !== null

@@ -79,7 +79,7 @@ export function NotificationsTopic() {
   )
 }
 
-/** Shows the push switch and, while it is on, the permission of this browser. */
+/** Shows the push switch and, while it is on, this browser's notification permission. */
 function PushNotificationsSwitch({ enabled }: { enabled: boolean }) {
   return (
     <>
@@ -196,7 +196,8 @@ function useBrowserNotifications(): { state: BrowserNotificationState; requestPe
     const update = () => setState(browserNotificationState())
     let status: PermissionStatus | undefined
     let isUnmounted = false
-    // Some browsers emit no change event. The focus event covers the return from the browser's settings.
+    // Some browsers fire no change event. There, the focus event shows that the user is back from the browser's
+    // settings.
     navigator.permissions?.query({ name: 'notifications' }).then(
       (permission) => {
         if (isUnmounted) return

@@ -24,8 +24,8 @@ const Form = chakra('form', {
 })
 
 /**
- * Shows one topic of the profile form, with the bar that saves the changes of all its topics. If a field of another
- * topic is invalid, saving opens that topic. `?field=` focuses a field.
+ * Shows one topic of the profile form, with the bar that saves the changes to all topics of the form. If a field of
+ * another topic is invalid, saving opens that topic. `?field=` focuses a field.
  */
 export function ProfileForm({
   topic,
@@ -79,8 +79,9 @@ export function ProfileForm({
 }
 
 /**
- * Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. They apply to all
- * topics, so the bar names the changed topics if there are others. After saving, it shows a notice and disappears.
+ * Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. They apply to
+ * all topics, so the bar names the changed topics if a topic other than `topic` has changes. After saving, it shows a
+ * notice and disappears.
  */
 function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved: boolean }) {
   const changedTopics = [...useChangedTopics()]
@@ -94,7 +95,8 @@ function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved:
   const hadFocus = useRef(false)
   // The bar disappears together with the focused button, so the focus moves to the end of the form.
   useRestoreFocus(isDirty, () => (hadFocus.current ? formEnd.current : null))
-  // The save button loses the focus because it is disabled while saving. An invalid field takes the focus instead.
+  // The save button loses the focus because it is disabled while saving. It gets the focus back unless an invalid field
+  // takes it.
   useRestoreFocus(pending, () => (hadFocus.current ? saveButton.current : null))
   return (
     <>

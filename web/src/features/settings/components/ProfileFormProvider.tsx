@@ -28,7 +28,7 @@ interface ProfileForm {
   pending: boolean
   /** Resolves to whether the profile was saved. If not, the error is already shown. */
   save: () => Promise<boolean>
-  /** Saves one field like `save`, and keeps the unsaved changes of the others. */
+  /** Saves one field as `save` does, and keeps the unsaved changes to the others. */
   saveField: (name: TextName) => Promise<boolean>
   discard: () => void
 }
@@ -36,9 +36,9 @@ interface ProfileForm {
 const ProfileFormContext = createContext<ProfileForm | null>(null)
 
 /**
- * Provides the profile form above the topics, so that unsaved changes survive a change of topic. Changes from another
- * tab or device are applied, except to fields that the user has edited here. Unsaved changes are stored in the browser
- * as the user types and are restored on the next visit.
+ * Provides the profile form above the topics, so that unsaved changes survive when another topic is opened. Changes
+ * from another tab or device are applied, except to fields that the user has edited here. Unsaved changes are stored in
+ * the browser as the user types and are restored on the next visit.
  */
 export function ProfileFormProvider({ user, children }: { user: OwnUser; children: ReactNode }) {
   const [saved, setSaved] = useState(() => profileFormValues(user))
@@ -66,8 +66,8 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
     (next: ProfileFormValues) => {
       const hadDraft = hasDraft.current
       hasDraft.current = changedFields(getValues(), next).length > 0
-      // A form without changes must not remove the draft of another tab, and a page that is being left must not
-      // restore a draft that signing out has removed.
+      // A form without changes must not remove another tab's draft, and a page that is being left must not restore a
+      // draft that signing out has removed.
       if ((hasDraft.current || hadDraft) && !isPageExiting()) saveProfileDraft(user.id, getValues(), next)
     },
     [getValues, user.id],

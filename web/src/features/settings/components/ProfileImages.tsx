@@ -50,7 +50,7 @@ const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))
 /**
  * Shows the profile photo with controls to choose, crop, upload and remove it.
  *
- * @param isInBanner the parent is a `Banner`
+ * @param isInBanner whether the parent is a `Banner`
  */
 export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInBanner?: boolean }) {
   const { upload, stop, remove, percent, isUploading, isRemoving } = useProfileImageUpload('profile')
@@ -194,7 +194,7 @@ function CoverImageField({ url }: { url: string | null }) {
   )
 }
 
-/** Shows a round button over an image that opens the file picker. */
+/** Shows a round button over an image. The button opens the file picker. */
 function EditButton({
   label,
   pending,

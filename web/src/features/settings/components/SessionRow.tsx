@@ -15,7 +15,7 @@ import { TimeAgo } from '@/ui/TimeAgo'
 import { useEndSession } from '../api/account'
 import { DetailsLine } from './SettingsSection'
 
-/** The id of the heading of the sessions. */
+/** The id of the heading above the sessions. */
 export const sessionsHeadingId = 'sessions'
 
 /** Shows the device, address and times of a session, with a button to end it. */
@@ -84,7 +84,10 @@ export function SessionRow({ session }: { session: ActiveSession }) {
   )
 }
 
-/** Shows the button that ends another session. The session's details describe it, because names can be the same. */
+/**
+ * Shows the button that ends another session. For screen readers, the session's details describe the button, because
+ * several devices can have the same name.
+ */
 function EndSessionButton({
   id,
   deviceName,

@@ -17,7 +17,7 @@ const SideLink = chakra(Link, {
     display: 'flex',
     alignItems: 'center',
     gap: '3',
-    // With a mouse, all topics fit below the header of a window that is 800 pixels high.
+    // With a mouse, all topics fit below the header of a window that is 800 pixels tall.
     minHeight: '9',
     '@media (pointer: coarse)': { minHeight: 'target' },
     paddingInline: '3',

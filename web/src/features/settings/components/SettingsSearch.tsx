@@ -8,7 +8,7 @@ import { VisuallyHidden } from '@/ui/layout'
 import { type TopicLink, topicGroups } from '../topics'
 
 /**
- * Shows a search field, and below it the settings that match its text, or `children` if it is empty.
+ * Shows a search field and, below it, the settings that match its text, or `children` while the field is empty.
  *
  * @param as the element around the results
  * @param renderResult renders the link to the topic that contains a setting; `clear` empties the field
@@ -87,10 +87,10 @@ export function SettingsSearch({
   )
 }
 
-/** Removes letter case and accents, which the search ignores. */
+/** Converts a text to lower case without accents, because the search ignores both. */
 const simplify = (text: string) => text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Finds settings by a part of their name, and topics also by a part of their description. */
+/** Finds settings by part of their name, and topics by part of their name or description. */
 function findSettings(text: string): { topic: TopicLink; name: string }[] {
   const term = simplify(text)
   const matches = (name: MessageDescriptor) => simplify(t(name)).includes(term)

@@ -145,7 +145,7 @@ function subscriptionStatus({ state, cancelled, periodEnd }: Subscription, isPau
 interface CancelOrResumeButtonProps {
   subscription: Subscription
   name: string
-  /** Whether renewals are paused. A cancelled subscription can then not be resumed. */
+  /** Whether renewals are paused. While they are, a cancelled subscription cannot be resumed. */
   isPaused: boolean
 }
 

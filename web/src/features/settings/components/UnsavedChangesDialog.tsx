@@ -45,7 +45,10 @@ export function UnsavedChangesDialog({
     invalidField.current = undefined
     guard.stay()
   }
-  /** The crop dialog below closes with the photo and also closes this dialog, which must not count as staying. */
+  /**
+   * Set when the photo is discarded. That closes the crop dialog and this dialog, which must not count as a decision to
+   * stay.
+   */
   const isPhotoDiscarded = useRef(false)
   useEffect(() => {
     if (photo) isPhotoDiscarded.current = false
@@ -64,7 +67,7 @@ export function UnsavedChangesDialog({
   }
   return (
     <>
-      {/* Comes first, because the crop dialog is still open and the photo can be saved only there. */}
+      {/* Asks about the photo first, because it can be saved only in the crop dialog, which is still open. */}
       <ConfirmDialog
         open={guard.isBlocked && photo}
         title={t`Discard this photo?`}

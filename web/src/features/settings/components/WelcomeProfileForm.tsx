@@ -11,7 +11,7 @@ const Form = chakra('form', { base: { display: 'grid', gridTemplateColumns: 'min
  * is cropped, and the bio. What the user types is stored in the browser like every draft of the profile form. Unsaved
  * changes to other fields, which are not visible here, are kept as drafts.
  *
- * @param onSaved called after the form was submitted and saved, or had no changes
+ * @param onSaved called when a submitted form has been saved or had no changes to save
  */
 export function WelcomeProfileForm({
   user,

@@ -144,7 +144,9 @@ function fieldText(user: AboutUser, field: AboutField): string | null {
 
 const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '').replace(/\/$/, '')
 
-/** Attributes of links that users provide: no referrer, no opener, and search engines must not count them as ours. */
+/**
+ * Attributes for links that users provide: no referrer, no opener and, for search engines, no endorsement by this site.
+ */
 const externalLink = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' }
 
 /** Enlarges the touch target of a link within text. */

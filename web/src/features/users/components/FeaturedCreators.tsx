@@ -97,7 +97,7 @@ function CreatorList({ rows }: { rows: Rows }) {
 
 /** Shows creators whom the viewer does not follow, in full rows, or all creators if there are too few for a row. */
 function CreatorGrid({ creators, rows }: { creators: FeaturedCreator[]; rows: Rows }) {
-  // As of the first render: a creator whom the viewer follows now stays until the viewer leaves the page.
+  // As of the first render: a creator whom the viewer follows after that stays until the viewer leaves the page.
   const [followedIds] = useState(
     () => new Set(creators.flatMap(({ id, following }) => (following ? id : []))),
   )
@@ -150,7 +150,7 @@ function CreatorCard({ creator }: { creator: FeaturedCreator }) {
           )}
         </Box>
         <Photos photos={creator.photos} />
-        {/* At the bottom, so that the buttons of a row align. */}
+        {/* At the bottom, so that the buttons in a row align. */}
         <Box position="relative" marginTop="auto" paddingTop="3">
           <FollowButton user={creator} wording="list" size="sm" width="100%" />
         </Box>

@@ -18,7 +18,10 @@ const labels = {
   list: { none: msg`Follow`, following, requested },
 } as const satisfies Record<string, Record<FollowStatus, MessageDescriptor>>
 
-/** Shows the button to follow or unfollow a user. Visitors are sent to sign in; the viewer's own profile has none. */
+/**
+ * Shows the button to follow or unfollow a user. For visitors, it opens the login page. Shows nothing if the user is
+ * the viewer.
+ */
 export default function FollowButton({
   user,
   wording = 'profile',

@@ -54,7 +54,10 @@ export const roundButton = {
   css: { '@media (pointer: coarse)': { width: 'target' } },
 } as const
 
-/** Whether a button shows its icon without its label, on phones and on wide screens. On the narrowest phones, it always does. */
+/**
+ * Whether a button shows only its icon, without a label, on phones and on wide screens. On the narrowest phones, no
+ * button shows a label.
+ */
 type IconOnly = { base: boolean; md: boolean }
 
 const labeledButton = ({ base, md }: IconOnly) =>
@@ -73,8 +76,8 @@ export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canV
 
 /**
  * Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. If
- * both labels do not fit in a row, each button takes the full width. On wide screens, subscribers have the buttons in the
- * row of the photo, in the second column of the header's grid.
+ * both labels do not fit in a row, each button takes the full width. On wide screens, subscribers see the buttons in
+ * the photo's row, in the second column of the header's grid.
  */
 export function SubscribeRow({ user }: { user: UserDetails }) {
   if (!canSubscribeTo(user)) return null
@@ -111,7 +114,7 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
 }
 
 /**
- * Keeps the subscribe button in reach, below the top bar, after the header of the profile has been scrolled away. Render
+ * Keeps the subscribe button in reach, below the top bar, once the header of the profile has been scrolled away. Render
  * it in the column that it should stick to. It has no height of its own.
  */
 export function StickySubscribeBar({

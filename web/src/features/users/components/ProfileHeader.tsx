@@ -27,7 +27,10 @@ import { canSubscribeTo, ProfileActions, roundButton, SubscribeRow } from './Pro
 
 const coverHeight = { base: '8.125rem', md: '14rem' }
 
-/** Shows the cover, avatar, names, bio, counts and actions of a profile. On phones, the first post is visible below. */
+/**
+ * Shows the cover, avatar, names, bio, counts and actions of a profile. On phones, it leaves room for the first post to
+ * be visible.
+ */
 export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
   const name = displayName(user)
   return (
@@ -42,7 +45,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
           gridTemplateColumns="auto minmax(0, 1fr) minmax(0, max-content)"
           alignItems="end"
           columnGap="2"
-          // Where browsers support it, the focus follows the rows rather than the order in the document.
+          // In browsers that support this, the Tab key follows the rows rather than the order in the document.
           css={{ readingFlow: 'grid-rows' }}
         >
           <Box
@@ -198,7 +201,7 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
     refetch,
   } = useQuery({
     ...statsQuery(user.id),
-    // Visitors have no connection to wait for.
+    // Visitors have no realtime connection to wait for.
     enabled: (isOwn || user.canView) && (isSettled || !isAuthenticated),
     refetchInterval: pollInterval,
   })

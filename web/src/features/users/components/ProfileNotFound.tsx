@@ -15,7 +15,7 @@ import { blockedQuery } from '../api'
 /**
  * Shows that the user does not exist, or that the viewer has blocked them, with a button to unblock them.
  *
- * @param restoreFocus focuses the button if the focus was lost, because this replaces a visible profile
+ * @param restoreFocus whether to focus the unblock button if the focus was lost when the visible profile disappeared
  */
 export function ProfileNotFound({
   identifier,

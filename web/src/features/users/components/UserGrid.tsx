@@ -43,7 +43,7 @@ const GridItem = chakra('li', {
   base: {
     minWidth: '0',
     height: '18.5rem',
-    // Buttons are higher on touch screens.
+    // Buttons are taller on touch screens.
     '@media (pointer: coarse)': { height: '19rem' },
     contentVisibility: 'auto',
   },

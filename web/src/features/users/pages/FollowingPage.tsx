@@ -10,7 +10,9 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { followingQuery, pruneFollowing } from '../api'
 import { UserGrid } from '../components/UserGrid'
 
-/** Shows `/following`. Unfollowed users stay in the list until the viewer leaves, who can follow them again. */
+/**
+ * Shows `/following`. Unfollowed users stay in the list until the viewer leaves the page, and can be followed again.
+ */
 export default function FollowingPage() {
   useDocumentTitle(t`Following`)
   const client = useQueryClient()

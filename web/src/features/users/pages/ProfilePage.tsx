@@ -49,7 +49,7 @@ export default function ProfilePage({
   const query = useQuery({
     ...userQuery(profileId),
     enabled: profileId !== '' && !isLoading,
-    // No event reports changes of a profile that the viewer cannot view, not even that it has become visible.
+    // No event reports changes to a profile that the viewer cannot see, not even that it has become visible.
     refetchInterval: ({ state }) => {
       if (state.status === 'error') return false
       return state.data?.canView === false ? intervals.pollMs : pollInterval

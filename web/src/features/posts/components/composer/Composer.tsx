@@ -49,7 +49,7 @@ import { MediaField } from './MediaField'
 import { PremiumFields } from './PremiumFields'
 import { UploadAnnouncer } from './UploadStatusBar'
 
-/** The id of the text area above the home feed. The button of an empty feed focuses it. */
+/** The id of the text area above the home feed. The button in an empty feed focuses it. */
 export const homeComposerId = 'composer'
 
 /**
@@ -96,7 +96,7 @@ interface ComposerFormProps {
   sticky?: boolean
   /** Hides the buttons. */
   collapsed?: boolean
-  /** Called after the post was created, if the composer is still mounted. */
+  /** Called after the post has been created, if the composer is still mounted. */
   onPosted?: () => void
 }
 
@@ -258,7 +258,7 @@ const ComposerTextarea = chakra('textarea', {
   },
 })
 
-/** The codes of errors after which the user has to choose the image or video again. */
+/** The codes of errors that require the user to choose the image or video again. */
 const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
 
 /** The upload was canceled, or it failed and a toast has already reported the error. */

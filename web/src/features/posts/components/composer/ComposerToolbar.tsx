@@ -66,15 +66,15 @@ export function ComposerToolbar({
   onEmoji: (emoji: string) => void
   /** Receives the focus after an emoji is chosen. */
   emojiFocusTarget: RefObject<HTMLElement | null>
-  /** Characters that can still be typed; negative if there are too many. */
+  /** The number of characters that can still be typed; negative if there are too many. */
   remaining: number
-  /** The text or the teaser is too long to be posted. */
+  /** Whether the text or the teaser is too long to be posted. */
   isTooLong: boolean
   isPosting: boolean
   isUploading: boolean
-  /** Sticks to the bottom of the scroll container. */
+  /** Whether the toolbar sticks to the bottom of the scroll container. */
   sticky: boolean
-  /** Hides the buttons. */
+  /** Whether the buttons are hidden. */
   collapsed: boolean
 }) {
   return (

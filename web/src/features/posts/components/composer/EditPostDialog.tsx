@@ -24,7 +24,10 @@ import { ProductFields } from '../product/ProductFields'
 import { LongTextField } from './LongTextField'
 import { PremiumFields } from './PremiumFields'
 
-/** Edits that were neither saved nor discarded, by post id. Closing the dialog by accident does not lose them. */
+/**
+ * Edits that were neither saved nor discarded, by post id. They are kept so that closing the dialog by accident does
+ * not lose them.
+ */
 const unsavedByPost = new Map<string, UnsavedEdits>()
 
 const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })
@@ -39,7 +42,10 @@ export function EditPostDialog({
   post: Post
   open: boolean
   onClose: () => void
-  /** See `Dialog`. Needed if a menu item opens the dialog, because it no longer exists when the dialog closes. */
+  /**
+   * See `Dialog`. Needed if a menu item opens the dialog, because the menu item no longer exists when the dialog
+   * closes.
+   */
   finalFocus?: () => HTMLElement | null
 }) {
   const formId = useId()

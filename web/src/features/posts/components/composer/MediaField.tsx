@@ -100,7 +100,7 @@ export function MediaField({
   )
 }
 
-/** Shows media that was uploaded before the page was loaded. A video can be played only after it was posted. */
+/** Shows media that was uploaded before the page was loaded. A video cannot be played until it has been posted. */
 function UploadedMedia({ media, altText }: { media: NonNullable<PostDraft['media']>; altText: string }) {
   const imageUrl = media.kind === 'image' ? media.imageUrl : media.posterUrl
   // An image that does not load stays in the draft, because only the server knows whether it can still be posted.

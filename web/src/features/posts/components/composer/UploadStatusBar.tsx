@@ -74,7 +74,7 @@ function uploadStatusText({ state, percent, kind }: ChosenMedia): string {
   if (state === 'waiting') return t`Connection lost. Reconnecting…`
   if (state === 'failed') return t`Upload failed`
   if (state === 'preparing') return kind === 'image' ? t`Preparing image…` : t`Preparing video…`
-  // At 100% all bytes are sent and the server has not responded yet.
+  // At 100%, all bytes have been sent, but the server has not responded yet.
   if (percent >= 100) return t`Almost done…`
   const progress = numberFormat({ style: 'percent' }).format(percent / 100)
   return t`Uploading ${progress}`

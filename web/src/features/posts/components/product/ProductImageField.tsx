@@ -114,7 +114,8 @@ export type ProductImage = ReturnType<typeof useProductImage>
 export function useProductImage(userId: string) {
   const [chosen, setChosen] = useState<ChosenMedia>()
   const upload = useRef<Upload>(undefined)
-  // The number of choices and removals so far. It shows whether another one happened during the check of a file.
+  // How many times an image has been chosen or removed. If the number changes while a file is being checked, the result
+  // of the check is ignored.
   const changeCount = useRef(0)
   /** The check of a file that was just chosen. Resolves to whether the file was accepted. */
   const check = useRef<Promise<boolean>>(undefined)
