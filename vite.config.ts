@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { lingui } from '@lingui/vite-plugin'
 import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type PluginOption } from 'vite'
+import { type AliasOptions, defineConfig, type Plugin, type PluginOption, runnerImport } from 'vite'
 import { limits } from './supabase/functions/_shared/contract/limits.ts'
 import { sessionCookieName } from './supabase/functions/_shared/contract/session-cookie.ts'
 
@@ -14,6 +14,22 @@ process.env.VITE_APP_NAME ||= 'Ovation'
 process.env.VITE_PUBLIC_URL = process.env.VITE_PUBLIC_URL?.replace(/\/+$/, '') ?? ''
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+const root = toPath('./web')
+
+const alias: AliasOptions = [
+  { find: '@contract', replacement: toPath('./supabase/functions/_shared/contract') },
+  { find: '@', replacement: toPath('./web/src') },
+  // By default, Vite resolves the package to its development build, which contains warnings and is larger.
+  {
+    find: /^react-router$/,
+    replacement: toPath('./node_modules/react-router/dist/production/index.mjs'),
+  },
+  {
+    find: 'react-router/dom',
+    replacement: toPath('./node_modules/react-router/dist/production/dom-export.mjs'),
+  },
+]
 
 /** The URL of the stack to which the development server proxies requests. */
 const platform = process.env.OVATION_PLATFORM ?? 'http://127.0.0.1:3000'
@@ -78,6 +94,39 @@ const bootAttributes: Plugin = {
 }
 
 /**
+ * Adds the start of the landing page to `index.html`, so that visitors see it before the app has loaded. `boot.js`
+ * decides whether it is shown, and the landing page removes it. See docs/decisions/055-prerendered-landing-page.md.
+ */
+const prerendering: Plugin = {
+  name: 'prerendering',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: async (html, { bundle = {} }) => {
+      const { module } = await runnerImport<{ prerenderLandingPage: () => string }>(
+        toPath('./web/src/prerender.tsx'),
+        {
+          configFile: false,
+          root,
+          mode: 'production',
+          resolve: { alias },
+          plugins: [react(), translation()],
+        },
+      )
+      const files = Object.values(bundle)
+      const builtUrl = (sourceUrl: string) => {
+        const name = sourceUrl.slice(1)
+        const file = files.find((file) => file.type === 'asset' && file.originalFileNames.includes(name))
+        if (!file) throw new Error(`The build has no file for ${sourceUrl}.`)
+        return `/${file.fileName}`
+      }
+      const start = module.prerenderLandingPage().replace(/\/src\/[\w./-]+/g, builtUrl)
+      return html.replace('<div id="root">', `<div id="prerendered">${start}</div>\n    <div id="root">`)
+    },
+  },
+}
+
+/**
  * Writes `sw.js`. Its content is different in each build, so browsers install the new version, which stores the files
  * of its build.
  */
@@ -109,24 +158,10 @@ const serviceWorker: Plugin = {
 }
 
 export default defineConfig({
-  root: toPath('./web'),
+  root,
   publicDir: toPath('./web/public'),
-  resolve: {
-    alias: [
-      { find: '@contract', replacement: toPath('./supabase/functions/_shared/contract') },
-      { find: '@', replacement: toPath('./web/src') },
-      // By default, Vite resolves the package to its development build, which contains warnings and is larger.
-      {
-        find: /^react-router$/,
-        replacement: toPath('./node_modules/react-router/dist/production/index.mjs'),
-      },
-      {
-        find: 'react-router/dom',
-        replacement: toPath('./node_modules/react-router/dist/production/dom-export.mjs'),
-      },
-    ],
-  },
-  plugins: [react(), translation(), bootAttributes, serviceWorker],
+  resolve: { alias },
+  plugins: [react(), translation(), bootAttributes, prerendering, serviceWorker],
   worker: { format: 'es' },
   build: {
     outDir: toPath('./dist'),

@@ -54,7 +54,7 @@ worker.addEventListener('fetch', (event) => {
 })
 
 /**
- * Stores the page and the files that it references. Rejects if one of them cannot be loaded, or if the server still
+ * Stores the page and the scripts and styles that it references. Rejects if one of them cannot be loaded, or if the server still
  * returns the page of another build. The browser then retries the installation later.
  */
 async function storePage() {
@@ -63,7 +63,7 @@ async function storePage() {
   if (!response.ok || response.redirected)
     throw new Error(`The server returned the page with status ${response.status}.`)
   /** @type {readonly string[]} */
-  const files = (await response.clone().text()).match(/\/assets\/[\w./-]+/g) ?? []
+  const files = (await response.clone().text()).match(/\/assets\/[\w./-]+\.(?:js|css)/g) ?? []
   if (!files.includes(entry)) throw new Error('The page belongs to another build.')
   const cache = await caches.open(cacheName)
   await cache.addAll([...new Set(files), ...plainFiles])

@@ -5,6 +5,31 @@ const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cook
 const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
 
 test.describe('Landing page', () => {
+  test('shows its start to visitors before the app has loaded', async ({ browser, page }) => {
+    const blockApp = (blockedPage: Page) =>
+      blockedPage.route('**/assets/index-*.js', (route) => route.abort())
+    await blockApp(page)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Premium Content Platform')
+    await expect(page.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/register')
+    await expect(page.getByRole('img', { name: 'The profile of a potter' })).toBeVisible()
+
+    // The start is in English, and only the landing page begins with it.
+    const spanish = await browser.newPage({ locale: 'es' })
+    await blockApp(spanish)
+    await spanish.goto('/')
+    await expect(spanish.locator('#prerendered')).toBeHidden()
+    await page.goto('/login')
+    await expect(page.locator('#prerendered')).toBeHidden()
+    await spanish.close()
+
+    await page.unroute('**/assets/index-*.js')
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Why Choose Ovation?' })).toBeVisible()
+    await expect(page.locator('#prerendered')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  })
+
   test('shows its sections in order and links to registration, sign-in and the legal pages', async ({
     page,
   }) => {

@@ -23,6 +23,20 @@
   root.style.backgroundColor = shown === 'dark' ? 'oklch(0.165 0.008 40)' : 'oklch(0.985 0.004 65)'
 })()
 
+// Shows the prerendered start of the landing page, which is in English, to visitors (see vite.config.ts).
+;(() => {
+  let language = null
+  try {
+    language = localStorage.getItem('ovation-language')
+  } catch {
+    // Storage is unavailable: the app uses the browser's language.
+  }
+  const { sessionCookie } = document.currentScript?.dataset ?? {}
+  const isVisitor = !sessionCookie || !document.cookie.includes(sessionCookie)
+  const isEnglish = language ? language === 'en' : /^en\b/.test(navigator.language)
+  if (isVisitor && isEnglish && location.pathname === '/') document.documentElement.classList.add('prerendered')
+})()
+
 // If the browser has a session, requests what a signed-in user's pages need first: the code of the shell, the user and,
 // on the home page, the posts. `lib/api.ts` uses these responses. If there is no session and the path is `/`, requests
 // the landing page's code. The build sets the attributes (vite.config.ts).

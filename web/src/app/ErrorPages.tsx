@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { useRouteError } from 'react-router-dom'
 import { reachability } from '@/lib/api'
-import { useBrowserOnline } from '@/lib/browser'
+import { removePrerenderedStart, useBrowserOnline } from '@/lib/browser'
 import { paths } from '@/lib/paths'
 import { Button, ButtonLink } from '@/ui/Button'
 import { CloudIllustration, CurtainIllustration } from '@/ui/illustrations'
@@ -19,6 +19,7 @@ export function RouteError({ insideLayout = false }: { insideLayout?: boolean })
   const error = useRouteError()
   const isNotLoaded = isLoadError(error)
   const isOffline = !useBrowserOnline() && isNotLoaded
+  useLayoutEffect(removePrerenderedStart, [])
   useEffect(() => {
     console.error(error)
   }, [error])

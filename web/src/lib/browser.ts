@@ -82,3 +82,8 @@ function subscribeToVisibility(listener: () => void): () => void {
   document.addEventListener('visibilitychange', listener)
   return () => document.removeEventListener('visibilitychange', listener)
 }
+
+/** Removes the prerendered start of the landing page, which `index.html` shows until the app has loaded. */
+export function removePrerenderedStart(): void {
+  document.getElementById('prerendered')?.remove()
+}

@@ -28,7 +28,7 @@ const space = {
 export const tokens = defineTokens({
   fonts: {
     body: { value: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif" },
-    display: { value: "'Bricolage Grotesque Variable', 'Inter Variable', system-ui, sans-serif" },
+    display: { value: "'Bricolage Grotesque Variable', 'Bricolage Fallback', system-ui, sans-serif" },
     heading: { value: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif" },
     mono: { value: 'ui-monospace, SFMono-Regular, Menlo, monospace' },
   },

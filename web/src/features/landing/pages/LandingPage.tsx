@@ -2,7 +2,8 @@ import { Box, chakra, Grid } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
+import { removePrerenderedStart } from '@/lib/browser'
 import { appName } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -48,14 +49,10 @@ const Container = chakra('div', {
 /** Shows the landing page at `/` to visitors. */
 export default function LandingPage() {
   useDocumentTitle()
+  useLayoutEffect(removePrerenderedStart, [])
   return (
     <>
-      <Container as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
-        <LogoLink />
-        <ButtonLink to={paths.login.getHref()} variant="ghost" marginInlineEnd="-5">
-          {t`Sign In`}
-        </ButtonLink>
-      </Container>
+      <Header />
       <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
         <Hero />
         <Benefits />
@@ -66,6 +63,27 @@ export default function LandingPage() {
       <Footer />
       <CookieBanner />
     </>
+  )
+}
+
+/** The part of the page that is visible first. The build prerenders it. */
+export function PrerenderedStart() {
+  return (
+    <>
+      <Header />
+      <Hero />
+    </>
+  )
+}
+
+function Header() {
+  return (
+    <Container as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
+      <LogoLink />
+      <ButtonLink to={paths.login.getHref()} variant="ghost" marginInlineEnd="-5">
+        {t`Sign In`}
+      </ButtonLink>
+    </Container>
   )
 }
 

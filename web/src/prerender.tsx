@@ -1,0 +1,32 @@
+import { ChakraProvider } from '@chakra-ui/react'
+import { CacheProvider } from '@emotion/react'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router-dom'
+import { PrerenderedStart } from './features/landing/pages/LandingPage'
+import { emotionCache } from './ui/style-cache'
+import { system } from './ui/theme'
+
+/** Returns the start of the landing page in English, as HTML with its styles. The build calls this. */
+export function prerenderLandingPage(): string {
+  i18n.loadAndActivate({ locale: 'en', messages: {} })
+  // Collects the styles instead of rendering them beside each element.
+  emotionCache.compat = true
+  const html = renderToStaticMarkup(
+    <I18nProvider i18n={i18n}>
+      <CacheProvider value={emotionCache}>
+        <ChakraProvider value={system}>
+          <MemoryRouter>
+            <PrerenderedStart />
+          </MemoryRouter>
+        </ChakraProvider>
+      </CacheProvider>
+    </I18nProvider>,
+  )
+  const styles = Object.values(emotionCache.inserted).filter((rules) => typeof rules === 'string')
+  // Out of the flow, so that the app does not move when it removes the element.
+  const visibility =
+    '#prerendered{display:none;position:absolute;inset:0 0 auto}.prerendered #prerendered{display:block}'
+  return `<style>${visibility}${styles.join('')}</style>${html}`
+}
