@@ -94,7 +94,9 @@ function CreatorCard({ username, name, craft, offer }: (typeof creators)[number]
           outlineColor="ember.ring"
           outlineOffset="-2px"
         />
-        <Box textStyle="title">{name}</Box>
+        <Box textStyle="title">
+          <bdi>{name}</bdi>
+        </Box>
         <Box textStyle="small" color="muted">
           {t(craft)}
         </Box>
