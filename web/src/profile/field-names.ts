@@ -28,7 +28,9 @@ export const visibilityLabel = (part: string): string => t`Show on the profile: 
 export const profileFieldNames = (fields: readonly string[]): string =>
   new Intl.ListFormat(i18n.locales ?? i18n.locale).format(fields.map(profileFieldName))
 
-/** Returns the label of a profile field. The names of the fields in the About section are those of their columns. */
+/**
+ * Returns the label of a profile field. For a field in the About section, `name` is the name of its database column.
+ */
 function profileFieldName(name: string): string {
   const field = name.replaceAll(/_[a-z]/g, (match) => match.slice(1).toUpperCase())
   const labels: Partial<Record<string, MessageDescriptor>> = { ...accountLabels, ...aboutLabels }

@@ -190,7 +190,7 @@ function Caption({ item: { title, text, alt } }: { item: LightboxItem }) {
           marginTop={title ? '1' : '0'}
           overflowWrap="anywhere"
           whiteSpace="pre-wrap"
-          // The alternative text of the image is the same.
+          // Screen readers already read the same text as the image's alternative text.
           aria-hidden={text === alt || undefined}
           {...userTextParagraphs}
         >

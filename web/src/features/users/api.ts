@@ -249,7 +249,9 @@ function followToastTitle(status: FollowStatus, previousStatus: FollowStatus, na
 
 const userListKeys = [...paginatedKeys, userKeys.directories]
 
-/** Matches lists of users: a page of a list that was requested before the click would restore the previous status. */
+/**
+ * Matches lists of users. A page of such a list that was requested before the click would restore the previous status.
+ */
 function isUserList({ queryKey }: Pick<Query, 'queryKey'>): boolean {
   return userListKeys.some((key) => key[1] === queryKey[1])
 }

@@ -8,7 +8,10 @@ import { useProfileImageUpload } from '@/uploads/useProfileImageUpload'
 
 const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))
 
-/** Shows a button over the photo of the user's own profile to choose, crop and upload another. The parent must be positioned. */
+/**
+ * Shows a button over the user's own profile photo that lets the user choose, crop and upload another. The parent must
+ * be positioned.
+ */
 export function PhotoEditor() {
   const { upload, stop, percent, isUploading } = useProfileImageUpload('profile')
   const [photo, setPhoto] = useState<File | null>(null)
