@@ -32,6 +32,11 @@ const subscriptionRates: Record<string, number> = {
   astrid_wood: 0.16,
   rosalbabakes: 0.12,
   linheats: 0.12,
+  chiamaka_sews: 0.14,
+  mateus_wrench: 0.14,
+  yuki_ink: 0.12,
+  plot17: 0.1,
+  nachofilm: 0.1,
   tomaszruns: 0.1,
 }
 

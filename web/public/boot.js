@@ -34,7 +34,8 @@
   const { sessionCookie } = document.currentScript?.dataset ?? {}
   const isVisitor = !sessionCookie || !document.cookie.includes(sessionCookie)
   const isEnglish = language ? language === 'en' : /^en\b/.test(navigator.language)
-  if (isVisitor && isEnglish && location.pathname === '/') document.documentElement.classList.add('prerendered')
+  if (isVisitor && isEnglish && location.pathname === '/')
+    document.documentElement.classList.add('prerendered')
 })()
 
 // If the browser has a session, requests what a signed-in user's pages need first: the code of the shell, the user and,

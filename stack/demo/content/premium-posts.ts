@@ -133,6 +133,7 @@ export const premiumPosts: PremiumPost[] = [
   {
     author: 'mateus_wrench',
     price: 5.5,
+    included: true,
     age: 16,
     hasPicture: true,
     teaser:
@@ -154,10 +155,42 @@ export const premiumPosts: PremiumPost[] = [
   {
     author: 'yuki_ink',
     price: 3.5,
+    included: true,
     age: 5,
     hasPicture: true,
     teaser: 'Rain in nine strokes: the lesson, at the speed I really draw it. #ink #drawing',
     content:
       'First three: the roof, from far to near, each a little wetter. Fourth: the gutter, one breath.\n\nFive to eight are the rain. Hold the brush at its end. Let it fall, do not pull it. If the four are alike, turn the paper over.\n\nThe ninth is whatever went wrong. Look at it for a minute. Then make it a cat.',
+  },
+  {
+    author: 'chiamaka_sews',
+    price: 9,
+    included: true,
+    age: 33,
+    hasPicture: true,
+    teaser: 'The wrap skirt without closures: how I draft it from three measurements, for any body. #sewing',
+    content:
+      'Waist, hip, length. Front and back are the same piece: half the hip plus 22 cm of overlap, the length plus 6 for the hem. Curve the top edge by 1.5 cm so that it sits and does not slide.\n\nThe tie is twice the waist plus 60. Cut it on the straight grain, interface the first 20 cm only, and leave a slot in the right side seam, 5 cm below the top.\n\nHem it last, on the person, in the shoes. Bodies are not symmetrical and floors are not level.',
+  },
+  {
+    author: 'plot17',
+    price: 4,
+    included: true,
+    age: 21,
+    hasPicture: true,
+    teaser:
+      'My winter plan for one allotment bed: what goes in, what stays out, and what the frost does for free. #garden',
+    content:
+      'November: garlic, 15 cm apart, pointed end up, and broad beans if the ground is not yet sulking. December: nothing. Sharpen things.\n\nLeave the leaves. Under them the soil stays four degrees warmer, and the worms do the digging you were going to hurt your back with. Potatoes go where the beans were.\n\nThe frost breaks the clods better than any fork. Turn them up rough and walk away.',
+  },
+  {
+    author: 'nachofilm',
+    price: 6,
+    included: true,
+    age: 40,
+    hasPicture: true,
+    teaser: 'One roll, one day: how I plan 36 frames so that at least six are worth printing. #film',
+    content:
+      'Before noon, ten frames: light from the side, faces, one lens. Noon to four, six frames at most, in doorways and under awnings. The last two hours get twenty, because that is where the six are.\n\nWrite down every frame: where, why, the exposure, and what you hoped for. When the negatives come back, read the hopes first.\n\nDevelop at 20 °C, agitate gently, and never on the evening of a bad day.',
   },
 ]
