@@ -1,12 +1,12 @@
 -- Reference data that every installation needs. Idempotent: settings and buckets that already exist keep their
 -- values.
 --
--- `npm start` runs this file whenever it has changed; on Supabase, `supabase db push --include-seed` does
+-- `npm start` runs this file whenever it has changed; on Supabase, `supabase db push --include-seed` does so
 -- (`[db.seed]` in config.toml).
 
 -- Instance settings. Admins change most of them in the admin panel; the embedded stack sets `rate_limits`,
--- `platform_fee_percent` and `require_email_confirmation` from its environment variables. The salt is for hashes of
--- banned email addresses.
+-- `platform_fee_percent` and `require_email_confirmation` from its environment variables. `address_salt` is for
+-- the hashes of banned email addresses.
 insert into private.settings (key, value) values
   ('rate_limits', 'true'),
   ('require_approval', 'false'),
@@ -21,8 +21,8 @@ insert into private.settings (key, value) values
                      "fromHour": 8, "toHour": 22, "model": "gpt-4o-mini", "inputPrice": 0.15, "outputPrice": 0.6}')
 on conflict (key) do nothing;
 
--- Reserved usernames: paths of the site, and words that programs or readers mistake for something else. Lookalikes of
--- these names are allowed: `ali` is a name, although it looks like `all`.
+-- Reserved usernames: paths of the site, and words that programs or readers could mistake for something else.
+-- Lookalikes of these names are allowed: for example, `ali` is a real name, although it looks like `all`.
 insert into private.reserved_usernames (name, lookalikes) select regexp_split_to_table(btrim($$
   about account accounts activity ads analytics api app apps archive assets audit auth auto_posting avatars billing
   blocked blog bookmarks captcha careers checkout comment comments config contact cookies covers create creator creators
@@ -52,7 +52,7 @@ on conflict (name) do update set lookalikes = true;
 
 -- Storage buckets. No policy gives clients access. `avatars` is public and holds profile pictures and cover images; the
 -- content of a file never changes. `media` holds uploads, which the API serves to users who may see them. The API
--- stores the files of both buckets, except videos that clients send to URLs that the API signs.
+-- stores the files in both buckets, except videos that clients upload directly, using URLs signed by the API.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('avatars', 'avatars', true, 5242880, array['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
   ('media', 'media', false, 104857600,

@@ -9,8 +9,8 @@ export class StartupError extends Error {
 }
 
 /**
- * A failed upgrade, or data that a newer version wrote. Starting again would fail in the same way, so
- * `docs/ovation.service` does not restart after this exit code.
+ * A failed upgrade, or data written by a newer version. Starting again would fail in the same way, so systemd does not
+ * restart the program after this exit code (`docs/ovation.service`).
  */
 export class UpgradeError extends StartupError {
   override readonly exitCode = 3
@@ -23,7 +23,7 @@ export function errorMessage(error: unknown): string {
 }
 
 /**
- * Returns a StartupError for a file system error or its message.
+ * Returns a StartupError for a file system error, which is given as an error object or as its message.
  *
  * @param failure what could not be done, as the beginning of the message ("Cannot write to .data")
  */

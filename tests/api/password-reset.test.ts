@@ -177,7 +177,7 @@ describe('a password reset', () => {
     }
   })
 
-  it('uses a token that is not a hash of the email address and a six-digit code', async () => {
+  it('does not use a hash of the email address and a six-digit code as its token', async () => {
     const token = await requestToken()
     const guess = (code: number) =>
       createHash('sha256')

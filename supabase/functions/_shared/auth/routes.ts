@@ -116,7 +116,8 @@ authRoutes.openapi(
     method: 'post',
     path: '/auth/confirm-email',
     tags,
-    summary: 'Confirm an email address with the token sent to it; it expires in 24 hours and works once',
+    summary:
+      'Confirm an email address with the token sent to it; the token expires in 24 hours and works once',
     middleware: limitBody,
     request: jsonBody(ConfirmEmailBody),
     responses: { 200: jsonResponse(ConfirmEmailResponse, 'The confirmed email address') },
@@ -255,7 +256,7 @@ authRoutes.openapi(
     method: 'post',
     path: '/auth/token',
     tags,
-    summary: 'Exchange the personal access token in `Authorization` for a JWT, for the Data API',
+    summary: 'Exchange the personal access token in `Authorization` for a JWT that the Data API accepts',
     description:
       'The JWT has the scopes of the access token, is valid for at most 15 minutes, and stops working when the access token is revoked.',
     ...requireUser,
@@ -334,7 +335,8 @@ authRoutes.openapi(
     method: 'get',
     path: '/login',
     tags,
-    summary: 'Redirect to the sign-in page, which returns to `next` if that is a page of this site',
+    summary:
+      'Redirect to the sign-in page, which then sends the user to `next` if that is a page on this site',
     // Documented but not validated: an invalid value is ignored, so that the user can still sign in.
     parameters: [{ name: 'next', in: 'query', schema: { type: 'string' } }],
     responses: { 302: { description: 'Redirect to /login' } },

@@ -1,14 +1,14 @@
 import { createTransport } from 'nodemailer'
 import type { Mail } from './send-mail.ts'
 
-/** The type of the part of nodemailer that is used here. The package includes no types. */
+/** Describes the part of nodemailer that is used here. The package has no type declarations. */
 interface Transport {
   sendMail(mail: Record<string, unknown>): Promise<unknown>
 }
 
 /**
  * Returns a function that sends emails through the server in `smtpUrl`, which looks like
- * `smtps://user:password@host:465?from=address`. The sender is `from`, or by default no-reply at the host of
+ * `smtps://user:password@host:465?from=address`. The sender is `from` or, by default, `no-reply` at the host of
  * `publicUrl`. A password is sent only over TLS. The function throws an error if the server does not accept the email.
  */
 export function createSmtpSender(
