@@ -24,7 +24,7 @@ const OpenButton = chakra('button', {
     inset: '0',
     width: '100%',
     cursor: 'zoom-in',
-    borderRadius: 'md',
+    borderRadius: { base: '0', md: 'md' },
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
@@ -180,7 +180,10 @@ const Placeholder = chakra('img', {
   },
 })
 
-/** Reserves space for a post's image or video, and shows the blurred placeholder behind its children. */
+/**
+ * Reserves space for a post's image or video, and shows the blurred placeholder behind its children. On phones, the
+ * frame extends to the edges of the screen.
+ */
 export function MediaFrame({ post, children, ...props }: BoxProps & { post: Post }) {
   return (
     <Box
@@ -189,10 +192,13 @@ export function MediaFrame({ post, children, ...props }: BoxProps & { post: Post
       isolation="isolate"
       overflow="hidden"
       marginTop="2.5"
-      width="100%"
+      // The post's padding is 4 on phones.
+      marginInline={{ base: '-4', md: '0' }}
+      // Explicit, because `maxHeight` would make a box with an automatic width narrower.
+      width={{ base: 'calc(100% + {spacing.8})', md: '100%' }}
       bg="sunken"
-      borderRadius="md"
-      borderWidth="1px"
+      borderRadius={{ base: '0', md: 'md' }}
+      borderWidth={{ base: '0', md: '1px' }}
       style={{ aspectRatio: frameRatio(post) }}
       {...props}
     >

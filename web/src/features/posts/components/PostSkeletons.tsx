@@ -27,7 +27,15 @@ export function PostSkeletons({ count = 3, large = false }: { count?: number; la
           </Box>
           <Box gridColumn={large ? '1 / -1' : { base: '1 / -1', md: '2' }}>
             <SkeletonText lines={2} marginTop="2.5" />
-            {index === 1 && <Skeleton height="auto" aspectRatio="4 / 3" borderRadius="md" marginTop="3.5" />}
+            {index === 1 && (
+              <Skeleton
+                height="auto"
+                aspectRatio="4 / 3"
+                borderRadius={{ base: '0', md: 'md' }}
+                marginTop="3.5"
+                marginInline={{ base: '-4', md: '0' }}
+              />
+            )}
             <Box
               display="flex"
               alignItems="center"

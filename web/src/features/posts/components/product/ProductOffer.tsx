@@ -30,9 +30,16 @@ export function ProductOffer({
       borderWidth="1px"
       borderRadius="md"
       overflow="hidden"
-      // The image extends to the edges.
+      // The image extends to the edges of this box, also on phones.
       css={{
-        '& > [data-frame]': { marginTop: '0', borderWidth: '0', borderBottomWidth: '1px', borderRadius: '0' },
+        '& > [data-frame]': {
+          marginTop: '0',
+          marginInline: '0',
+          width: '100%',
+          borderWidth: '0',
+          borderBottomWidth: '1px',
+          borderRadius: '0',
+        },
       }}
     >
       <PostMedia post={post} />
