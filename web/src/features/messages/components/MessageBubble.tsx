@@ -69,7 +69,7 @@ const BubbleShape = chakra('div', {
   variants: {
     own: {
       true: { bg: 'ownBubble' },
-      false: { bg: 'fill' },
+      false: { bg: 'receivedBubble' },
     },
     /** A smaller corner that points to the sender. */
     tail: { true: {} },
