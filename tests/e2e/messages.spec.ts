@@ -65,6 +65,24 @@ test.describe('Messages', () => {
       await expect(messageThread(benPage).getByText(/Seen/).last()).toBeVisible()
     })
 
+    await test.step('inserts an emoji at the cursor, by keyboard', async () => {
+      const textBox = anaPage.getByRole('textbox', { name: 'Type a message' })
+      await textBox.fill('Noon!')
+      await textBox.press('ArrowLeft')
+      await anaPage.getByRole('button', { name: 'Add an emoji' }).press('Enter')
+      const picker = anaPage.getByRole('dialog', { name: 'Emoji' })
+      await expect(picker.getByRole('button', { name: 'grinning' })).toBeFocused()
+      await expectAccessible(anaPage)
+      await anaPage.keyboard.press('ArrowRight')
+      await anaPage.keyboard.press('Enter')
+      await expect(picker).toBeHidden()
+      await expect(textBox).toBeFocused()
+      await expect(textBox).toHaveValue('Noon😂!')
+      await anaPage.keyboard.type('?')
+      await expect(textBox).toHaveValue('Noon😂?!')
+      await textBox.fill('')
+    })
+
     await test.step('shows a reaction to both users and removes a reaction that the server rejected', async () => {
       await pickMessageAction(anaPage, 'Shall we meet', 'Fire')
       const anaReaction = messageThread(anaPage).getByRole('button', { name: 'Fire from you' })

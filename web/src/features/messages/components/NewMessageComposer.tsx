@@ -3,16 +3,29 @@ import type { ChatMessage } from '@contract/message.ts'
 import { isBlank } from '@contract/text.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { DropOverlay } from '@/ui/FileDrop'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, ImageIcon } from '@/ui/icons'
+import { insertText } from '@/ui/insert-text'
 import { Spinner } from '@/ui/Skeleton'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { type ChosenImage, chooseImage, removeChosenImage, useChosenImage } from '../chosen-image'
 import { resetComposer, startEditingLastMessage, useMessageDraft } from '../composer-state'
 import { toQuote } from '../model/thread'
 import { currentOutbox } from '../outbox/useOutbox'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
+
+const EmojiPicker = lazy(() => import('@/ui/emoji/EmojiPicker'))
 
 /** Writes a new message with text, an image or both. Unsent text is stored as a draft. */
 export function NewMessageComposer({
@@ -41,6 +54,8 @@ export function NewMessageComposer({
     // Dropping requires a mouse, so the focus does not open an on-screen keyboard.
     textareaRef.current?.focus()
   })
+  // The on-screen keyboard of a phone has its own emoji.
+  const hasEmojiButton = useMinWidth('md')
   const hasContent = chosenImage ? chosenImage.image !== null : !isBlank(text)
 
   useEffect(() => () => onTyping(false), [onTyping])
@@ -50,9 +65,18 @@ export function NewMessageComposer({
     if (replyToId || focusOnMount) textareaRef.current?.focus()
   }, [replyToId, focusOnMount])
 
+  // The cursor starts behind a restored draft, so that an emoji chosen before the first focus is appended to it.
+  useEffect(() => {
+    const element = textareaRef.current
+    if (element?.value) element.setSelectionRange(element.value.length, element.value.length)
+  }, [])
+
   const changeText = (next: string) => {
     setDraft(next)
     onTyping(next.trim() !== '')
+  }
+  const insertEmoji = (emoji: string) => {
+    if (textareaRef.current) insertText(textareaRef.current, emoji, changeText)
   }
   const submit = () => {
     const outbox = currentOutbox()
@@ -100,7 +124,16 @@ export function NewMessageComposer({
       onSubmit={submit}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
-      leading={<ImageButton onFile={chooseFile} />}
+      leading={
+        <Box display="flex" marginInlineStart="-3">
+          <ImageButton onFile={chooseFile} />
+          {hasEmojiButton && (
+            <Suspense fallback={<Box width="target" />}>
+              <EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-start" />
+            </Suspense>
+          )}
+        </Box>
+      }
       header={
         <>
           {replyTo && (
@@ -152,7 +185,7 @@ function ImageButton({ onFile }: { onFile: (file: File) => void }) {
           if (file) onFile(file)
         }}
       />
-      <IconButton label={t`Add a photo`} marginInlineStart="-3" onClick={() => input.current?.click()}>
+      <IconButton label={t`Add a photo`} onClick={() => input.current?.click()}>
         <ImageIcon />
       </IconButton>
     </>

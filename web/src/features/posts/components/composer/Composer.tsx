@@ -21,6 +21,7 @@ import { displayName } from '@/lib/text'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
 import { Avatar } from '@/ui/Avatar'
 import { DropOverlay, useFileDrop } from '@/ui/FileDrop'
+import { insertText } from '@/ui/insert-text'
 import { Card } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useAutoHeight } from '@/ui/useAutoHeight'
@@ -165,14 +166,8 @@ function EnabledForm({ user, id, rows = 1, sticky = false, collapsed = false, on
     chooseFile(file)
   }
   const insertEmoji = (emoji: string) => {
-    if (isPosting) return
-    const element = textarea.current
-    const cursor = element?.selectionEnd ?? draft.text.length
-    changePostDraft(user.id, { text: draft.text.slice(0, cursor) + emoji + draft.text.slice(cursor) })
-    requestAnimationFrame(() => {
-      element?.focus()
-      element?.setSelectionRange(cursor + emoji.length, cursor + emoji.length)
-    })
+    if (isPosting || !textarea.current) return
+    insertText(textarea.current, emoji, (text) => changePostDraft(user.id, { text }))
   }
 
   return (

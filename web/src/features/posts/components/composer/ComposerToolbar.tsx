@@ -1,16 +1,15 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { videoTypes } from '@contract/media.ts'
-import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type RefObject, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense } from 'react'
 import { Button } from '@/ui/Button'
-import { Emoji } from '@/ui/emoji/Emoji'
 import { FileIconButton } from '@/ui/FileButton'
-import { ImageIcon, LockIcon, SmileIcon, VideoIcon } from '@/ui/icons'
-import { Popover } from '@/ui/Popover'
+import { ImageIcon, LockIcon, VideoIcon } from '@/ui/icons'
 import { acceptedImageTypes, type MediaKind } from '../../chosen-media'
 import { remainingCharactersText } from '../../model'
+
+const EmojiPicker = lazy(() => import('@/ui/emoji/EmojiPicker'))
 
 /** The counter appears when at most this many characters remain. */
 const counterThreshold = 500
@@ -103,7 +102,12 @@ export function ComposerToolbar({
       >
         <VideoIcon />
       </FileIconButton>
-      <EmojiPicker onChoose={onEmoji} focusTarget={emojiFocusTarget} />
+      {/* Not rendered while collapsed, so that the home feed does not load it. */}
+      {!collapsed && (
+        <Suspense fallback={<Box width="target" />}>
+          <EmojiPicker onChoose={onEmoji} focusTarget={emojiFocusTarget} />
+        </Suspense>
+      )}
       {canSell && (
         <PremiumSwitch
           type="button"
@@ -145,87 +149,5 @@ export function ComposerToolbar({
         <Trans context="verb">Post</Trans>
       </Button>
     </Box>
-  )
-}
-
-const Grid = chakra('div', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fill, minmax({sizes.target}, 1fr))',
-    gap: '1',
-    padding: '3',
-  },
-})
-const EmojiButton = chakra('button', {
-  base: { height: 'target', fontSize: '2xl', borderRadius: 'sm', cursor: 'pointer', _hover: { bg: 'hover' } },
-})
-
-/** The emojis with their accessible names. */
-export const emojis: [emoji: string, name: MessageDescriptor][] = [
-  ['😀', msg`grinning`],
-  ['😂', msg`tears of joy`],
-  ['😍', msg`heart eyes`],
-  ['🥰', msg`smiling with hearts`],
-  ['😎', msg`cool`],
-  ['🤔', msg`thinking`],
-  ['😢', msg`crying`],
-  ['😮', msg`surprised`],
-  ['🥳', msg`partying`],
-  ['🙏', msg`thanks`],
-  ['👍', msg`thumbs up`],
-  ['👏', msg`clapping`],
-  ['💪', msg`strong`],
-  ['🔥', msg`fire`],
-  ['✨', msg`sparkles`],
-  ['❤️', msg`heart`],
-  ['🎉', msg`celebration`],
-  ['🎤', msg`microphone`],
-  ['📸', msg`camera`],
-  ['🚀', msg`rocket`],
-]
-
-/** Shows a popover with emojis. Choosing one closes the popover and focuses `focusTarget`. */
-function EmojiPicker({
-  onChoose,
-  focusTarget,
-}: {
-  onChoose: (emoji: string) => void
-  focusTarget: RefObject<HTMLElement | null>
-}) {
-  const [open, setOpen] = useState(false)
-  const hasChosen = useRef(false)
-  return (
-    <Popover
-      open={open}
-      onOpenChange={(nextOpen) => {
-        hasChosen.current = false
-        setOpen(nextOpen)
-      }}
-      finalFocus={() => (hasChosen.current ? focusTarget.current : null)}
-      placement="bottom-start"
-      title={t`Emoji`}
-      trigger={
-        <Button size="icon" variant="ghost" aria-label={t`Add an emoji`}>
-          <SmileIcon />
-        </Button>
-      }
-    >
-      <Grid>
-        {emojis.map(([emoji, name]) => (
-          <EmojiButton
-            key={emoji}
-            type="button"
-            aria-label={t(name)}
-            onClick={() => {
-              hasChosen.current = true
-              setOpen(false)
-              onChoose(emoji)
-            }}
-          >
-            <Emoji emoji={emoji} />
-          </EmojiButton>
-        ))}
-      </Grid>
-    </Popover>
   )
 }

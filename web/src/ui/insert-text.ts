@@ -1,0 +1,18 @@
+/**
+ * Replaces the selected text of a controlled text box, or inserts at the cursor. Then focuses the text box with the
+ * cursor behind the new text.
+ */
+export function insertText(
+  element: HTMLTextAreaElement,
+  insertion: string,
+  onChange: (text: string) => void,
+): void {
+  const { value, selectionStart, selectionEnd } = element
+  const cursor = selectionStart + insertion.length
+  onChange(value.slice(0, selectionStart) + insertion + value.slice(selectionEnd))
+  // After React has rendered the new text, which moves the cursor to its end.
+  requestAnimationFrame(() => {
+    element.focus()
+    element.setSelectionRange(cursor, cursor)
+  })
+}
