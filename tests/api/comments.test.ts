@@ -74,6 +74,47 @@ describe('comments', () => {
     expect(await countComments(post)).toBe(4)
   })
 
+  it('are listed with their only reply, or with the first reply by the author of the post', async () => {
+    const post = await publish()
+    const comment = await addComment(fan, post, 'Comment')
+    const preview = async (user: TestUser | null) => {
+      const [listed] = await listComments(user, post)
+      const linked = (await apiAs(user).get(`/api/comments/${comment.id}`, LinkedComment)).body.comment
+      expect(linked.previewReply).toEqual(listed?.previewReply)
+      return listed?.previewReply
+    }
+    expect(await preview(null)).toBeNull()
+    const only = await addComment(other, post, 'Only', comment.id)
+    expect(await preview(null)).toMatchObject({ id: only.id, user: { id: other.id }, mine: false })
+    expect(await preview(other)).toMatchObject({ id: only.id, mine: true, canDelete: true })
+    await addComment(fan, post, 'Second', comment.id)
+    expect(await preview(null)).toBeNull()
+    const answer = await addComment(author, post, 'Answer', comment.id)
+    await addComment(author, post, 'Another answer', comment.id)
+    await apiAs(fan).post(`/api/comments/${answer.id}/like`, LikeResponse)
+    expect(await preview(fan)).toMatchObject({ id: answer.id, liked: true, likesCount: 1 })
+    expect(await preview(author)).toMatchObject({ id: answer.id, liked: false, mine: true })
+    expect((await listReplies(fan, comment.id)).every(({ previewReply }) => !previewReply)).toBe(true)
+  })
+
+  it('are listed without a reply that the viewer cannot see or that moderators hid', async () => {
+    const post = await publish()
+    const comment = await addComment(fan, post, 'Comment')
+    const reply = await addComment(other, post, 'Reply', comment.id)
+    const previewId = async (user: TestUser | null) => (await listComments(user, post))[0]?.previewReply?.id
+    expect(await previewId(author)).toBe(reply.id)
+    await apiAs(other).post(`/api/users/${author.id}/block`, BlockResponse)
+    // The post is hidden from the user who blocked its author. The author sees the post without the reply.
+    expect(await previewId(author)).toBeUndefined()
+    expect(await previewId(fan)).toBe(reply.id)
+    await apiAs(other).expectNoContent('DELETE', `/api/users/${author.id}/block`)
+
+    // The reply count excludes the hidden reply, so its author does not get it instead of the visible one.
+    const visible = await addComment(fan, post, 'Visible', comment.id)
+    await sql`update public.comments set hidden = 'hidden' where id = ${reply.id}`
+    for (const user of [null, fan, other]) expect(await previewId(user)).toBe(visible.id)
+  })
+
   it('are listed in pages of twenty without gaps or duplicates', async () => {
     const post = await publish()
     const parent = await addComment(fan, post, 'Parent')

@@ -94,7 +94,7 @@ test.describe('Comments', () => {
       await commentInput(page).fill('')
     })
 
-    await test.step('opens one reply box at a time and hides replies', async () => {
+    await test.step('opens one reply box at a time and hides all replies except the preview', async () => {
       await insertEarlierComments(1, 1)
       await adaPage.goto(`/profile/${ada.account.username}`)
       const toggle = commentCount(adaPage)
@@ -117,9 +117,19 @@ test.describe('Comments', () => {
       await expect(toggle).toHaveAccessibleName('Comment, 3 comments')
       await expect(reply).toHaveCount(0)
       await expect(commentAndReplies.getByRole('button', { name: 'Reply', exact: true })).toBeFocused()
+      await expect(commentAndReplies.getByRole('button', { name: 'Hide replies' })).toHaveCount(0)
+      await sql`
+        insert into public.comments (post_id, author_id, content, parent_comment_id)
+        select post_id, author_id, 'In a weekend', id from public.comments
+        where post_id = ${post.id} and content like '%Middlemarch%' and parent_comment_id is null`
+      await adaPage.reload()
+      await toggle.click()
+      await expect(commentAndReplies.getByText('All of it? In a week?')).toBeVisible()
+      await commentAndReplies.getByRole('button', { name: 'View 1 more reply' }).click()
+      await expect(commentAndReplies.getByText('In a weekend')).toBeVisible()
       await commentAndReplies.getByRole('button', { name: 'Hide replies' }).click()
-      await expect(commentAndReplies.getByText('All of it? In a week?')).toBeHidden()
-      await expect(commentAndReplies.getByRole('button', { name: 'View 1 reply' })).toBeVisible()
+      await expect(commentAndReplies.getByText('In a weekend')).toBeHidden()
+      await expect(commentAndReplies.getByText('All of it? In a week?')).toBeVisible()
       await expectAccessible(adaPage)
     })
 
@@ -150,7 +160,6 @@ test.describe('Comments', () => {
       await expect(topLevelComments(page)).toHaveCount(20)
       await page.getByRole('button', { name: 'Show more comments' }).click()
       await expect(topLevelComments(page)).toHaveCount(22)
-      await commentWithText(page, 'Middlemarch').getByRole('button', { name: 'View 1 reply' }).click()
       const reply = commentWithText(page, 'Middlemarch').getByRole('listitem')
       await expect(reply).toContainText('Ada Quill')
       await expect(reply.getByRole('button', { name: 'Delete' })).toHaveCount(0)
@@ -181,7 +190,7 @@ test.describe('Comments', () => {
       await remove.click()
       await confirm.click()
       await expect(adaPage.getByText("Couldn't delete the comment. Try again.")).toBeVisible()
-      await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 23 comments')
+      await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 24 comments')
       await remove.click()
       await confirm.click()
       await expect(adaPage.getByText('Comment deleted')).toBeVisible()

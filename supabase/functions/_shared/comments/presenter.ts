@@ -3,7 +3,10 @@ import type { Caller } from '../http/caller.ts'
 import { userCardFields } from '../users/presenter.ts'
 
 /** SQL that joins the author `u` of the comment `c`. The author is missing if the account was deleted. */
-export const authorJoin = sql`left join public.profiles u on u.id = c.author_id`
+const authorJoin = sql`left join public.profiles u on u.id = c.author_id`
+
+/** SQL that joins what `commentJson` needs. `thread` is the comment `c`, for subqueries in which `c` is a reply. */
+export const commentJoins = sql`${authorJoin} cross join lateral (select c.id, c.replies_count) as thread`
 
 const callerFields = ({ userId }: Caller) => sql`
   'mine', coalesce(c.author_id = ${userId}::text::uuid, false),
@@ -13,10 +16,25 @@ const callerFields = ({ userId }: Caller) => sql`
 
 const visitorFields = sql`'mine', false, 'canDelete', false, 'liked', false`
 
-/** Returns SQL for a `Comment` as JSON text, built from the comment `c`, its post `p` and `authorJoin`. */
-export const commentJson = (caller: Caller | null) => sql`json_build_object(
+/** Returns SQL for the fields of a `Reply`, built from the comment `c`, its author `u` and its post `p`. */
+const replyFields = (caller: Caller | null) => sql`
   'id', c.id, 'postId', c.post_id, 'content', c.content,
   'user', case when u.id is not null then json_build_object(${userCardFields}) end,
   'createdAt', c.created_at, 'parentCommentId', c.parent_comment_id, 'repliesCount', c.replies_count,
   'likesCount', c.likes_count, 'hidden', c.hidden is not null,
-  ${caller ? callerFields(caller) : visitorFields})::text`
+  ${caller ? callerFields(caller) : visitorFields}`
+
+/**
+ * Returns SQL for the preview reply of the comment `thread`. The policy on `comments` applies. `replies_count` excludes
+ * hidden replies, so a hidden reply is no preview either, even for its author.
+ */
+const previewReply = (caller: Caller | null) => sql`case when thread.replies_count > 0 then (
+  select json_build_object(${replyFields(caller)})
+  from public.comments c ${authorJoin}
+  where c.parent_comment_id = thread.id and c.hidden is null
+    and (thread.replies_count = 1 or c.author_id = p.author_id)
+  order by c.created_at, c.id limit 1) end`
+
+/** Returns SQL for a `Comment` as JSON text, built from the comment `c`, its post `p` and `commentJoins`. */
+export const commentJson = (caller: Caller | null) => sql`json_build_object(
+  ${replyFields(caller)}, 'previewReply', ${previewReply(caller)})::text`

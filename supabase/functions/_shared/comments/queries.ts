@@ -13,7 +13,7 @@ import { type JsonText, type Sql, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { asCaller, asUser } from '../http/run-as.ts'
-import { authorJoin, commentJson } from './presenter.ts'
+import { commentJoins, commentJson } from './presenter.ts'
 
 /**
  * Returns an SQL condition that is true if the post `p` is locked for the caller, that is, if it is premium and its
@@ -61,7 +61,7 @@ export async function listComments(
     tx<PageRow[]>`
       select ${commentJson(caller)} as item, ${cursorKey(sql`c.created_at`, sql`c.id`)} as key
       -- Joined from the post, so that its row is read only once for the whole page.
-      from public.posts p join public.comments c on c.post_id = p.id ${authorJoin}
+      from public.posts p join public.comments c on c.post_id = p.id ${commentJoins}
       where p.id = ${postId}::text::uuid and c.parent_comment_id is null
       ${afterCursor(range, sql`c.created_at`, sql`c.id`)}
       order by c.created_at desc, c.id desc ${limitClause(range)}`,
@@ -85,7 +85,7 @@ export async function listReplies(
     tx`select from public.comments c where c.id = ${commentId}::text::uuid`,
     tx<PageRow[]>`
       select ${commentJson(caller)} as item, ${cursorKey(sql`c.created_at`, sql`c.id`)} as key
-      from public.comments c join public.posts p on p.id = c.post_id ${authorJoin}
+      from public.comments c join public.posts p on p.id = c.post_id ${commentJoins}
       where c.parent_comment_id = ${commentId}::text::uuid
       ${after ? sql`and (c.created_at, c.id) > (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
       order by c.created_at, c.id ${limitClause(range)}`,
@@ -104,7 +104,7 @@ export async function readComment(caller: Caller | null, id: string): Promise<Li
     caller,
     (tx) => tx<{ item: string; isTarget: boolean }[]>`
       select ${commentJson(caller)} as item, c.id = ${id}::text::uuid as "isTarget"
-      from public.comments c join public.posts p on p.id = c.post_id ${authorJoin}
+      from public.comments c join public.posts p on p.id = c.post_id ${commentJoins}
       where c.id = ${id}::text::uuid
          or c.id = (select r.parent_comment_id from public.comments r where r.id = ${id}::text::uuid)`,
   )
@@ -123,7 +123,7 @@ const selectComment = (tx: Sql, caller: Caller, id: string, postId: string) => t
 >`
   select ${commentJson(caller)} as item,
          coalesce(c.author_id = ${caller.userId}::text::uuid, false) and c.post_id = ${postId}::text::uuid as "isSame"
-  from public.comments c join public.posts p on p.id = c.post_id ${authorJoin}
+  from public.comments c join public.posts p on p.id = c.post_id ${commentJoins}
   where c.id = ${id}::text::uuid`
 
 /**

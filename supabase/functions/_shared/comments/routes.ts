@@ -17,7 +17,7 @@ commentRoutes.openapi(
     method: 'get',
     path: '/posts/{id}/comments',
     tags,
-    summary: 'List the comments on a post without replies, newest first',
+    summary: 'List the comments on a post, newest first, with at most one reply each',
     request: { params: IdParam, query: PageQuery },
     responses: { 200: jsonResponse(z.array(Comment), 'A page of comments') },
   }),

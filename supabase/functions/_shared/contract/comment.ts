@@ -4,8 +4,8 @@ import { limits } from './limits.ts'
 import { isBlank, maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
-/** A comment on a post, or a reply to a comment. Replies are one level deep. */
-export const Comment = z.object({
+/** A reply to a comment. Replies are one level deep. */
+export const Reply = z.object({
   id: Id,
   postId: Id,
   content: z.string(),
@@ -23,6 +23,16 @@ export const Comment = z.object({
   canDelete: z.boolean(),
   /** Hidden by the moderators: only its author can still see it. */
   hidden: z.boolean(),
+})
+export type Reply = z.infer<typeof Reply>
+
+/** A comment on a post, or a reply to a comment. */
+export const Comment = Reply.extend({
+  /**
+   * The reply to show below the comment before its replies are loaded: the first one by the author of the post or, if
+   * there is only one reply, that one. Null if neither exists or the caller cannot see it.
+   */
+  previewReply: Reply.nullish(),
 })
 export type Comment = z.infer<typeof Comment>
 

@@ -103,6 +103,16 @@ describe('comment cache', () => {
     expect(comments().map(({ repliesCount }) => repliesCount)).toEqual([0, 2])
   })
 
+  it('shows the first reply as the preview of its comment until it is deleted', () => {
+    const first = comment('r', { parentCommentId: 'b' })
+    addCommentToCache(queryClient, first)
+    addCommentToCache(queryClient, comment('s', { parentCommentId: 'b' }))
+    updateCachedComment(queryClient, first, (cached) => ({ ...cached, liked: true }))
+    expect(comments()[0]).toMatchObject({ repliesCount: 2, previewReply: { id: 'r', liked: true } })
+    removeCommentFromCache(queryClient, first)
+    expect(comments()[0]).toMatchObject({ repliesCount: 1, previewReply: null })
+  })
+
   it('does not create a list of replies that has not been loaded', () => {
     addCommentToCache(queryClient, comment('r', { parentCommentId: 'b' }))
     expect(queryClient.getQueryData(repliesKey('b'))).toBeUndefined()

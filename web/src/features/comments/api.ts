@@ -246,17 +246,27 @@ function toggleLiked({ liked, likesCount }: Comment): LikeResponse {
   return { liked: !liked, likesCount: Math.max(0, likesCount + (liked ? -1 : 1)) }
 }
 
-/** Changes a comment or reply in its cached list and in the cached linked comments, where it may be the parent. */
+/**
+ * Changes a comment or reply in the cached lists and in the cached linked comments, where it may be the parent. A reply
+ * may also be the preview of its parent.
+ */
 export function updateCachedComment(
   queryClient: QueryClient,
   { id, postId, parentCommentId }: Comment,
   change: (comment: Comment) => Comment,
 ): void {
-  const changeIfSame = (comment: Comment) => (comment.id === id ? change(comment) : comment)
-  const list = parentCommentId ? commentKeys.replies(postId, parentCommentId) : commentKeys.onPost(postId)
-  queryClient.setQueryData<CommentPages>(list, (data) =>
-    updatePages(data, (items) => items.map(changeIfSame)),
-  )
+  const changeIfSame = (comment: Comment): Comment => {
+    if (comment.id === id) return change(comment)
+    const preview = comment.previewReply
+    return preview?.id === id ? { ...comment, previewReply: change(preview) } : comment
+  }
+  const lists: (readonly string[])[] = [commentKeys.onPost(postId)]
+  if (parentCommentId) lists.push(commentKeys.replies(postId, parentCommentId))
+  for (const list of lists) {
+    queryClient.setQueryData<CommentPages>(list, (data) =>
+      updatePages(data, (items) => items.map(changeIfSame)),
+    )
+  }
   queryClient.setQueriesData<LinkedComment | null>(
     { queryKey: [...commentKeys.all, postId, 'linked'] },
     (linked) =>
@@ -285,7 +295,11 @@ export function addCommentToCache(queryClient: QueryClient, comment: Comment): v
       pageIndex === lastPageIndex ? [...withoutComment(items, comment.id), comment] : items,
     ),
   )
-  adjustRepliesCount(queryClient, comment, 1)
+  updateParent(queryClient, comment, (parent) => ({
+    ...parent,
+    repliesCount: parent.repliesCount + 1,
+    previewReply: parent.repliesCount === 0 ? comment : parent.previewReply,
+  }))
 }
 
 /** Removes a comment and its replies from the cached lists. */
@@ -295,7 +309,12 @@ export function removeCommentFromCache(queryClient: QueryClient, comment: Commen
   queryClient.setQueryData<CommentPages>(list, (data) =>
     updatePages(data, (items) => withoutComment(items, comment.id)),
   )
-  if (parentId) adjustRepliesCount(queryClient, comment, -1)
+  if (parentId)
+    updateParent(queryClient, comment, (parent) => ({
+      ...parent,
+      repliesCount: Math.max(0, parent.repliesCount - 1),
+      previewReply: parent.previewReply?.id === comment.id ? null : parent.previewReply,
+    }))
   else queryClient.removeQueries({ queryKey: commentKeys.replies(comment.postId, comment.id) })
 }
 
@@ -311,19 +330,14 @@ export function uniqueComments(data: Pick<CommentPages, 'pages'> | undefined): C
   return comments.filter((comment, index) => lastIndexById.get(comment.id) === index)
 }
 
-function adjustRepliesCount(
+/** Changes the comment that a reply belongs to in the cached list of comments. */
+function updateParent(
   queryClient: QueryClient,
   { postId, parentCommentId }: Comment,
-  delta: number,
+  change: (parent: Comment) => Comment,
 ): void {
   queryClient.setQueryData<CommentPages>(commentKeys.onPost(postId), (data) =>
-    updatePages(data, (items) =>
-      items.map((item) =>
-        item.id === parentCommentId
-          ? { ...item, repliesCount: Math.max(0, item.repliesCount + delta) }
-          : item,
-      ),
-    ),
+    updatePages(data, (items) => items.map((item) => (item.id === parentCommentId ? change(item) : item))),
   )
 }
 

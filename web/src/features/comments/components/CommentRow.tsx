@@ -126,7 +126,11 @@ export function CommentRow({
             )}
           </Box>
         </Box>
-        {replies && <Box gridColumn="2">{replies}</Box>}
+        {replies && (
+          <Box gridColumn="2" paddingBottom="2">
+            {replies}
+          </Box>
+        )}
         {children && <Box gridColumn="2">{children}</Box>}
         {comment.canDelete && (
           <ConfirmDialog

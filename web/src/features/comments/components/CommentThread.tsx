@@ -17,7 +17,10 @@ import { CommentForm } from './CommentForm'
 import { CommentAction, CommentRow } from './CommentRow'
 import { CommentSkeletons, LoadMoreCommentsButton } from './CommentStates'
 
-/** Shows a comment with its replies, which are collapsed at first, and the reply form. */
+/**
+ * Shows a comment with its replies and the reply form. At first, the replies are collapsed: at most one is shown, as a
+ * preview.
+ */
 export function CommentThread({
   comment,
   post,
@@ -54,6 +57,21 @@ export function CommentThread({
   }, [linkedReplyId, key])
   // The reply count of a cached comment may not include a newer linked reply.
   const count = Math.max(comment.repliesCount, linkedReply ? 1 : 0)
+  const preview = comment.previewReply ?? null
+  const collapsedCount = preview ? count - 1 : count
+  const repliesButton = collapsedCount > 0 && (
+    <CommentAction
+      type="button"
+      aria-expanded={areRepliesOpen}
+      onClick={() => setRepliesOpen(!areRepliesOpen)}
+    >
+      {areRepliesOpen
+        ? t`Hide replies`
+        : preview
+          ? t`${plural(collapsedCount, { one: 'View # more reply', other: 'View # more replies' })}`
+          : t`${plural(count, { one: 'View # reply', other: 'View # replies' })}`}
+    </CommentAction>
+  )
   const form = isReplying && user && !user.readOnlyReason && (
     <CommentForm
       user={user}
@@ -83,22 +101,25 @@ export function CommentThread({
           >
             <Trans context="verb">Reply</Trans>
           </CommentAction>
-          {count > 0 && (
-            <CommentAction
-              type="button"
-              aria-expanded={areRepliesOpen}
-              onClick={() => setRepliesOpen(!areRepliesOpen)}
-            >
-              {areRepliesOpen
-                ? t`Hide replies`
-                : t`${plural(count, { one: 'View # reply', other: 'View # replies' })}`}
-            </CommentAction>
-          )}
+          {!preview && repliesButton}
         </>
       }
       replies={
-        areRepliesOpen &&
-        count > 0 && <Replies comment={comment} post={post} onCount={onCount} linkedReply={linkedReply} />
+        count > 0 &&
+        (areRepliesOpen || preview) && (
+          <>
+            {areRepliesOpen ? (
+              <Replies comment={comment} post={post} onCount={onCount} linkedReply={linkedReply} />
+            ) : (
+              preview && <ReplyList replies={[preview]} post={post} onCount={onCount} />
+            )}
+            {preview && repliesButton && (
+              <Box display="flex" marginInlineStart="-2">
+                {repliesButton}
+              </Box>
+            )}
+          </>
+        )
       }
     >
       {isReplying && user?.readOnlyReason && <ReadOnlyHint what="reply" />}
@@ -119,8 +140,18 @@ function Replies({
   linkedReply: Comment | undefined
 }) {
   const list = useInfiniteQuery({ ...repliesQuery(comment), refetchInterval: useContentPollInterval() })
-  if (list.isPending)
-    return <CommentSkeletons label={t`Loading replies`} count={Math.min(comment.repliesCount, 3)} />
+  if (list.isPending) {
+    const preview = comment.previewReply
+    return (
+      <>
+        {preview && <ReplyList replies={[preview]} post={post} onCount={onCount} />}
+        <CommentSkeletons
+          label={t`Loading replies`}
+          count={Math.min(comment.repliesCount - (preview ? 1 : 0), 3)}
+        />
+      </>
+    )
+  }
   if (!list.data) {
     return <InlineError text={t`Couldn't load replies. Try again.`} onRetry={() => void list.refetch()} />
   }
@@ -130,23 +161,37 @@ function Replies({
   const shown = isMissing ? [...replies, linkedReply] : replies
   return (
     <>
-      <Box asChild listStyleType="none">
-        <ol aria-label={t`Replies`}>
-          {shown.map((reply) => (
-            <CommentRow
-              key={reply.id}
-              comment={reply}
-              isPostAuthor={reply.user?.id === post.userId}
-              onCount={onCount}
-            />
-          ))}
-        </ol>
-      </Box>
+      <ReplyList replies={shown} post={post} onCount={onCount} />
       <LoadMoreCommentsButton
         list={list}
         label={t`Show more replies`}
         failedLabel={t`Couldn't load more replies. Try again`}
       />
     </>
+  )
+}
+
+function ReplyList({
+  replies,
+  post,
+  onCount,
+}: {
+  replies: Comment[]
+  post: Post
+  onCount: (delta: number) => void
+}) {
+  return (
+    <Box asChild listStyleType="none">
+      <ol aria-label={t`Replies`}>
+        {replies.map((reply) => (
+          <CommentRow
+            key={reply.id}
+            comment={reply}
+            isPostAuthor={reply.user?.id === post.userId}
+            onCount={onCount}
+          />
+        ))}
+      </ol>
+    </Box>
   )
 }
