@@ -255,7 +255,7 @@ as $$
   select coalesce((select (s.value #>> '{}')::numeric from private.settings s where s.key = 'platform_fee_percent'), 10)
 $$;
 
-grant execute on function private.platform_fee_percent() to authenticated;
+grant execute on function private.platform_fee_percent() to anon, authenticated;
 
 -- Returns the platform's share of an amount, in cents.
 create function private.platform_fee_cents(cents integer) returns integer

@@ -29,6 +29,7 @@ describe('without a session', () => {
       supabaseKey: stack.publishableKey,
       captcha: { provider: 'altcha' },
       appName: 'Ovation',
+      platformFeePercent: 10,
     })
     expect(JSON.stringify(body)).not.toContain(stack.secretKey)
   })

@@ -3,6 +3,7 @@ import { env } from '../env.ts'
 import { ApiError } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asAnon, asService } from '../http/run-as.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Time limit for each check. */
 const timeoutMs = 2000
@@ -32,7 +33,7 @@ async function checkAll(): Promise<Health> {
     toResult(requestHealth(env.health.storage)),
     toResult(requestHealth(env.health.realtime)),
     toResult(requestHealth(env.health.dataApi)),
-    withTimeout(readFailingJobs()).catch(() => []),
+    withTimeout(readFailingJobs(), timeoutMs).catch(() => []),
   ])
   const checks = { database, auth, storage, realtime, dataApi }
   return {
@@ -50,7 +51,10 @@ async function readFailingJobs(): Promise<string[]> {
 
 /** Checks that the database answers and can write, which it cannot if the disk is full. @throws Error */
 async function checkDatabase() {
-  await withTimeout(asAnon((tx) => tx`select 1`))
+  await withTimeout(
+    asAnon((tx) => tx`select 1`),
+    timeoutMs,
+  )
   if (!lastWrite || performance.now() - lastWrite.at > writeCacheMs) {
     const result = asService((tx) => tx`select private.probe_write()`)
     lastWrite = { at: performance.now(), result }
@@ -79,10 +83,3 @@ const toResult = (check: Promise<unknown>): Promise<CheckResult> =>
     () => 'ok',
     () => 'failing',
   )
-
-function withTimeout<Result>(work: Promise<Result>, limitMs = timeoutMs): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('timeout')), limitMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}

@@ -7,6 +7,7 @@ import { findClientAddress, forwardedHops } from '../http/client-address.ts'
 import { networkPrefix } from '../http/network-prefix.ts'
 import { jsonResponse } from '../http/responses.ts'
 import { checkHealth } from './health.ts'
+import { readPlatformFee } from './platform-fee.ts'
 import { readSystemStatus } from './status.ts'
 
 const tags = ['System']
@@ -41,7 +42,10 @@ systemRoutes.openapi(
     summary: 'Get the configuration that clients need',
     responses: { 200: jsonResponse(Config, 'The configuration') },
   }),
-  (c) => c.json(config, 200),
+  async (c) => {
+    const platformFeePercent = await readPlatformFee()
+    return c.json({ ...config, ...(platformFeePercent !== undefined && { platformFeePercent }) }, 200)
+  },
 )
 
 systemRoutes.openapi(

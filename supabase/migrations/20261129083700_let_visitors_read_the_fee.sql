@@ -1,0 +1,1 @@
+grant execute on function private.platform_fee_percent() to anon;
