@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { scrollingChips } from './layout'
 
 const Chip = chakra('button', {
   base: {
@@ -20,19 +21,6 @@ const Chip = chakra('button', {
   },
 })
 
-const scrollingLine = {
-  // Leaves room for a chip's focus ring. The chips scroll to the edge of a container with the usual padding.
-  paddingBlock: '1',
-  marginBlock: '-1',
-  paddingInlineStart: '4',
-  marginInlineStart: '-4',
-  // Lets the user scroll the last chip out of the fade.
-  paddingInlineEnd: '8',
-  marginInlineEnd: '-4',
-  maskImage:
-    'linear-gradient(to right, transparent, {colors.text} {spacing.4}, {colors.text} calc(100% - {spacing.8}), transparent)',
-} as const
-
 /**
  * On phones, the chips are on a single line that scrolls horizontally and fades out at its end; otherwise they wrap.
  */
@@ -45,11 +33,11 @@ const Group = chakra('div', {
   },
   variants: {
     singleLine: {
-      true: { flexWrap: 'nowrap', overflowX: 'auto', ...scrollingLine },
+      true: { flexWrap: 'nowrap', overflowX: 'auto', ...scrollingChips },
       false: {
         flexWrap: { base: 'nowrap', md: 'wrap' },
         overflowX: { base: 'auto', md: 'visible' },
-        mdDown: scrollingLine,
+        mdDown: scrollingChips,
       },
     },
   },

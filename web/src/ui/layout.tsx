@@ -32,10 +32,34 @@ export const lowWindow = '@media (max-height: 44rem)'
 /** Matches while a page has a header with a back button, which replaces the top bar on phones. */
 export const withBackHeader = 'body:has([data-back-header]) &'
 
+/** The style of a line of chips that scrolls horizontally and fades out at both ends. */
+export const scrollingChips = {
+  // Leaves room for a chip's focus ring. The chips scroll to the edge of a container with the usual padding.
+  paddingBlock: '1',
+  marginBlock: '-1',
+  paddingInlineStart: '4',
+  marginInlineStart: '-4',
+  // Lets the user scroll the last chip out of the fade.
+  paddingInlineEnd: '8',
+  marginInlineEnd: '-4',
+  maskImage:
+    'linear-gradient(to right, transparent, {colors.text} {spacing.4}, {colors.text} calc(100% - {spacing.8}), transparent)',
+} as const
+
 /** Matches for signed-in users. Visitors have no sidebar and keep their top bar. */
 const withSidebar = 'body:has(#rail) &'
 const stickyOnPhones = {
-  mdDown: { [withSidebar]: { position: 'sticky', top: '0', zIndex: 'sticky', bg: 'bg' } },
+  mdDown: {
+    [withSidebar]: {
+      position: 'sticky',
+      top: '0',
+      zIndex: 'sticky',
+      bg: 'bg',
+      // Covers the upper border of a card below, which would scroll away.
+      borderBottomWidth: '1px',
+      marginBottom: '-1px',
+    },
+  },
 } as const
 
 /** Shows the header of a page: the back link, the heading, a note beside or below it, and an action. */

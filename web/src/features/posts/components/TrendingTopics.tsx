@@ -7,14 +7,14 @@ import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
-import { Card } from '@/ui/layout'
+import { Card, scrollingChips } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { trendingTagsQuery } from '../api/posts'
 
 const List = chakra('ul', {
   base: { listStyleType: 'none' },
   variants: {
-    /** `chips` are on a single line that scrolls horizontally on a phone, and wrap on wider screens. */
+    /** `chips` are on a single line that scrolls horizontally and fades out on a phone, and wrap on wider screens. */
     variant: {
       rows: { marginInline: '-2' },
       chips: {
@@ -22,12 +22,8 @@ const List = chakra('ul', {
         gap: '2',
         flexWrap: { base: 'nowrap', md: 'wrap' },
         overflowX: { base: 'auto', md: 'visible' },
-        // Extends to the edges of the screen, and leaves room for a chip's focus ring.
-        paddingInline: { base: '4', md: '1' },
-        marginInline: { base: '-4', md: '-1' },
-        paddingBlock: '1',
-        marginBlock: '-1',
         scrollbarWidth: 'none',
+        mdDown: scrollingChips,
       },
     },
   },
@@ -152,7 +148,13 @@ function TopicSkeletons({ variant }: { variant: Variant }) {
   }
   return (
     <Loading label={t`Loading topics`}>
-      <Box display="flex" flexWrap={{ base: 'nowrap', md: 'wrap' }} gap="2" overflow="hidden">
+      <Box
+        display="flex"
+        flexWrap={{ base: 'nowrap', md: 'wrap' }}
+        gap="2"
+        overflow="hidden"
+        mdDown={scrollingChips}
+      >
         {skeletonWidths.map((width) => (
           <Skeleton
             key={width}

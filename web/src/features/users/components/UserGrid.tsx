@@ -31,6 +31,7 @@ const Grid = chakra('ul', {
     },
     gap: { base: '3', md: '4' },
     paddingInline: { base: '3', md: '0' },
+    paddingTop: { base: '3', md: '0' },
     listStyleType: 'none',
   },
 })
