@@ -75,10 +75,10 @@ function NotificationText({ notification }: { notification: LenientNotification 
           <IsolatedText text={message.replace(/\.$/, '')} hasName={relatedUser !== null} />
         )}
         <Box as="span" textStyle="small" color="muted">
-          {/* The dot stays at the end of the line, rather than at the start of the next. */}
-          {'\u00a0· '}
+          {/* The text's last word moves to the next line together with the time, so no line starts or ends with the dot. */}
+          {'\u00a0'}
           <Box as="span" whiteSpace="nowrap">
-            <CompactTimeAgo at={createdAt} />
+            · <CompactTimeAgo at={createdAt} />
           </Box>
         </Box>
       </Box>
