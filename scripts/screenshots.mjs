@@ -12,8 +12,8 @@ import { root } from './lib/paths.mjs'
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
 const docsFolder = join(root, 'docs', 'images')
 const landingFolder = join(root, 'web', 'src', 'features', 'landing', 'screenshots')
-/** The height of the app's header on phones, in pixels. */
-const headerHeight = 61
+/** Hides the bottom bar of phones. */
+const bottomBarStyle = '#root nav { display: none !important }'
 const creatorFolder = join(root, 'web', 'src', 'features', 'landing', 'creators')
 
 /** @typedef {import('playwright').Browser} Browser */
@@ -27,7 +27,9 @@ try {
     args: ['--no-sandbox', '--disable-gpu'],
   })
   mkdirSync(landingFolder, { recursive: true })
-  for (const locale of ['en', 'es']) await createLandingShots(browser, locale)
+  await createLandingShots(browser, 'en', 392)
+  // Wide enough for both buttons of the profile to fit beside each other.
+  await createLandingShots(browser, 'es', 448)
   await createCreatorPictures(browser)
   await createReadmeShots(browser)
   await browser.close()
@@ -71,41 +73,59 @@ async function waitForPictures(page) {
  *
  * @param {Browser} browser
  * @param {string} locale
+ * @param {number} profileWidth the width of the viewport for the profile
  */
-async function createLandingShots(browser, locale) {
-  const page = await signIn(browser, 'admin', {
+async function createLandingShots(browser, locale, profileWidth) {
+  const profilePage = await signIn(browser, 'admin', {
     locale,
-    viewport: { width: 390, height: 800 + headerHeight },
+    viewport: { width: profileWidth, height: 1000 },
+    deviceScaleFactor: 686 / profileWidth,
+  })
+  await profilePage.goto(`${url}/profile/noormakes`)
+  await profilePage.locator('#main article').first().waitFor()
+  const header = await profilePage.locator('header:visible').first().boundingBox()
+  await createInBothModes(profilePage, `profile-${locale}`, {
+    y: Math.ceil((header?.y ?? 0) + (header?.height ?? 0)),
+    height: Math.ceil((1400 * profileWidth) / 686),
+  })
+  await profilePage.context().close()
+
+  const postPage = await signIn(browser, 'admin', {
+    locale,
+    viewport: { width: 360, height: 1000 },
     deviceScaleFactor: 1.5,
   })
-  await page.goto(`${url}/profile/noormakes`)
-  await page.locator('#main article').first().waitFor()
-  await createInBothModes(page, `profile-${locale}`, { y: headerHeight, height: 800 })
-  await page.goto(`${url}/profile/mateus_wrench`)
-  const post = page.locator('#main article').filter({ hasText: 'The click nobody can find' })
+  await postPage.goto(`${url}/profile/mateus_wrench`)
+  const post = postPage.locator('#main article').filter({ hasText: 'The click nobody can find' })
   await post.first().waitFor()
-  await page.goto(url + (await post.first().locator('a[href*="/post/"]').first().getAttribute('href')))
-  const article = page.locator('#main article').first()
+  await postPage.goto(url + (await post.first().locator('a[href*="/post/"]').first().getAttribute('href')))
+  const article = postPage.locator('#main article').first()
   await article.waitFor()
-  // Excludes the comments below the post.
-  const y = Math.ceil((await article.boundingBox())?.y ?? 0)
-  await createInBothModes(page, `post-${locale}`, { y, height: 438 })
-  await page.context().close()
+  // Excludes the date and the comments below the picture.
+  await createInBothModes(postPage, `post-${locale}`, {
+    y: Math.ceil((await article.boundingBox())?.y ?? 0),
+    height: 412,
+  })
+  await postPage.context().close()
 }
 
 /**
- * Creates a screenshot in each color mode without loading the page again, so that only the colors differ.
+ * Creates a screenshot in each color mode without loading the page again, so that only the colors differ. The device
+ * scale factors give the images twice the size that ProductShot.tsx shows them at on wide screens.
  *
  * @param {Page} page
  * @param {string} name
  * @param {{ y: number, height: number }} area the part of the page to capture, across the full width of the viewport
  */
 async function createInBothModes(page, name, area) {
+  const clip = { x: 0, width: page.viewportSize()?.width ?? 0, ...area }
   for (const mode of /** @type {const} */ (['light', 'dark'])) {
     await page.emulateMedia({ colorScheme: mode })
     await waitForPictures(page)
-    const png = await page.screenshot({ clip: { x: 0, width: 390, ...area } })
-    await writeWebp(page, join(landingFolder, `${name}-${mode}.webp`), png.toString('base64'))
+    const png = await page.screenshot({ clip, style: bottomBarStyle })
+    await writeWebp(page, join(landingFolder, `${name}-${mode}.webp`), png.toString('base64'), {
+      quality: 0.7,
+    })
   }
 }
 
@@ -121,12 +141,10 @@ async function createCreatorPictures(browser) {
     const read = (/** @type {string} */ folder) =>
       readFileSync(join(root, 'stack', 'demo', 'pictures', folder, `${username}.webp`), 'base64')
     await writeWebp(page, join(creatorFolder, `${username}-avatar.webp`), read('avatars'), {
-      width: 144,
-      height: 144,
+      size: { width: 144, height: 144 },
     })
     await writeWebp(page, join(creatorFolder, `${username}-cover.webp`), read('covers'), {
-      width: 560,
-      height: 240,
+      size: { width: 560, height: 240 },
     })
   }
   await page.close()
@@ -138,11 +156,11 @@ async function createCreatorPictures(browser) {
  * @param {Page} page
  * @param {string} path
  * @param {string} base64
- * @param {{ width: number, height: number }} [size]
+ * @param {{ size?: { width: number, height: number }, quality?: number }} [options]
  */
-async function writeWebp(page, path, base64, size) {
+async function writeWebp(page, path, base64, { size, quality = 0.85 } = {}) {
   const data = await page.evaluate(
-    async ({ base64, size }) => {
+    async ({ base64, size, quality }) => {
       const image = new Image()
       // Browsers detect the format of an image from its content.
       image.src = `data:image/png;base64,${base64}`
@@ -154,9 +172,9 @@ async function writeWebp(page, path, base64, size) {
       const context = canvas.getContext('2d')
       if (context) context.imageSmoothingQuality = 'high'
       context?.drawImage(image, (width - drawnWidth) / 2, (height - drawnHeight) / 2, drawnWidth, drawnHeight)
-      return canvas.toDataURL('image/webp', 0.85).split(',')[1] ?? ''
+      return canvas.toDataURL('image/webp', quality).split(',')[1] ?? ''
     },
-    { base64, size },
+    { base64, size, quality },
   )
   writeFileSync(path, Buffer.from(data, 'base64'))
 }

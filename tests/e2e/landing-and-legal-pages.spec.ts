@@ -72,6 +72,15 @@ test.describe('Landing page', () => {
     for (const picture of await pictures.all()) await expect(picture).toHaveAttribute('loading', 'lazy')
     await expect(page).toHaveTitle('Ovation')
 
+    // The fee loads only when its section is near, and nothing moves when it arrives.
+    const getPageHeight = () => page.evaluate(() => document.documentElement.scrollHeight)
+    const pageHeight = await getPageHeight()
+    const share = page.getByText('You keep 90% of every sale.')
+    await expect(share).toBeHidden()
+    await page.getByRole('heading', { name: 'Get paid for your work' }).scrollIntoViewIfNeeded()
+    await expect(share).toBeVisible()
+    expect(await getPageHeight()).toBe(pageHeight)
+
     const main = page.getByRole('main')
     await expect(main.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/register')
     await expect(main.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')

@@ -13,7 +13,7 @@ const urls = import.meta.glob<string>('../screenshots/*.webp', {
 const glow = 'radial-gradient(closest-side, {colors.ember.glow}, transparent)'
 
 /** The height of the visible part of the profile. */
-const visibleHeight = { base: '33rem', lg: '38rem' }
+const visibleHeight = { base: '36rem', lg: '43rem' }
 
 const frame = {
   bg: 'bg',
@@ -40,17 +40,20 @@ export function ProductShot() {
       {/* The mask also clips shadows, so the padding leaves room for them. */}
       <Box
         position="absolute"
-        insetBlockStart="0"
+        insetBlockStart="-12"
+        insetBlockEnd="0"
         insetInlineStart="-20"
-        height={visibleHeight}
         overflow="clip"
+        paddingTop="12"
         paddingInline="20"
-        maskImage="linear-gradient(to bottom, {colors.text} 70%, transparent)"
+        pointerEvents="none"
+        maskImage="linear-gradient(to bottom, {colors.text} 63%, transparent 93%)"
       >
-        <Box {...frame} width={{ base: '15.5rem', lg: '19.5rem' }}>
+        <Box {...frame} width={{ base: '18rem', lg: '21.5625rem' }}>
           <Screenshot
             name="profile"
-            height={1200}
+            width={686}
+            height={1400}
             alt={t`The profile of a potter on ${appName}, with a photograph of her mugs and a button to subscribe for $9.99 a month.`}
           />
         </Box>
@@ -60,12 +63,13 @@ export function ProductShot() {
         position="absolute"
         // Does not cover the subscribe button.
         insetInlineEnd="0"
-        bottom={{ base: '2', lg: '4' }}
-        width={{ base: '12.5rem', lg: '15rem' }}
+        bottom="2"
+        width={{ base: '14rem', lg: '17rem' }}
       >
         <Screenshot
           name="post"
-          height={657}
+          width={540}
+          height={618}
           alt={t`A locked post of a bicycle mechanic, with a button to unlock it for $5.50.`}
         />
       </Box>
@@ -76,11 +80,21 @@ export function ProductShot() {
 const Image = chakra('img', { base: { width: '100%', height: 'auto' } })
 
 /** Shows the screenshot of the current color mode. The other one is not displayed, so the browser does not load it. */
-function Screenshot({ name, height, alt }: { name: 'profile' | 'post'; height: number; alt: string }) {
+function Screenshot({
+  name,
+  width,
+  height,
+  alt,
+}: {
+  name: 'profile' | 'post'
+  width: number
+  height: number
+  alt: string
+}) {
   const url = (mode: string) =>
     urls[`../screenshots/${name}-${i18n.locale}-${mode}.webp`] ??
     urls[`../screenshots/${name}-en-${mode}.webp`]
-  const props = { alt, htmlWidth: 585, htmlHeight: height, loading: 'lazy' } as const
+  const props = { alt, htmlWidth: width, htmlHeight: height, loading: 'lazy' } as const
   return (
     <>
       <Image src={url('light')} {...props} display={{ base: 'block', _dark: 'none' }} />

@@ -2,10 +2,11 @@ import { Box, chakra, Grid } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { removePrerenderedStart } from '@/lib/browser'
-import { appName } from '@/lib/config'
-import { dollars } from '@/lib/format'
+import { appName, configQuery } from '@/lib/config'
+import { dollars, numberFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { CoinIcon, PeopleIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
@@ -89,7 +90,8 @@ function Header() {
 
 function Hero() {
   return (
-    <Box as="section" overflow="clip">
+    // Leaves room for the shadow above.
+    <Box as="section" overflowX="clip" clipPath="inset(-3rem 0 0)">
       <Container paddingTop={{ base: '8', lg: '6' }}>
         <Grid
           templateColumns={{ base: '1fr', lg: '1.1fr 1fr' }}
@@ -216,9 +218,13 @@ function getEarningWays(): { name: string; price: string; text: string }[] {
 function Earnings() {
   const { clearingDays } = limits
   const minimumPayout = dollars(limits.minimumPayout)
+  const sectionRef = useRef<HTMLElement>(null)
+  const isNear = useIsNearViewport(sectionRef)
+  const { data: config } = useQuery({ ...configQuery, enabled: isNear })
   return (
     <Box
       as="section"
+      ref={sectionRef}
       aria-labelledby="earnings"
       borderTopWidth="1px"
       bg="surface"
@@ -228,6 +234,7 @@ function Earnings() {
         <Box as="h2" id="earnings" textStyle="display">
           {t`Get paid for your work`}
         </Box>
+        <CreatorShare feePercent={config?.platformFeePercent} />
         <Grid
           as="dl"
           templateColumns={{ base: '1fr', md: 'repeat(3, minmax(0, 1fr))' }}
@@ -254,6 +261,42 @@ function Earnings() {
       </Container>
     </Box>
   )
+}
+
+/** Shows the creator's share of a sale. Without the fee, only reserves the space, so that nothing moves later. */
+function CreatorShare({ feePercent }: { feePercent: number | undefined }) {
+  const format = numberFormat({ style: 'percent', maximumFractionDigits: 2 })
+  const share = format.format((100 - (feePercent ?? 0)) / 100)
+  return (
+    <Box
+      as="p"
+      textStyle="lead"
+      color="muted"
+      marginTop="3"
+      visibility={feePercent === undefined ? 'hidden' : undefined}
+    >
+      <Trans>You keep {share} of every sale.</Trans>
+    </Box>
+  )
+}
+
+/** Returns whether the element has come close to the viewport. */
+function useIsNearViewport(ref: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setIsNear] = useState(false)
+  useEffect(() => {
+    if (!ref.current) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        setIsNear(true)
+        observer.disconnect()
+      },
+      { rootMargin: '400px' },
+    )
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [ref])
+  return isNear
 }
 
 function CallToAction() {
