@@ -9,7 +9,7 @@ import { paths } from '@/lib/paths'
 import { displayName, isolateBidi } from '@/lib/text'
 import { fullTime } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
-import { PinIcon, SparkIcon } from '@/ui/icons'
+import { CheckIcon, PinIcon, SparkIcon } from '@/ui/icons'
 import { PostTime } from '@/ui/TimeAgo'
 import { Tooltip } from '@/ui/Tooltip'
 import { userTextLine } from '@/ui/UserText'
@@ -165,13 +165,24 @@ function Dot() {
   )
 }
 
-/** Shows the price only to the author. Other users see it on the lock of a locked post. */
+/**
+ * Shows the price only to the author. Other users see it on the lock of a locked post, or that they have access,
+ * through a payment or a subscription.
+ */
 function PremiumBadge({ post }: { post: Post }) {
   const price = dollars(unlockPrice(post))
   return (
     // Where the header is on one line, the badge comes after the time.
     <Badge tone="gold" fontVariantNumeric="tabular-nums" flexShrink="0" order={{ md: '1' }}>
-      {post.mine ? t`PREMIUM ${price}` : t`PREMIUM`}
+      {post.mine ? (
+        t`PREMIUM ${price}`
+      ) : post.locked ? (
+        t`PREMIUM`
+      ) : (
+        <>
+          <CheckIcon /> {t`Unlocked`}
+        </>
+      )}
     </Badge>
   )
 }
