@@ -123,25 +123,30 @@ $$;
 
 grant execute on function private.list_featured_creators(integer) to authenticated;
 
--- Returns the follower of a user whom the caller followed most recently, and the number of followers whom the caller
--- follows. Considers only the 200 users whom the caller followed most recently, so that the cost is bounded. Returns no
--- row if there is no such follower, or if the caller may not see the user's followers.
-create function private.find_followed_followers(target_user_id uuid) returns table (user_id uuid, total integer)
+-- Returns one of a user's followers whom the caller follows, and the number of these followers. They are ordered by
+-- when the caller followed them, latest first: `turn` 1 returns the first, and a turn beyond the last starts over, so
+-- that a list that counts its rows shows different people. Considers only the 200 users whom the caller followed most
+-- recently, so that the cost is bounded. Returns no row if there is no such follower, or if the caller may not see the
+-- user's followers.
+create function private.find_followed_followers(target_user_id uuid, turn integer)
+returns table (user_id uuid, total integer)
 language plpgsql stable security definer rows 1 set search_path = ''
 as $$
 begin
   if not private.is_session_active() or not private.can_view_profile_counts(target_user_id) then return; end if;
   return query
-    select latest.followee_id, (count(*) over ())::integer
-    from (select f.followee_id, f.created_at from public.follows f where f.follower_id = auth.uid()
-          order by f.created_at desc, f.followee_id desc limit 200) latest
-    where exists (select from public.follows g
-                  where g.follower_id = latest.followee_id and g.followee_id = target_user_id)
-    order by latest.created_at desc, latest.followee_id desc limit 1;
+    select found.followee_id, found.total::integer
+    from (select latest.followee_id, count(*) over () as total,
+                 row_number() over (order by latest.created_at desc, latest.followee_id desc) as place
+          from (select f.followee_id, f.created_at from public.follows f where f.follower_id = auth.uid()
+                order by f.created_at desc, f.followee_id desc limit 200) latest
+          where exists (select from public.follows g
+                        where g.follower_id = latest.followee_id and g.followee_id = target_user_id)) found
+    where found.place = 1 + (turn - 1) % found.total;
 end
 $$;
 
-grant execute on function private.find_followed_followers(uuid) to authenticated;
+grant execute on function private.find_followed_followers(uuid, integer) to authenticated;
 
 -- Lists the images of the free posts among a user's latest 30 posts, newest first. The list is empty if the caller may
 -- not view the profile.

@@ -46,11 +46,11 @@ export async function listTopicAuthors(caller: Caller, tag: string): Promise<Jso
   )
 }
 
-/** SQL for the `followedBy` of the creator `u`. */
+/** SQL for the `followedBy` of the creator `u` in the row `found` of a list. */
 const followedBy = sql`(
   select case when follower.card is not null then
     json_build_object('user', follower.card, 'othersCount', follower.total - 1) end
-  from (select ${userCardOf(sql`m.user_id`)} as card, m.total from private.find_followed_followers(u.id) m) follower)`
+  from (select ${userCardOf(sql`m.user_id`)} as card, m.total from private.find_followed_followers(u.id, found.place) m) follower)`
 
 /** SQL for the `photos` of the creator `u`. */
 const newestPhotos = sql`(

@@ -192,10 +192,10 @@ function FollowedBy({
   return (
     <Box display="flex" alignItems="flex-start" gap="1.5" marginTop="1.5" textStyle="caption" color="muted">
       <Avatar user={{ ...user, displayName: displayedName }} size="xs" />
-      <Box as="span" minWidth="0" lineClamp="3" overflowWrap="anywhere">
+      <Box as="span" minWidth="0" lineClamp="2" overflowWrap="anywhere">
         {othersCount === 0
           ? t`Followed by ${name}`
-          : t`Followed by ${name} and ${plural(othersCount, { one: '# other you follow', other: '# others you follow' })}`}
+          : t`Followed by ${name} + ${plural(othersCount, { one: '# other', other: '# others' })}`}
       </Box>
     </Box>
   )
