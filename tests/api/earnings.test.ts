@@ -96,6 +96,7 @@ describe('the earnings API', () => {
       days: Array.from({ length: 30 }, (_, index) => ({ day: dayAgo(29 - index), amount: 0 })),
       feePercent: 10,
       nextPayoutAt: null,
+      nextPayoutAmount: null,
     })
     expect(await list()).toEqual([])
   })
@@ -190,6 +191,21 @@ describe('the earnings API', () => {
       totals.sources.map(({ percentage }) => percentage).reduce((sum, percentage) => sum + percentage),
     ).toBe(100)
     expect((await list('&of=pending')).map(({ status }) => status)).toEqual(['pending'])
+    // A scheduled payout contains what will have cleared by then.
+    await sql`
+      insert into public.payout_methods (user_id, type, name, masked, is_default, changed_at)
+      values (${creator.id}, 'paypal', 'PayPal', 'c•••', true, now() - interval '1 year')`
+    for (const [days, nextPayoutAmount] of [
+      [6, 114.74],
+      [8, 123.74],
+    ] as const) {
+      await sql`
+        insert into public.payout_schedules as s (user_id, next_at)
+        values (${creator.id}, now() + make_interval(days => ${days}))
+        on conflict (user_id) do update set next_at = excluded.next_at`
+      expect((await expectRowsToAddUp()).nextPayoutAmount).toBe(nextPayoutAmount)
+    }
+    await sql`delete from public.payout_methods where user_id = ${creator.id}`
   })
 
   it('does not name deleted users or users who blocked the creator', async () => {

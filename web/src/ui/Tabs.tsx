@@ -12,11 +12,14 @@ export function Tabs({
   label,
   value,
   onChange,
+  align = 'stretch',
 }: {
   tabs: Tab[]
   label: string
   value: string
   onChange: (value: string) => void
+  /** On phones, whether the tabs share the width or, for labels of different lengths, start below the page's title. */
+  align?: 'stretch' | 'start'
 }) {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
@@ -28,9 +31,14 @@ export function Tabs({
   }, [value])
   return (
     <Parts.Root value={value} onValueChange={(details) => onChange(details.value)} lazyMount unmountOnExit>
-      <Parts.List ref={list} aria-label={label} position="relative">
+      <Parts.List
+        ref={list}
+        aria-label={label}
+        position="relative"
+        {...(align === 'start' && { paddingInline: { base: '1', md: '0' } })}
+      >
         {tabs.map((tab) => (
-          <Parts.Trigger key={tab.value} value={tab.value}>
+          <Parts.Trigger key={tab.value} value={tab.value} {...(align === 'start' && { flex: 'none' })}>
             {tab.label}
           </Parts.Trigger>
         ))}

@@ -37,6 +37,11 @@ export const EarningsOverview = z.object({
   feePercent: z.number(),
   /** When the next payout is due; null if none is scheduled. */
   nextPayoutAt: Timestamp.nullable(),
+  /**
+   * The part of the current balance that will have cleared by `nextPayoutAt`. Payouts below `limits.minimumPayout` are
+   * skipped. Null if no payout is scheduled.
+   */
+  nextPayoutAmount: z.number().nullable(),
 })
 export type EarningsOverview = z.infer<typeof EarningsOverview>
 

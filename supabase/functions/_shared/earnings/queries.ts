@@ -66,6 +66,7 @@ const OverviewRow = z.object({
   testBalance: z.number(),
   feePercent: z.number(),
   nextPayoutAt: z.string().nullable(),
+  nextPayoutAmount: z.number().nullable(),
   thisMonth: z.number(),
   previousMonth: z.number(),
   last30Days: z.number(),
@@ -106,14 +107,21 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
                      where c.user_id = ${userId}::text::uuid), 0) as test,
            coalesce((select sum(l.net_cents) from public.ledger_transactions l
                      where l.user_id = ${userId}::text::uuid and l.is_test = ${isTestMode}::boolean
-                       and l.clears_at > ${currentTime}), 0) as pending)
+                       and l.clears_at > ${currentTime}), 0) as pending),
+  n as (
+    select ${nextPayoutAt} as at from public.payout_schedules s
+    join public.payout_methods m on m.user_id = s.user_id and m.is_default
+    where s.user_id = ${userId}::text::uuid)
   select json_build_object(
     'available', (b.total - b.pending) / 100.0, 'pending', b.pending / 100.0, 'testBalance', b.test / 100.0,
     'feePercent', private.platform_fee_percent(),
-    'nextPayoutAt', (
-      select ${nextPayoutAt} from public.payout_schedules s
-      join public.payout_methods m on m.user_id = s.user_id and m.is_default
-      where s.user_id = ${userId}::text::uuid),
+    'nextPayoutAt', (select n.at from n),
+    'nextPayoutAmount', (
+      select (b.total - coalesce((
+        select sum(l.net_cents) from public.ledger_transactions l
+        where l.user_id = ${userId}::text::uuid and l.is_test = ${isTestMode}::boolean
+          and l.clears_at > greatest(n.at, ${currentTime})), 0)) / 100.0
+      from n where n.at is not null),
     'thisMonth', (select coalesce(sum(d.net) filter (where ${isInThisMonth}), 0) / 100.0 from d),
     -- The same days of the previous month.
     'previousMonth', (

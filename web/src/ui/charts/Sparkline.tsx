@@ -7,17 +7,20 @@ const height = 32
 const inset = 2
 
 /**
- * Shows the course of a metric as a small line without axes. Hidden from screen readers: the number beside it and the
- * chart contain the values.
+ * Shows the course of a metric as a small line without axes. Without a label, it is hidden from screen readers: the
+ * number beside it and the chart contain the values.
  *
  * @param values oldest first; nothing is shown for fewer than two
+ * @param label what the values are, for screen readers
  * @param highlighted draws the line in the accent color, for the metric that the chart shows
  */
 export function Sparkline({
   values,
+  label,
   highlighted = false,
 }: {
   values: readonly number[]
+  label?: string
   highlighted?: boolean
 }) {
   if (values.length < 2) return null
@@ -34,7 +37,7 @@ export function Sparkline({
     .join(' ')
   return (
     <Picture
-      aria-hidden
+      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       color={highlighted ? 'ember.ring' : 'outline'}

@@ -85,6 +85,7 @@ function CreatorAnalytics({ userId }: { userId: string }) {
       )}
       <Tabs
         label={t`Analytics`}
+        align="start"
         tabs={tabs.map(({ value, label, content }) => ({
           value,
           label: t(label),

@@ -110,21 +110,30 @@ export function OverviewTab() {
   )
 }
 
+/** The values of a sparkline, oldest first, and what they are. */
+interface Series {
+  label: string
+  values: number[]
+}
+
 /**
- * Returns the values of the cards' sparklines, oldest first: cumulative earnings for this month, and the earnings of
- * each full day for the other periods. The balance has no sparkline, because its history is not available.
+ * Returns the sparklines of the cards: the earnings of each full day of the card's period. The balance has none,
+ * because its history is not available.
  */
-function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, number[]>> {
+function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, Series>> {
   const month = months.at(-1)?.month ?? ''
-  const fullDays = days.slice(0, -1).map(({ amount }) => amount)
-  let total = 0
-  const thisMonth = days
-    .filter(({ day }) => day >= month)
-    .map(({ amount }) => {
-      total += amount
-      return total
-    })
-  return { this_month: thisMonth, pending: fullDays.slice(-limits.clearingDays), last_30_days: fullDays }
+  const fullDays = days.slice(0, -1)
+  const thisMonth = fullDays.filter(({ day }) => day >= month)
+  const { clearingDays } = limits
+  const amounts = (period: typeof days) => period.map(({ amount }) => amount)
+  return {
+    this_month: { label: t`Earnings per day, this month`, values: amounts(thisMonth) },
+    pending: {
+      label: t`Earnings per day, last ${clearingDays} days`,
+      values: amounts(fullDays.slice(-clearingDays)),
+    },
+    last_30_days: { label: t`Earnings per day, last 30 days`, values: amounts(fullDays) },
+  }
 }
 
 /**
@@ -134,14 +143,13 @@ function cardSeries({ days, months }: EarningsOverview): Partial<Record<Transact
 function AmountCard({
   card,
   amount,
-  series = [],
+  series,
   action,
   children,
 }: {
   card: TransactionsCard
   amount: number
-  /** The values of the sparkline. */
-  series?: readonly number[] | undefined
+  series?: Series | undefined
   action?: ReactNode
   children: ReactNode
 }) {
@@ -152,6 +160,8 @@ function AmountCard({
       inset
       as="section"
       aria-labelledby={headingId}
+      // On the card, because the link covers the sparkline.
+      title={series?.label}
       position="relative"
       // On phones, the amount of the projection is beside its explanation.
       display={{ base: isProjection ? 'grid' : 'flex', sm: 'flex' }}
@@ -188,16 +198,16 @@ function AmountCard({
           {action}
         </Box>
       )}
-      {series.some((value) => value !== 0) && (
+      {series?.values.some((value) => value !== 0) && (
         <Box marginTop="auto" paddingTop={{ base: '3', sm: '4' }} gridColumn="1 / -1">
-          <Sparkline values={series} highlighted />
+          <Sparkline values={series.values} label={series.label} highlighted />
         </Box>
       )}
     </Card>
   )
 }
 
-function availabilityText({ available, nextPayoutAt }: EarningsOverview): string {
+function availabilityText({ available, nextPayoutAt, nextPayoutAmount }: EarningsOverview): string {
   if (available < 0) return t`Refunds exceeded your balance. Your next sales will cover the difference.`
   if (available < limits.minimumPayout) {
     const minimum = dollars(limits.minimumPayout)
@@ -205,7 +215,10 @@ function availabilityText({ available, nextPayoutAt }: EarningsOverview): string
   }
   if (!nextPayoutAt) return t`Withdraw any time.`
   const date = formatUtcDay(nextPayoutAt)
-  return t`Next payout on ${date}.`
+  // Refunds of recent sales can leave less than the minimum.
+  if (nextPayoutAmount === null || nextPayoutAmount < limits.minimumPayout) return t`Next payout on ${date}.`
+  const amount = dollars(nextPayoutAmount)
+  return t`Next payout: ${amount} on ${date}.`
 }
 
 function MonthComparison({ current, previous }: { current: number; previous: number }) {
@@ -221,7 +234,7 @@ function MonthComparison({ current, previous }: { current: number; previous: num
       <Box as="span" color={color} fontWeight="semibold" fontVariantNumeric="tabular-nums">
         {change}
       </Box>{' '}
-      vs. {previousAmount} by this date last month
+      vs. {previousAmount} by this date last month, after fees
     </Trans>
   )
 }
@@ -235,7 +248,7 @@ function MonthlyEarnings({ months }: { months: EarningsOverview['months'] }) {
   return (
     <EarningsSection
       title={t`Earnings by month`}
-      text={t`${total} in the last ${count} months`}
+      text={t`${total} in the last ${count} months, after fees`}
       action={
         hasEarlierEarnings && (
           <Box alignSelf="center" flexShrink={0} marginBlock="-1">
@@ -271,7 +284,7 @@ function EarningSources({ sources }: { sources: EarningsOverview['sources'] }) {
     percentage,
   }))
   return (
-    <EarningsSection title={t`Revenue Sources`} text={t`Last 12 months`}>
+    <EarningsSection title={t`Revenue Sources`} text={t`Last 12 months, after fees`}>
       <ShareBar label={t`Revenue Sources`} head={[t`Source`, t`Earned`]} parts={parts} format={dollars} />
     </EarningsSection>
   )

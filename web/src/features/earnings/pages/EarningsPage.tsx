@@ -66,6 +66,7 @@ export default function EarningsPage() {
           )}
           <Tabs
             label={t`Earnings`}
+            align="start"
             tabs={tabs.map(({ value, label, content }) => ({
               value,
               label: t(label),
