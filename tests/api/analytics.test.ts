@@ -254,6 +254,7 @@ describe('GET /api/analytics/:report/:userId', () => {
         totalViews: 0,
         engagementRate: null,
         previous: { engagementRate: null },
+        publishedDays: [],
       })
       const monthlyBody = await monthly(author, period)
       expect(monthlyBody.days.map(({ day }) => day)).toEqual(overviewBody.days.map(({ day }) => day))
@@ -265,10 +266,15 @@ describe('GET /api/analytics/:report/:userId', () => {
       insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)
       select ${author.id}, (now() at time zone 'UTC')::date - back, views, 20, 3, 4, 5
       from (values (29, 700), (30, 90), (59, 10), (60, 5000)) d (back, views)`
+    // Posts of the first day of the period and of today, and one from before the period.
+    await sql`
+      insert into public.posts (author_id, content, created_at)
+      select ${author.id}, 'A post', now() - make_interval(days => back) from unnest(array[0, 0, 29, 30]) back`
     const path = `/api/analytics/overview/${author.id.toUpperCase()}`
     const month = (await apiAs(author).get(path, AnalyticsOverview)).body
     expect(month).toMatchObject({ totalViews: 700, totalLikes: 20, totalComments: 3, engagementRate: 3.3 })
     expect(month.previous).toEqual({ totalViews: 100, totalLikes: 40, totalComments: 6, engagementRate: 46 })
+    expect(month.publishedDays).toEqual([month.days[0]?.day, today()])
     expect(month.days[0]).toMatchObject({ views: 700, likes: 20, comments: 3 })
     expect(month.previousDays).toHaveLength(30)
     expect(month.previousDays[0]).toMatchObject({ views: 10, likes: 20, comments: 3 })

@@ -133,9 +133,10 @@ test.describe('Analytics', () => {
       await expect(chartFigure.locator('svg').getByText('1,230')).toBeVisible()
       const table = page.getByRole('table', { name: 'Views over time' })
       await expect(table.getByRole('row')).toHaveCount(31)
-      await expect(table.getByRole('row').last()).toHaveText(/ \(so far\)20$/)
+      await expect(table.getByRole('row').last()).toHaveText(/ \(so far\)20Yes$/)
       await page.getByRole('button', { name: 'Show as table' }).click()
       await expect(table.getByRole('columnheader', { name: 'Previous 30 days' })).toBeInViewport()
+      await expect(table.getByRole('columnheader', { name: 'Post published' })).toBeInViewport()
       await page.getByRole('button', { name: 'Hide table' }).click()
     })
 

@@ -1,7 +1,7 @@
 import { type AnalyticsPeriod, periodDays } from '../contract/analytics.ts'
 
 /** The days of a period that ends today, and the days before it. Days are ISO dates in UTC, oldest first. */
-type PeriodRange = {
+export type PeriodRange = {
   days: readonly string[]
   /** The same number of days, directly before `days`. */
   previousDays: readonly string[]

@@ -13,7 +13,7 @@ import { wholePercentages } from '../earnings/percentages.ts'
 import type { Caller } from '../http/caller.ts'
 import { PathId } from '../http/params.ts'
 import { asUserWithoutSessionCheck } from '../http/run-as.ts'
-import { fillDays, periodRange, splitByPeriod, splitComparableDays } from './period.ts'
+import { fillDays, type PeriodRange, periodRange, splitByPeriod, splitComparableDays } from './period.ts'
 
 /** The user and the period that a request asks for. `userId` comes from the path and may be any string. */
 export type AnalyticsRequest = { userId: string; period: AnalyticsPeriod }
@@ -52,6 +52,19 @@ export const selectCreatorDays = (tx: Sql, caller: Caller, since: string) => tx<
   from public.creator_days d
   where d.creator_id = ${caller.userId}::text::uuid and d.day >= ${since}::text::date`
 
+/** Selects the days on which the caller published a post: one index lookup per day, however many posts there are. */
+const selectPublishedDays = (tx: Sql, caller: Caller, { firstDay, today }: PeriodRange) => tx<
+  { day: string }[]
+>`
+  select d.first::date::text as day
+  from generate_series(${firstDay}::text::timestamp, ${today}::text::timestamp, '1 day') d (first)
+  where exists (
+    select from public.posts p
+    where p.author_id = ${caller.userId}::text::uuid
+      and p.created_at >= d.first at time zone 'UTC'
+      and p.created_at < (d.first + interval '1 day') at time zone 'UTC')
+  order by d.first`
+
 type EarningSource = 'unlock' | 'subscription' | 'tip'
 type EarningDay = { day: string; source: EarningSource; cents: number }
 
@@ -81,9 +94,10 @@ export async function readAnalyticsOverview(
   request: AnalyticsRequest,
 ): Promise<AnalyticsOverview> {
   const range = periodRange(request.period)
-  const [, rows, [counted]] = await asUserWithoutSessionCheck(caller, (tx) => [
+  const [, rows, published, [counted]] = await asUserWithoutSessionCheck(caller, (tx) => [
     requireAnalyticsOwner(tx, request.userId),
     selectCreatorDays(tx, caller, range.previousFirstDay),
+    selectPublishedDays(tx, caller, range),
     tx<{ at: Date | null }[]>`select private.analytics_updated_at() as at`,
   ])
   const { current, previous } = splitByPeriod(rows, range)
@@ -94,6 +108,7 @@ export async function readAnalyticsOverview(
     compared: { now: engagementTotals(comparable.current), before: engagementTotals(comparable.previous) },
     days: fillDays(current, range.days, emptyDay).map(toOverviewDay),
     previousDays: fillDays(previous, range.previousDays, emptyDay).map(toOverviewDay),
+    publishedDays: published.map(({ day }) => day),
     countedAt: counted?.at?.toISOString() ?? null,
   }
 }

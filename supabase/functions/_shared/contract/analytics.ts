@@ -35,6 +35,8 @@ export const AnalyticsOverview = Totals.extend({
   days: z.array(OverviewDay),
   /** The same number of days before the period, oldest first. */
   previousDays: z.array(OverviewDay),
+  /** The days of the period on which the creator published a post that still exists, oldest first. */
+  publishedDays: z.array(z.iso.date()),
   /** When the data was last updated; null before the first update. */
   countedAt: Timestamp.nullable(),
 })

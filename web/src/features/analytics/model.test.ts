@@ -119,6 +119,12 @@ describe('chartPoints', () => {
     expect(chartPoints({ days, previousDays: zeroDays }, '7d', getViews)).toEqual([point])
   })
 
+  it('marks the days on which a post was published', () => {
+    const period = { days, previousDays: [], publishedDays: ['2026-11-18', '2026-11-20'] }
+    const [point] = chartPoints(period, '7d', ({ views }) => views)
+    expect(point).toMatchObject({ day: '2026-11-20', marked: true })
+  })
+
   it('marks only the last day as unfinished', () => {
     const twoDays = [{ day: '2026-11-19', views: 4 }, ...days]
     expect(chartPoints({ days: twoDays, previousDays: [] }, '7d', ({ views }) => views)).toEqual([

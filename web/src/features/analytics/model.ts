@@ -112,11 +112,11 @@ export function compareRates(value: number | null, previous: number | null): Com
 
 /**
  * Returns the points of a chart: each day with the corresponding day of the previous period, unless every previous
- * value is zero. The last day is today and marked as unfinished. A year is grouped by week, because daily values are
- * too noisy.
+ * value is zero. The last day is today and unfinished. Days on which a post was published are marked. A year is grouped
+ * by week, without marks, because daily values are too noisy.
  */
 export function chartPoints<Day extends { day: string }>(
-  { days, previousDays }: { days: Day[]; previousDays: Day[] },
+  { days, previousDays, publishedDays = [] }: { days: Day[]; previousDays: Day[]; publishedDays?: string[] },
   period: AnalyticsPeriod,
   getValue: (day: Day) => number,
 ): TimePoint[] {
@@ -127,6 +127,7 @@ export function chartPoints<Day extends { day: string }>(
       day: day.day,
       value: getValue(day),
       ...(hasPrevious && previous && { previous: getValue(previous) }),
+      ...(publishedDays.includes(day.day) && { marked: true as const }),
       ...(index === days.length - 1 && { unfinished: true as const }),
     }
   })

@@ -3,19 +3,28 @@ import { t } from '@lingui/core/macro'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../Skeleton'
 import { ChartFrame, type ChartTable } from './ChartFrame'
-import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from './time-axis'
+import {
+  axisTicks,
+  formatPoint,
+  isWholeMonth,
+  plotHeight,
+  plotMarginRight,
+  type TimePoint,
+} from './time-axis'
 
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time, with the previous period as a gray line if the points have one: stepped over bars, dashed
- * over an area. The unfinished part is dotted. Pointer, touch and arrow keys show the values of a point.
+ * Shows a metric over time, with the previous period as a dashed gray line if the points have one. The unfinished part
+ * is dotted. Dots below the axis mark the points at which an event happened. Pointer, touch and arrow keys show the
+ * values of a point.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
  * @param label the metric, e.g. 'Views'
  * @param format formats a value in full, for the tooltip and the table
  * @param axisFormat formats a value for the axis, in short; `format` by default
  * @param previous the name of the previous period, e.g. 'Previous 30 days'
+ * @param event the name of the event that marked points have, e.g. 'Post published'
  */
 export function TimeChart({
   kind,
@@ -24,6 +33,7 @@ export function TimeChart({
   format,
   axisFormat = format,
   previous,
+  event,
 }: {
   kind: 'area' | 'bars'
   label: string
@@ -31,37 +41,48 @@ export function TimeChart({
   format: (value: number) => string
   axisFormat?: (value: number) => string
   previous?: string
+  event?: string
 }) {
   const previousLabel = points.some((point) => point.previous !== undefined) ? previous : undefined
+  const eventLabel = points.some(({ marked }) => marked) ? event : undefined
   const ticks = axisTicks(points.flatMap((point) => [point.value, point.previous ?? 0]))
   return (
     <ChartFrame
       label={t`${label} over time`}
-      table={createTable(points, { label, format, previousLabel })}
+      table={createTable(points, { label, format, previousLabel, eventLabel })}
       note={unfinishedNote(points)}
     >
-      {previousLabel !== undefined && <Legend {...{ kind, label, previousLabel }} />}
+      {(previousLabel ?? eventLabel) !== undefined && (
+        <Legend marginRight={plotMarginRight(points)} {...{ label, previousLabel, eventLabel }} />
+      )}
       {points.length === 0 ? (
         <NoData />
       ) : (
         // The table is available immediately; the chart library loads with the first chart.
         <Suspense fallback={<Skeleton height={`${plotHeight}px`} borderRadius="md" />}>
-          <TimeChartPlot {...{ kind, points, label, format, axisFormat, previousLabel, ticks }} />
+          <TimeChartPlot {...{ kind, points, label, format, axisFormat, previousLabel, eventLabel, ticks }} />
         </Suspense>
       )}
     </ChartFrame>
   )
 }
 
-/** Shows the colors of the metric and of the previous period. It is above the plot, so that it covers no value. */
+/**
+ * Explains the colors, the line and the dots. It is above the plot, so that it covers no value, and ends where the plot
+ * does.
+ *
+ * @param marginRight the space right of the plot in pixels
+ */
 function Legend({
-  kind,
   label,
   previousLabel,
+  eventLabel,
+  marginRight,
 }: {
-  kind: 'area' | 'bars'
   label: string
-  previousLabel: string
+  previousLabel: string | undefined
+  eventLabel: string | undefined
+  marginRight: number
 }) {
   return (
     <Box
@@ -71,21 +92,24 @@ function Legend({
       columnGap="4"
       textStyle="caption"
       color="muted"
+      style={{ marginRight }}
     >
       <LegendEntry>
         <Box boxSize="2.5" borderRadius="xs" bg="ember.ring" />
         {label}
       </LegendEntry>
-      <LegendEntry>
-        <Box
-          width="4"
-          borderTopWidth="2px"
-          {...(kind === 'bars'
-            ? { borderColor: 'text/60' }
-            : { borderStyle: 'dashed', borderColor: 'muted' })}
-        />
-        {previousLabel}
-      </LegendEntry>
+      {previousLabel !== undefined && (
+        <LegendEntry>
+          <Box width="4" borderTopWidth="2px" borderStyle="dashed" borderColor="muted" />
+          {previousLabel}
+        </LegendEntry>
+      )}
+      {eventLabel !== undefined && (
+        <LegendEntry>
+          <Box boxSize="1" borderRadius="full" bg="text" />
+          {eventLabel}
+        </LegendEntry>
+      )}
     </Box>
   )
 }
@@ -104,18 +128,26 @@ function createTable(
     label,
     format,
     previousLabel,
-  }: { label: string; format: (value: number) => string; previousLabel: string | undefined },
+    eventLabel,
+  }: {
+    label: string
+    format: (value: number) => string
+    previousLabel: string | undefined
+    eventLabel: string | undefined
+  },
 ): ChartTable {
   return {
     head: [
       points.length > 0 && points.every(isWholeMonth) ? t`Month (UTC)` : t`Day (UTC)`,
       label,
       ...(previousLabel === undefined ? [] : [previousLabel]),
+      ...(eventLabel === undefined ? [] : [eventLabel]),
     ],
     rows: points.map((point) => [
       formatPoint(point),
       format(point.value),
       ...(previousLabel === undefined ? [] : [point.previous === undefined ? '–' : format(point.previous)]),
+      ...(eventLabel === undefined ? [] : [point.marked ? t`Yes` : '–']),
     ]),
   }
 }

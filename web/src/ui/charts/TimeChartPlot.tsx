@@ -20,6 +20,7 @@ import {
   formatPoint,
   isWholeMonth,
   plotHeight,
+  plotMarginRight,
   splitAtUnfinished,
   type TimePoint,
 } from './time-axis'
@@ -39,6 +40,9 @@ const chartColors = {
 const tick = { fill: chartColors.axisText }
 const activeDot = { r: 4, fill: chartColors.accent, stroke: chartColors.surface, strokeWidth: 2 }
 
+/** The distance in pixels between the axis and the dots of events below it. */
+const eventDotOffset = 7
+
 /** The dotted outline of the bar of a day that is not over. */
 const unfinishedBar = {
   fill: chartColors.tint,
@@ -48,14 +52,13 @@ const unfinishedBar = {
 /** The minimum height in pixels of the unfinished bar, unless its value is 0. */
 const unfinishedBarHeight = 6
 
+/** The line for the previous period. */
+const previousLine = { stroke: chartColors.axisText, strokeWidth: 1.5, strokeDasharray: '4 3' } as const
 /**
- * The styles of the line for the previous period. In a bar chart, the line is in front of the bars, because taller bars
- * would cover parts of it, and translucent, so that it looks gray but still contrasts with the bars.
+ * Separates that line from bars. The line is in front of them, because taller bars would cover parts of it, and it
+ * would hardly contrast with their color.
  */
-const previousLines = {
-  bars: { type: 'step', stroke: chartColors.text, strokeOpacity: 0.6, strokeWidth: 1.25 },
-  area: { type: 'linear', stroke: chartColors.axisText, strokeWidth: 1.5, strokeDasharray: '4 3' },
-} as const
+const previousLineGap = { stroke: chartColors.surface, strokeWidth: 5 } as const
 
 interface TooltipContentProps {
   point: TimePoint
@@ -63,6 +66,8 @@ interface TooltipContentProps {
   format: (value: number) => string
   /** The name of the previous period, if the points have its values. */
   previousLabel: string | undefined
+  /** The name of the event, if some points are marked with it. */
+  eventLabel: string | undefined
 }
 
 /** Shows the plot of `TimeChart`. This file is loaded lazily, because the chart library is large. */
@@ -73,6 +78,7 @@ export default function TimeChartPlot({
   format,
   axisFormat,
   previousLabel,
+  eventLabel,
   ticks,
 }: Omit<TooltipContentProps, 'point'> & {
   kind: 'area' | 'bars'
@@ -103,9 +109,7 @@ export default function TimeChartPlot({
         responsive
         data={plotData}
         style={{ width: '100%', height: plotHeight }}
-        // The right margin leaves room for half of the last date. If that date were cut off, the axis would leave out
-        // that date and others.
-        margin={{ top: 18, right: isMonthly ? 14 : 24, bottom: 0, left: 0 }}
+        margin={{ top: 18, right: plotMarginRight(points), bottom: 0, left: 0 }}
         aria-label={t`${label} over time. Use the arrow keys to move between points. A table follows.`}
       >
         <defs>
@@ -123,7 +127,7 @@ export default function TimeChartPlot({
           tick={tick}
           axisLine={{ stroke: chartColors.grid }}
           tickLine={false}
-          tickMargin={8}
+          tickMargin={eventLabel === undefined ? 8 : 14}
           minTickGap={isMonthly ? 8 : 44}
           interval="equidistantPreserveEnd"
         />
@@ -142,7 +146,9 @@ export default function TimeChartPlot({
           cursor={{ stroke: chartColors.reference, strokeDasharray: '3 3' }}
           content={({ active, payload }) => {
             const point = points.find(({ day }) => day === payload?.[0]?.payload.day)
-            return active && point ? <TooltipContent {...{ point, label, format, previousLabel }} /> : null
+            return active && point ? (
+              <TooltipContent {...{ point, label, format, previousLabel, eventLabel }} />
+            ) : null
           }}
         />
         {kind === 'bars' && (
@@ -187,15 +193,32 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {previousLabel !== undefined && (
-          <Line
-            dataKey="previous"
-            isAnimationActive={false}
-            dot={false}
-            activeDot={false}
-            {...previousLines[kind]}
-          />
-        )}
+        {previousLabel !== undefined &&
+          (kind === 'bars' ? [previousLineGap, previousLine] : [previousLine]).map((style) => (
+            <Line
+              key={style.strokeWidth}
+              dataKey="previous"
+              type="linear"
+              isAnimationActive={false}
+              dot={false}
+              activeDot={false}
+              {...style}
+            />
+          ))}
+        {eventLabel !== undefined &&
+          points.map(
+            ({ day, marked }) =>
+              marked && (
+                <ReferenceDot
+                  key={day}
+                  x={day}
+                  y={start}
+                  shape={({ cx = 0, cy = 0 }) => (
+                    <circle cx={cx} cy={cy + eventDotOffset} r={2} fill={chartColors.text} />
+                  )}
+                />
+              ),
+          )}
         {labeled && (
           <ReferenceDot
             x={labeled.day}
@@ -234,7 +257,7 @@ function labelAnchor(position: number): 'start' | 'middle' | 'end' {
   return position > 0.97 ? 'end' : 'middle'
 }
 
-function TooltipContent({ point, label, format, previousLabel }: TooltipContentProps) {
+function TooltipContent({ point, label, format, previousLabel, eventLabel }: TooltipContentProps) {
   return (
     <Box
       role="status"
@@ -256,6 +279,7 @@ function TooltipContent({ point, label, format, previousLabel }: TooltipContentP
           {previousLabel}: {format(point.previous)}
         </Box>
       )}
+      {point.marked && eventLabel !== undefined && <Box color="muted">{eventLabel}</Box>}
       {point.note && <Box color="muted">{point.note}</Box>}
     </Box>
   )

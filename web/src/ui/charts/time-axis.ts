@@ -10,6 +10,13 @@ interface TimeSpan {
 /** The height of a time chart in pixels, including the dates below it. */
 export const plotHeight = 220
 
+/**
+ * Returns the space right of the plot in pixels, which leaves room for half of the last date. If that date were cut
+ * off, the axis would leave out that date and others.
+ */
+export const plotMarginRight = (points: readonly TimePoint[]): number =>
+  points.every(isWholeMonth) ? 14 : 24
+
 /** A value over a time span. */
 export interface TimePoint extends TimeSpan {
   value: number
@@ -19,6 +26,8 @@ export interface TimePoint extends TimeSpan {
   unfinished?: true
   /** An additional line in the tooltip. */
   note?: string
+  /** Set if the chart's event happened in this span. */
+  marked?: true
 }
 
 /** A weekday (0 is Monday) and an hour with its value. A missing cell counts as 0. */

@@ -105,6 +105,7 @@ export function OverviewTab() {
           format={formatCount}
           axisFormat={compactNumber}
           previous={previousPeriodName(request.period)}
+          event={t`Post published`}
         />
       </Panel>
       <TopPostsPanel limit={5} action={<ViewAllPosts />} />
