@@ -1,4 +1,5 @@
 import { Gallery } from '@/features/gallery/components/Gallery'
+import { LockedThumbnails } from '@/features/posts/components/LockedThumbnails'
 import UserPosts from '@/features/posts/components/UserPosts'
 import ProfilePage from '@/features/users/pages/ProfilePage'
 import { HomeSidebar } from '../HomeSidebar'
@@ -12,6 +13,7 @@ export default function ProfileRoute() {
   return (
     <ProfilePage
       posts={(profile) => <UserPosts key={profile.userId} {...profile} onCompose={openComposer} />}
+      locked={(userId) => <LockedThumbnails userId={userId} />}
       ownSidebar={<HomeSidebar />}
       media={(profile) => <Gallery key={profile.userId} {...profile} />}
     />

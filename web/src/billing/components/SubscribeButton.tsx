@@ -15,11 +15,21 @@ import { isExpired, monthlyPriceText, useCancelSubscription, useSubscribe } from
 import { PaymentMethodNotice } from './PaymentNotice'
 import { IncludedPosts } from './SubscriptionBenefits'
 
-/** Shows 'Subscribe $9.99/mo' on a creator's profile, or the state of the viewer's subscription. Opens a dialog. */
+/**
+ * Shows 'Subscribe $9.99/mo' on a creator's profile, or the state of the viewer's subscription. Opens a dialog.
+ *
+ * @param secondary outlines the button, for where it is not the main action
+ * @param priceless leaves out the price, for where it is beside the button
+ */
 export function SubscribeButton({
   user,
+  secondary = false,
+  priceless = false,
   ...props
-}: { user: UserDetails } & Pick<ButtonProps, 'flex' | 'size' | 'aria-label'>) {
+}: { user: UserDetails; secondary?: boolean; priceless?: boolean } & Pick<
+  ButtonProps,
+  'flex' | 'size' | 'width' | 'aria-label'
+>) {
   const { isAuthenticated } = useCurrentUser()
   const price = monthlyPriceText()
   const button = useRef<HTMLButtonElement>(null)
@@ -36,8 +46,8 @@ export function SubscribeButton({
       <Button
         {...props}
         ref={button}
-        {...narrowStyle}
-        {...(user.subscription ? subscribedStyle : { variant: 'gold' })}
+        {...narrowStyle(secondary && !priceless)}
+        {...(user.subscription ? subscribedStyle : { variant: secondary ? 'outline' : 'gold' })}
         onClick={() => (isAuthenticated ? openDialog() : openLoginPage())}
       >
         {user.subscription ? (
@@ -46,7 +56,7 @@ export function SubscribeButton({
           </>
         ) : (
           <>
-            <StarIcon /> {t`Subscribe ${price}/mo`}
+            <StarIcon /> {priceless ? t`Subscribe` : t`Subscribe ${price}/mo`}
           </>
         )}
       </Button>
@@ -66,12 +76,13 @@ const subscribedStyle = {
   borderColor: 'transparent',
 } as const
 
-/** Leaves room for a long label. The narrowest phones show no icon. */
-const narrowStyle = {
-  gap: '1.5',
-  paddingInline: '3',
-  css: { '@media (max-width: 374px)': { '& svg': { display: 'none' } } },
-} as const
+/** Leaves room for a long label. The narrowest phones show no icon, and no phone does beside a main button. */
+const narrowStyle = (isBesideMainButton: boolean) =>
+  ({
+    gap: '1.5',
+    paddingInline: '3',
+    css: { [isBesideMainButton ? 'mdDown' : '@media (max-width: 374px)']: { '& svg': { display: 'none' } } },
+  }) as const
 
 type DialogProps = {
   user: UserDetails

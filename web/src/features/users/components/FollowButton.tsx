@@ -26,11 +26,15 @@ export default function FollowButton({
   user,
   wording = 'profile',
   size = 'md',
+  primary = false,
   ...props
-}: { user: FollowCard; wording?: keyof typeof labels; size?: 'sm' | 'md' } & Pick<
-  ButtonProps,
-  'width' | 'paddingInline'
->) {
+}: {
+  user: FollowCard
+  wording?: keyof typeof labels
+  size?: 'sm' | 'md'
+  /** Fills the button while the viewer does not follow the user, for where following is the main action. */
+  primary?: boolean
+} & Pick<ButtonProps, 'width' | 'paddingInline'>) {
   const { isAuthenticated, user: viewer } = useCurrentUser()
   const follow = useToggleFollow(user)
   if (!isAuthenticated) {
@@ -45,8 +49,11 @@ export default function FollowButton({
   const label = t(labels[wording][status])
   return (
     <Button
-      variant="outline"
-      color={status === 'none' ? 'ember.text' : undefined}
+      {...(status !== 'none'
+        ? { variant: 'outline' }
+        : primary
+          ? { variant: 'ember' }
+          : { variant: 'outline', color: 'ember.text' })}
       size={size}
       aria-label={accessibleName(user, wording)}
       {...props}

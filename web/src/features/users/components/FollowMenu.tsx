@@ -16,15 +16,18 @@ import FollowButton from './FollowButton'
  * Shows 'Follow Me' on a profile or, if the viewer follows the user, a menu to choose notifications and to unfollow.
  *
  * @param compact whether the menu's button hides its label on wide screens
+ * @param primary whether following is the main action
  */
 export function FollowMenu({
   user,
   size = 'sm',
   compact = false,
+  primary = false,
 }: {
   user: UserDetails
   size?: 'sm' | 'md'
   compact?: boolean
+  primary?: boolean
 }) {
   const { isAuthenticated } = useCurrentUser()
   const box = useRef<HTMLDivElement>(null)
@@ -36,7 +39,7 @@ export function FollowMenu({
       {isFollowing ? (
         <FollowingMenu user={user} size={size} compact={compact} />
       ) : (
-        <FollowButton user={user} size={size} />
+        <FollowButton user={user} size={size} primary={primary} />
       )}
     </div>
   )

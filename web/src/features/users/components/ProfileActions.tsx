@@ -1,10 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
 import { OfferNote } from '@/billing/components/SubscriptionBenefits'
-import { monthlyPriceText } from '@/billing/subscriptions'
+import { monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscriptions'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
@@ -76,12 +77,40 @@ export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canV
 
 /**
  * Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. If
- * both labels do not fit in a row, each button takes the full width. On wide screens, subscribers see the buttons in
- * the photo's row, in the second column of the header's grid.
+ * nothing is included yet, the follow button is the main action. If both labels do not fit in a row, each button takes
+ * the full width. On wide screens, subscribers see the buttons in the photo's row, in the second column of the header's
+ * grid.
  */
 export function SubscribeRow({ user }: { user: UserDetails }) {
-  if (!canSubscribeTo(user)) return null
+  const { isAuthenticated } = useCurrentUser()
   const isBesidePhoto = user.subscription !== null
+  const { data: offer, isLoading } = useQuery({
+    ...subscriptionOfferQuery(user.id),
+    enabled: isAuthenticated && canSubscribeTo(user) && !isBesidePhoto,
+  })
+  if (!canSubscribeTo(user)) return null
+  const isFollowMain = !isBesidePhoto && offer?.posts === 0
+  const size = isBesidePhoto ? 'sm' : 'md'
+  // The second button grows little or not at all, so that the main one is wider.
+  const mainFlex = { base: '99 0 auto', md: isBesidePhoto ? '0 0 auto' : '1 0 auto' }
+  const subscribeButton = (
+    <SubscribeButton
+      key="subscribe"
+      user={user}
+      secondary={isFollowMain}
+      size={size}
+      flex={isFollowMain ? '0 0 auto' : mainFlex}
+    />
+  )
+  const followButton = (
+    <Box
+      key="follow"
+      flex={isFollowMain ? mainFlex : { base: '1 0 auto', md: '0 0 auto' }}
+      css={{ '& > div > button': { width: isFollowMain ? '100%' : { base: '100%', md: 'auto' } } }}
+    >
+      <FollowMenu user={user} size={size} compact={isBesidePhoto} primary={isFollowMain} />
+    </Box>
+  )
   return (
     <Box
       minWidth="0"
@@ -94,15 +123,10 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
         flexWrap="wrap"
         gap="2"
         justifyContent="flex-end"
-        css={{ mdDown: { '& > div': { flexGrow: 1, '& > button': { width: '100%' } } } }}
+        // Until the order is known, so that the buttons do not change places under the pointer.
+        visibility={isLoading ? 'hidden' : undefined}
       >
-        <SubscribeButton
-          user={user}
-          size={isBesidePhoto ? 'sm' : 'md'}
-          // The follow button hardly grows unless it has a row of its own.
-          flex={{ base: '99 0 auto', md: isBesidePhoto ? '0 0 auto' : '1 0 auto' }}
-        />
-        <FollowMenu user={user} size={isBesidePhoto ? 'sm' : 'md'} compact={isBesidePhoto} />
+        {isFollowMain ? [followButton, subscribeButton] : [subscribeButton, followButton]}
       </Box>
       {!user.subscription && (
         <Box textStyle={{ base: 'caption', md: 'small' }} color="muted" marginTop={{ base: '1', md: '1.5' }}>

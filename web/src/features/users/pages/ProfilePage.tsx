@@ -5,7 +5,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
-import { SubscriptionCard } from '@/billing/components/SubscriptionBenefits'
+import { SubscriptionCard } from '@/billing/components/SubscriptionCard'
 import { ApiError } from '@/lib/errors'
 import { displayName, isolateBidi } from '@/lib/text'
 import { useContentPollInterval } from '@/realtime/connection'
@@ -31,15 +31,18 @@ type RenderTab = (profile: { userId: string; name: string; own: boolean }) => Re
 
 /**
  * Shows `/profile`, the viewer's own profile, and `/profile/:identifier`, the profile of the user with that username or
- * id. `posts` renders the user's posts, and `media` their gallery; `ownSidebar` is shown beside the viewer's own profile.
+ * id. `posts` renders the user's posts, `media` their gallery, and `locked` a preview of the locked posts that a
+ * subscription includes; `ownSidebar` is shown beside the viewer's own profile.
  */
 export default function ProfilePage({
   posts,
   media,
+  locked,
   ownSidebar,
 }: {
   posts: RenderTab
   media?: RenderTab
+  locked: (userId: string) => ReactNode
   ownSidebar: ReactNode
 }) {
   const { identifier } = useParams()
@@ -125,7 +128,7 @@ export default function ProfilePage({
             ownSidebar
           ) : (
             <>
-              {user.isCreator && user.canView && <SubscriptionCard user={user} />}
+              {user.isCreator && user.canView && <SubscriptionCard user={user} preview={locked(user.id)} />}
               <MoreCreators except={user.id} />
             </>
           )}

@@ -1,0 +1,100 @@
+import { Box } from '@chakra-ui/react'
+import type { UserDetails } from '@contract/user.ts'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import { displayName } from '@/lib/text'
+import { longDate } from '@/lib/time'
+import { useCurrentUser } from '@/session/session'
+import { CheckIcon } from '@/ui/icons'
+import { Card } from '@/ui/layout'
+import { useRestoreFocus } from '@/ui/restore-focus'
+import { usePaymentsConfig } from '../payments'
+import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
+import { SubscribeButton } from './SubscribeButton'
+import { cancelBenefit, IncludedPosts } from './SubscriptionBenefits'
+
+/** The first applies only if posts are included. */
+const benefits = [
+  msg`Read and comment on all included posts`,
+  msg`A notification about each new post`,
+  cancelBenefit,
+]
+
+/**
+ * Shows what a subscription to the creator includes and costs, with a button to subscribe. The header of the profile
+ * has the main one, and the one that manages a subscription.
+ *
+ * @param preview a preview of the included posts, which is shown to others than subscribers
+ */
+export function SubscriptionCard({ user, preview }: { user: UserDetails; preview: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button disappears once the viewer has subscribed.
+  useRestoreFocus(user.subscription !== null, () => heading.current)
+  const { isAuthenticated } = useCurrentUser()
+  const { data: offer } = useQuery({ ...subscriptionOfferQuery(user.id), enabled: isAuthenticated })
+  const name = displayName(user)
+  const price = monthlyPriceText()
+  const { payments } = usePaymentsConfig(user.subscription !== null)
+  const periodEnd = user.subscription ? longDate(user.subscription.periodEnd) : ''
+  const renews = user.subscription && payments && payments !== 'off'
+  return (
+    <Card as="section" aria-labelledby="subscription-benefits" padding="4">
+      <Box as="h2" ref={heading} tabIndex={-1} id="subscription-benefits" textStyle="title" outline="none">
+        {user.subscription ? (
+          t`Your subscription`
+        ) : (
+          <Trans>
+            Subscribe to <bdi>{name}</bdi>
+          </Trans>
+        )}
+      </Box>
+      {!isExpired(user.subscription?.periodEnd) && (
+        <Box color="muted" textStyle="small" marginTop="1">
+          {user.subscription?.cancelled
+            ? t`Ends on ${periodEnd}`
+            : renews
+              ? t`${price} per month, renews on ${periodEnd}`
+              : t`${price} per month`}
+        </Box>
+      )}
+      {!user.subscription && preview}
+      {/* Without a subscription, `OfferNote` shows the number of posts below the button in the header. */}
+      {user.subscription && (
+        <Box textStyle="small" marginTop="3">
+          <IncludedPosts creatorId={user.id} enabled />
+        </Box>
+      )}
+      <Box
+        as="ul"
+        listStyleType="none"
+        display="grid"
+        gap="2"
+        marginTop={user.subscription ? '2' : '3'}
+        textStyle="small"
+      >
+        {benefits.slice(offer?.posts === 0 ? 1 : 0).map((text) => (
+          <Box as="li" key={text.id} display="flex" gap="2">
+            <Box as="span" color="gold.text" fontSize="md" marginTop="0.5">
+              <CheckIcon />
+            </Box>
+            {t(text)}
+          </Box>
+        ))}
+      </Box>
+      {!user.subscription && (
+        <Box marginTop="4">
+          <SubscribeButton
+            user={user}
+            secondary
+            priceless
+            size="sm"
+            width="100%"
+            aria-label={t`Subscribe: ${name}`}
+          />
+        </Box>
+      )}
+    </Card>
+  )
+}
