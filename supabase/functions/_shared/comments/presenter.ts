@@ -30,9 +30,9 @@ const replyFields = (caller: Caller | null) => sql`
  */
 const previewReply = (caller: Caller | null) => sql`case when thread.replies_count > 0 then (
   select json_build_object(${replyFields(caller)})
-  from public.comments c ${authorJoin}
-  where c.parent_comment_id = thread.id and c.hidden is null
-    and (thread.replies_count = 1 or c.author_id = p.author_id)
+  from (select r.* from public.comments r where r.parent_comment_id = thread.id and r.hidden is null
+        order by r.created_at, r.id limit 100) c ${authorJoin}
+  where thread.replies_count = 1 or c.author_id = p.author_id
   order by c.created_at, c.id limit 1) end`
 
 /** Returns SQL for a `Comment` as JSON text, built from the comment `c`, its post `p` and `commentJoins`. */
