@@ -94,7 +94,7 @@ const bootAttributes: Plugin = {
 }
 
 /**
- * Adds the start of the landing page to `index.html`, so that visitors see it before the app has loaded. `boot.js`
+ * Adds the top of the landing page to `index.html`, so that visitors see it before the app has loaded. `boot.js`
  * decides whether it is shown, and the landing page removes it. See docs/decisions/055-prerendered-landing-page.md.
  */
 const prerendering: Plugin = {
@@ -127,8 +127,8 @@ const prerendering: Plugin = {
 }
 
 /**
- * Writes `sw.js`. Its content is different in each build, so browsers install the new version, which stores the files
- * of its build.
+ * Writes `sw.js`. Its content is different in each build, so browsers install the new service worker, which stores that
+ * build's files.
  */
 const serviceWorker: Plugin = {
   name: 'service-worker',

@@ -202,8 +202,8 @@ async function findChangedConfig() {
 }
 
 /**
- * Runs the Supabase CLI with a temporary file that contains `text` as the last argument. On the command line itself,
- * every user of this computer could read the text.
+ * Writes `text` to a temporary file, and runs the Supabase CLI with the file's path as the last argument. If the text
+ * were itself an argument, every user of this computer could read it.
  *
  * @param {string[]} args
  * @param {string} text

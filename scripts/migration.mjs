@@ -42,7 +42,7 @@ function write(scripts) {
 try {
   await ensurePackages()
   await ensureBinaries()
-  // Not imported at the top of the file, because the packages that it imports may be missing then.
+  // Not imported at the top of the file, because its packages may be missing when this file is loaded.
   const { diffDatabases, draftMigration, readSchema, withSchemaDatabase } = await import('./lib/schema.mjs')
   if (readdirSync(folder, { withFileTypes: true }).length === 0) {
     write([`-- The whole schema, generated from supabase/schemas.\n\n${await readSchema()}`])

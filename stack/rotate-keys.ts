@@ -25,9 +25,9 @@ import {
 } from './supervisor/secrets.ts'
 import { readEncryptionKey, readSettings, type Settings } from './supervisor/settings.ts'
 
-// Replaces the keys in DATA_DIR/secrets.json, and updates the passwords and encrypted values in the database. Before
-// changing the database, it writes to secrets.json both the new keys and the old ones that the database may still need.
-// So a killed run loses nothing: the stack starts with such a file, and the next run finishes the rotation.
+// Replaces the keys in DATA_DIR/secrets.json, and updates the passwords and encrypted values in the database.
+// secrets.json is written before the database changes, and also keeps the old keys that the database may still need, so
+// a killed run loses nothing: the stack can start with this file, and the next run finishes the rotation.
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const readVariable = (name: string): string | undefined => Deno.env.get(name)?.trim() || undefined
 const print = (line: string): void => console.log(line)
@@ -82,7 +82,7 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
  * Starts the database while no other process is using it, and makes it use the new keys.
  *
  * @param old the secrets that the database uses now
- * @param save stores the new secrets. It is called before the database changes
+ * @param save stores the new secrets; called before the database changes
  * @throws StartupError if an upgrade of the database is not finished: if that upgrade failed later, it would restore a
  *   database with the old keys
  */

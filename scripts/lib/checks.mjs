@@ -189,7 +189,7 @@ export async function databaseChecks(databaseUrl) {
 
 /** @param {string} databaseUrl */
 async function compareWithSchema(databaseUrl) {
-  // Not imported at the top of the file, because the packages that it imports may be missing then.
+  // Not imported at the top of the file, because its packages may be missing when this file is loaded.
   const { diffDatabases, withSchemaDatabase } = await import('./schema.mjs')
   const difference = await withSchemaDatabase(databaseUrl, (url) => diffDatabases(databaseUrl, url))
   return difference === ''
@@ -205,7 +205,7 @@ async function compareWithSchema(databaseUrl) {
  * @returns {Promise<Result>}
  */
 export async function loadBudgetCheck(origin, browserPath) {
-  // Not imported at the top of the file, because the packages that it imports may be missing then.
+  // Not imported at the top of the file, because these packages may be missing when it is loaded.
   const [{ chromium }, { createFeedReader, findExceededBudgets, measureDownloads }] = await Promise.all([
     import('playwright'),
     import('../../tests/load/page-load.mjs'),

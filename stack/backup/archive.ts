@@ -14,8 +14,8 @@ An archive is a tar file compressed with gzip:
   mailbox/…       mail; only in a full archive
   manifest.json   counts and checksums of the above, and the signature
 
-The stored files are copied after the database. Every file that the copied database refers to still exists then, with
-the same content: files are never changed in place, and files deleted during a backup are held until it ends
+The stored files are copied after the database. Every file that the copied database refers to still exists at that
+point, with the same content: files are never changed in place, and files deleted during a backup are held until it ends
 (stack/storage/held-files.ts).
 */
 
@@ -184,7 +184,7 @@ export async function readArchive(
   return manifest
 }
 
-/** Returns the section of a file. @throws Error if the name is not a path within a section */
+/** Returns the section to which a file belongs. @throws Error if the name is not a path within a section */
 function checkName(name: string): SectionName {
   const [first, ...rest] = name.replace(/\/$/, '').split('/')
   const section = sectionNames.find((known) => known === first)

@@ -296,8 +296,9 @@ async function* streamBaseBackup(url: string): AsyncGenerator<Uint8Array> {
   const sql = postgres(url, {
     max: 1,
     connect_timeout: 10,
-    // The connection stays open during the whole backup, and a replication connection cannot query pg_type.
+    // The connection stays open during the whole backup.
     max_lifetime: null,
+    // A replication connection cannot query pg_type.
     fetch_types: false,
     connection: { replication: 'database' },
     onnotice: ({ severity, message }) => {

@@ -18,7 +18,7 @@ import {
 Continuous archiving makes it possible to restore the state at any time since a backup. PostgreSQL's module
 basic_archive copies each completed WAL segment to DATA_DIR/wal, without a shell. The supervisor compresses the segments
 and moves them to the destination (wal/<id>-<segment>.gz), and copies new stored files there (files/<id>-<name>). The id
-changes with every restore, so that the histories before and after it are never mixed.
+changes with every restore, so that WAL and files from before and after the restore are never mixed.
 */
 
 const folderName = 'wal'
@@ -52,7 +52,7 @@ async function readArchive(dataDir: string): Promise<ContinuousArchive | null> {
   return text === null ? null : JSON.parse(text)
 }
 
-/** Returns the server settings for a command that starts the database. WAL is archived if the stack has enabled it. */
+/** Returns the server settings for a command that starts the database: they archive WAL if the stack does. */
 export const currentArchiveSettings = async (dataDir: string): Promise<Record<string, string>> =>
   (await readArchive(dataDir)) ? walArchiveSettings(dataDir) : {}
 
@@ -63,7 +63,7 @@ export const readContinuousArchiveId = async (dataDir: string): Promise<string |
 /**
  * Prepares DATA_DIR for a server that archives WAL.
  *
- * @returns when the continuous archive was started. It can only extend backups that were made later.
+ * @returns when the continuous archive was started; it can only extend backups that were made after that
  */
 export async function enableContinuousArchive(dataDir: string, user: ProcessUser): Promise<Date> {
   const folder = join(dataDir, folderName)
@@ -138,8 +138,8 @@ async function moveSegments(dataDir: string, destination: Destination, id: strin
 }
 
 /**
- * Returns a function that copies the files stored since its last call. The first call copies those stored since the
- * archive was started.
+ * Returns a function that copies the files stored since its last call. The first call copies the files stored since the
+ * archive was started that the destination lacks.
  */
 function createFileCopier(
   dataDir: string,
@@ -250,7 +250,7 @@ export async function fetchWal(
   return { segments: objects.length, newest: new Date(newest) }
 }
 
-/** Copies the archived files to a restored storage folder. They are newer than those in the backup. */
+/** Copies the archived files to a restored storage folder. They replace older versions from the backup. */
 export async function fetchFiles(options: FetchOptions, storage: string): Promise<void> {
   await fetchObjects(options, `${filesPrefix}${options.id}-`, async (name, content) => {
     const folder = join(storage, name.slice(0, 2))
@@ -269,7 +269,7 @@ export async function fetchFiles(options: FetchOptions, storage: string): Promis
 const blockBytes = 64 * 1024
 
 /**
- * Writes a file without its blocks of zeros. Segments that are completed before they are full consist mostly of zeros.
+ * Writes a sparse file. WAL segments that are completed before they are full consist mostly of zeros.
  */
 async function writeSparse(path: string, content: Uint8Array, user: ProcessUser): Promise<void> {
   const zeros = Buffer.alloc(blockBytes)

@@ -149,7 +149,7 @@ function parseTime(text: string | undefined): Date | 'latest' | null {
 /**
  * Asks for a passphrase on the terminal, without showing it.
  *
- * @param confirm asks twice
+ * @param confirm whether to ask twice
  * @returns null if there is no terminal
  * @throws StartupError if the two answers differ, or the first is too short
  */
@@ -192,10 +192,10 @@ let cancelled = false
 const cancel = (): void => {
   cancelled = true
 }
-// Both commands clean up when they are cancelled, so a signal only makes the next progress update throw.
+// A signal makes the next progress update throw, so the command cleans up as after any error.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) Deno.addSignalListener(signal, cancel)
 Deno.addSignalListener('SIGINT', () => {
-  // Progress stops while the destination does not respond, so a second Ctrl-C exits without waiting for it.
+  // While the destination does not respond, there is no progress update. A second Ctrl-C exits immediately.
   if (cancelled) Deno.exit(130)
   cancel()
 })

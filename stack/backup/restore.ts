@@ -55,7 +55,7 @@ export interface RestoreResult {
 const stagingName = 'restore.tmp'
 /** This file in the staging directory shows that the data of a full archive is being moved to DATA_DIR. */
 const movingMarker = 'moving'
-/** `postgres` is moved last: without it, a restore that was killed is not mistaken for a complete one. */
+/** `postgres` is moved last. A killed restore lacks it, so it is not mistaken for a complete one. */
 const restoredNames = ['storage', 'mailbox', 'secrets.json', 'postgres']
 
 /** Deletes what a completed restore left behind. @throws StartupError if a restore was killed before it was complete */
@@ -130,8 +130,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
 /** Deletes what a killed restore left behind in a DATA_DIR that had no data before. */
 async function discardUnfinishedRestore(dataDir: string): Promise<void> {
   if (!(await exists(join(dataDir, stagingName))) || (await exists(join(dataDir, 'postgres')))) return
-  // The marker is written after the check that DATA_DIR has no data, so everything in it was written by the killed
-  // restore.
+  // The marker is written only after DATA_DIR was found to have no data, so these files come from the killed restore.
   if (await exists(join(dataDir, stagingName, movingMarker))) {
     for (const name of restoredNames)
       await Deno.remove(join(dataDir, name), { recursive: true }).catch(() => undefined)

@@ -5,7 +5,7 @@ import { errorMessage, StartupError } from '../shared/errors.ts'
 /** S3 allows 10,000 parts, so an archive can be up to 312 GiB. Some providers require parts of equal size. */
 const partBytes = 32 * 1024 * 1024
 const attempts = 5
-/** The timeout for a request, including the transfer of both bodies. A download that takes longer is resumed. */
+/** The timeout for a request, including both bodies. A download that takes longer is resumed. */
 const requestTimeoutMs = 600_000
 
 /**
@@ -104,7 +104,7 @@ export function openS3(
         `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`,
       )
       const completed = await (await send('POST', urlOf(name, `?uploadId=${id}`), { body })).text()
-      // This request can fail with the status 200.
+      // S3 can report a failure of this request with status 200.
       if (completed.includes('<Error>')) throw new StartupError(`${to}: ${readTag(completed, 'Message')}`)
       return size
     } catch (error) {

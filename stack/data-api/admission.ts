@@ -27,11 +27,11 @@ export interface AdmissionLimits {
   waiting: number
   waitingPerCaller: number
   maxWaitMs: number
-  /** The minimum cost of a request in milliseconds, because parsing and rejecting a request also take time. */
+  /** The minimum cost of a request in milliseconds. Parsing and rejecting a request also take time. */
   minRequestMs: number
   /** Milliseconds of running time per second for one caller, and how many it can accumulate. */
   callerTime: Record<Caller['kind'], TimeLimit>
-  /** The same for all callers of a kind. */
+  /** The same for all callers of a kind together. */
   totalTime: Record<Caller['kind'], TimeLimit>
 }
 

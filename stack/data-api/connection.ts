@@ -101,7 +101,7 @@ export async function connectDataApi(
     throw new Error('this version of @supabase/lite handles queries differently: see connection.ts')
   }
 
-  /** Waits until a request may run. Returns the response if it may not. */
+  /** Waits until a request may run. Returns null, or the error response if the request is rejected. */
   async function admit(request: DataApiRequest, auth: Auth | null | undefined): Promise<Response | null> {
     const role = auth?.role ?? 'anon'
     if (role === 'service_role') return null

@@ -156,7 +156,7 @@ async function toErrorResponse(response: Response, request: Request): Promise<Re
   return hidden
 }
 
-/** Checks that a query runs. It bypasses the queue, so that callers cannot make it fail by filling the queue. */
+/** Checks that a query runs. Bypasses the queue, so that callers cannot make the check fail by filling the queue. */
 async function checkHealth(): Promise<Response> {
   const onEnd = exitIfStuck(log)
   try {

@@ -34,8 +34,8 @@ function parseRange(header: string | null): string | null {
 }
 
 /**
- * Fills in missing columns in a bulk insert: with null or, with `missing=default`, with the column's default. lite
- * always stores the default and returns null.
+ * Fills in missing columns in a bulk insert: with null or, with `missing=default`, with the column's default. On
+ * its own, lite would always store the default, but return null.
  */
 export function fillMissingColumns({ type = '', values, $meta: meta }: Query): void {
   if (!meta?.columns || !['insert', 'upsert', 'put'].includes(type)) return

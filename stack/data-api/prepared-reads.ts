@@ -10,7 +10,7 @@ import type { Auth } from './request.ts'
 export interface Recording {
   /** The query, after the limits have been applied. */
   query?: Query
-  /** The statements that lite sends, except the one that sets the role. */
+  /** The statements that lite sent, except the one that sets the role. */
   statements: { sql: string; parameters: readonly unknown[] }[]
   /** The rows of the last statement, as JSON. */
   rows: string[]
@@ -30,7 +30,7 @@ export interface SimpleRead {
   /** Reads with the same key have the same SQL. */
   key: string
   auth: Auth & { role: string }
-  /** Null until lite's handling of it has been recorded. */
+  /** Null until the read has been recorded. */
   prepared: PreparedRead | null
 }
 
@@ -70,7 +70,7 @@ export class PreparedReads {
     private readonly keys: ServiceKeys,
   ) {}
 
-  /** Forgets all reads, because the schema has changed. */
+  /** Forgets all reads. Called when the schema has changed. */
   clear(): void {
     this.#schemaVersion++
     this.#reads.clear()
@@ -95,7 +95,7 @@ export class PreparedReads {
     return { key, auth, prepared }
   }
 
-  /** Returns the caller if the request has a publishable key and either no token or a valid token of a user. */
+  /** Returns the caller if the request has a publishable key and either no token or a user's valid token. */
   async #authenticate(headers: Headers): Promise<SimpleRead['auth'] | null> {
     const apiKey = headers.get('apikey') ?? ''
     if (apiKey !== this.keys.publishableKey && !isPreviousPublishableKey(apiKey, this.keys)) return null
@@ -114,7 +114,7 @@ export class PreparedReads {
 
   /**
    * Returns a recording for lite to fill in and a function that prepares the read from it. Returns null the first time
-   * that a read is requested.
+   * a read is requested.
    */
   record({
     key,
@@ -205,8 +205,8 @@ const contentRange = (offset: number, rows: number): string =>
   rows === 0 ? '*/*' : `${offset}-${offset + rows - 1}/*`
 
 /**
- * Returns the prepared form of a recorded read, or null if its rows do not serialize to the response that lite sent, or
- * if there are no rows to compare.
+ * Returns the prepared form of a recorded read, or null if it cannot be prepared, for example because its rows do not
+ * serialize to the response that lite sent.
  */
 function prepare(
   { query, statements, rows }: Recording,

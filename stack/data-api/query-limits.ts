@@ -120,7 +120,7 @@ function countWrittenValues({ values, $meta: meta }: Query): number {
 /**
  * Limits the number of rows that a write may return.
  *
- * @returns how many rows it can return at most; more than `limit` for an insert that must be rejected
+ * @returns the maximum number of rows that the write can return; more than `limit` for an insert that must be rejected
  */
 function limitReturnedRows(query: Query, limit: number): number {
   const { type, values, $meta: meta } = query
@@ -183,7 +183,7 @@ function checkOrderAndSelect(query: Query, table: string, context: QueryContext)
   return checkOrder(query, table, context) ?? checkSelect(query)
 }
 
-/** Rejects a column that is selected repeatedly under different names, which can make a row arbitrarily large. */
+/** Rejects a column that is selected under several names, which can make a row arbitrarily large. */
 function checkSelect({ select = [] }: Query): string | null {
   const columns = new Set<string>()
   for (const [name, value] of select.flatMap(toEntries)) {

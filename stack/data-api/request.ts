@@ -17,7 +17,7 @@ export interface DataApiRequest {
   leave?: () => void
   /** The process ID of the PostgreSQL backend while the query runs. */
   backend?: number
-  /** What lite runs for the request, if it is recorded. */
+  /** What lite runs for the request. Undefined unless the request is recorded. */
   recording?: Recording
 }
 

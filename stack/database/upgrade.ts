@@ -52,7 +52,7 @@ export interface UpgradeOptions {
  * database first, and restores it from the archive after a failure.
  *
  * @throws UpgradeError if the data is from a newer version, if the database cannot be archived, or if `migrate` fails
- *   after it was archived. Without an archive, the error of `migrate` is thrown.
+ *   on an archived database; the error of `migrate` itself if there is no archive
  */
 export async function upgradeDatabase<Result>(
   options: UpgradeOptions,
@@ -137,8 +137,8 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
 /**
  * Checks that a database has been upgraded to this version of Ovation.
  *
- * @throws StartupError if migrations are pending, because an upgrade or the first start was interrupted or has not
- *   begun, or if the data is from a newer version
+ * @throws StartupError if the data is from a newer version, or if an upgrade or the first start was interrupted or has
+ *   not begun
  */
 export async function requireUpgraded(root: string, dataDir: string, url: string): Promise<void> {
   const data = await inspectData(root, dataDir, url, await readVersion(root))

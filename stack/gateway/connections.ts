@@ -4,12 +4,12 @@ import { minBytesPerSecond, stallTimeoutMs } from './timeouts.ts'
 /** How long a new connection may take to send the headers of its first request. */
 const firstRequestTimeoutMs = 20_000
 /**
- * How long a connection may be idle after its first request. Proxies close idle connections sooner (Caddy: after two
+ * How long a connection may be idle after its first request. Longer than the idle timeout of proxies (Caddy: two
  * minutes), so that a proxy does not send a request on a connection that is being closed.
  */
 const idleTimeoutMs = 180_000
 /**
- * How many bytes a WebSocket client may send in addition to complete messages and the largest incomplete one: the
+ * How many bytes a WebSocket client may send in addition to complete messages and the largest incomplete one, for the
  * upgrade request, frame headers, and messages that have not been processed yet.
  */
 const extraWebSocketBytes = 256 * 1024
@@ -25,7 +25,7 @@ interface Progress {
 interface WebSocketState {
   /** The bytes of all complete messages. */
   readonly messageBytes: number
-  /** How much of an incomplete message may have arrived. */
+  /** The size limit for an incomplete message, in bytes. */
   readonly maxIncompleteBytes: number
 }
 
@@ -48,7 +48,7 @@ interface Connection {
   arrivedBytes: number
   /** How many of the bytes that arrived on a WebSocket belong to no complete message. */
   incompleteBytes: number
-  /** The last check in which the connection was open. */
+  /** The number of the last check that found the connection open. */
   lastCheck: number
 }
 
@@ -66,8 +66,9 @@ type Library = Deno.DynamicLibrary<typeof symbols>['symbols']
 /**
  * Closes connections on which no request arrives in time (for example because a client sends its headers byte by
  * byte), connections whose client reads the response too slowly, and WebSockets whose client sends a message that is
- * too large: Deno keeps up to 64 MB of an incomplete message in memory. `Deno.serve` has no such limits and does not
- * expose its connections, so they are found among the open file descriptors of this process and closed with `shutdown`.
+ * too large, because Deno keeps up to 64 MB of an incomplete message in memory. `Deno.serve` has no such limits and
+ * does not expose its connections. This class therefore finds them among the open file descriptors of the process and
+ * closes them with `shutdown`.
  */
 export class ConnectionTimeouts {
   readonly #connections = new Map<string, Connection>()
@@ -91,7 +92,7 @@ export class ConnectionTimeouts {
     else this.#timer = setInterval(() => this.#closeIdle(), times.checkIntervalMs)
   }
 
-  /** Keeps a connection open until the response to its request has been sent. Returns the response. */
+  /** Keeps the connection of a request open until the response has been sent. Returns `response`. */
   track(
     { remoteAddr, completed }: Deno.ServeHandlerInfo<Deno.NetAddr>,
     response: Promise<Response>,
@@ -151,8 +152,8 @@ export class ConnectionTimeouts {
   }
 
   /**
-   * Returns whether a response is being sent, and updates the client's progress. An empty send buffer does not rule
-   * that out: with HTTP/2 flow control, a client can block a response before it reaches the buffer.
+   * Returns whether a response is being sent, and updates the client's progress. A response may be in progress
+   * even if the send buffer is empty: with HTTP/2 flow control, a client can block it before it reaches the buffer.
    */
   #isSending(state: TcpState | null, connection: Connection, now: number): boolean {
     if (!state || connection.isWebSocket || (state.isSendBufferEmpty && connection.responses === 0)) {

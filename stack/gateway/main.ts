@@ -82,7 +82,7 @@ function onCompleted(request: CompletedRequest): void {
 }
 
 /**
- * Returns the caller of Auth, the Data API, Storage or Realtime, for the access log. The API determines its own
+ * Returns the kind of caller of Auth, the Data API, Storage or Realtime, for the access log. The API determines its own
  * callers.
  */
 async function findCallerKind(request: Request): Promise<CallerKind> {
@@ -158,7 +158,7 @@ onStop(async () => {
   connectionTimeouts.stop()
   const timeout = new Promise((resolve) => setTimeout(resolve, 3000))
   const drained = Promise.all([publicServer.shutdown(), internalServer.shutdown()])
-  // Open sockets would keep the shutdown from ever finishing.
+  // The shutdown does not finish while a socket is open.
   await Promise.race([realtime.close(), timeout])
   await Promise.race([drained, timeout])
 })

@@ -28,7 +28,7 @@ const functionsPrefix = '/functions/v1'
 
 const megabyte = 1024 * 1024
 
-/** Creates a limiter that allows bursts of `burstSeconds` times `rate`. Null allows everything. */
+/** Creates a limiter that allows bursts of `burstSeconds` times `rate`. A null rate means no limit. */
 function createLimiter(rate: number | null, burstSeconds: number): RateLimiter {
   const perSecond = rate ?? Number.POSITIVE_INFINITY
   return new RateLimiter(perSecond, perSecond * burstSeconds)

@@ -44,8 +44,7 @@ export interface StaticFiles {
   /**
    * Returns the response, or null if the request is neither for a file of the app nor for a page.
    *
-   * @param preview what the page tells search engines and services that show link previews; null or missing for the
-   *   default
+   * @param preview the page's metadata for search engines and link previews; null or missing for the default
    */
   respond(request: Request, preview?: LinkPreview | null): Response | null
   /** Whether the app has not been built. */

@@ -95,7 +95,7 @@ const createHeadersFile = (rules: HeaderRule[]): string =>
     )
     .join('\n')
 
-/** Returns the forwarding rules: from a path to the URL of a function. */
+/** Returns the forwarding rules, each from a path to the URL of a function. */
 function listForwards({ supabaseUrl }: HostedSite): { from: string; to: string }[] {
   const functions = `${supabaseUrl}/functions/v1`
   return [

@@ -12,7 +12,7 @@ export function isPublicAuthRequest(method: string, url: URL): boolean {
   if (url.pathname === '/auth/v1/user') return method === 'GET'
   if (url.pathname === '/auth/v1/logout') return method === 'POST'
   if (url.pathname !== '/auth/v1/token' || method !== 'POST') return false
-  // With two values, lite might use a value other than the one that is checked here.
+  // If there are two values, lite might not use the one that is checked here.
   const types = url.searchParams.getAll('grant_type')
   return types.length === 1 && types[0] === 'refresh_token'
 }

@@ -3,7 +3,7 @@ import { StartupError } from '../shared/errors.ts'
 /**
  * The operating system user that PostgreSQL runs as. PostgreSQL refuses to run as root. If the stack runs as root,
  * PostgreSQL runs in a user namespace (`unshare`), where it sees itself as another user while its files still belong to
- * root, or else as the system user `postgres`.
+ * root. If that is not possible, PostgreSQL runs as the system user `postgres`.
  */
 export type ProcessUser =
   | { kind: 'self' }

@@ -42,7 +42,7 @@ export class PostgresServer {
   #restarts = 0
   /** The last five error messages. */
   #errors: string[] = []
-  /** Resolves when the output of the server has been read to its end. */
+  /** Resolves when the output of the server has been read to the end. */
   #drained: Promise<void> = Promise.resolve()
 
   constructor(private readonly options: ServerOptions) {}

@@ -15,7 +15,7 @@ const MAX_PRESENCE_KEY_BYTES = 255
 
 /** Handles the messages of one channel, one at a time, while it is joined. */
 export class ChannelMessages {
-  /** Whether this client receives presence, because it requested presence or has been tracked itself. */
+  /** Whether this client receives presence: it has requested presence or has been tracked itself. */
   presenceEnabled: boolean
   /** The client's presence key, and its payload as JSON; null while the client is not present. */
   private tracked: { key: string; json: string } | null = null
@@ -26,7 +26,7 @@ export class ChannelMessages {
     this.presenceEnabled = channel.request.presenceEnabled
   }
 
-  /** Handles a message. Returns a promise if it has to wait, for example for a database query. */
+  /** Handles a message. Returns a promise if this takes a database query or another wait. */
   handle(message: Incoming): void | Promise<void> {
     if (message.event === 'access_token') return this.refreshToken(message)
     if (!this.channel.socket.allowEvent()) return this.channel.shutdown('Too many messages per second')

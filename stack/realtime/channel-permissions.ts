@@ -39,7 +39,7 @@ export class ChannelPermissions {
     this.writable.clear()
   }
 
-  /** Counts the invalidations. A check that began in an earlier epoch is stale. */
+  /** The number of invalidations so far. A check that began in an earlier epoch is stale. */
   get epoch(): number {
     return this.invalidations
   }
@@ -48,7 +48,7 @@ export class ChannelPermissions {
     return this.readable.has(extension)
   }
 
-  /** Returns whether anything may be read, which joining requires. */
+  /** Returns whether the client may join, which requires permission to read at least one extension. */
   canJoin(): boolean {
     return this.readable.size > 0
   }
@@ -68,8 +68,8 @@ export class ChannelPermissions {
   }
 
   /**
-   * Returns whether `extension` may be written: synchronously if it is cached, or else as a promise, which rejects when
-   * the database is not available.
+   * Returns whether `extension` may be written: synchronously if the result is cached, otherwise as a promise, which
+   * rejects when the database is not available.
    */
   canWrite(extension: Extension): boolean | Promise<boolean> {
     const cached = this.writable.get(extension)
@@ -87,7 +87,7 @@ export class ChannelPermissions {
     return this.checker.newestMessages(this.identity, this.topic, request)
   }
 
-  /** Repeats a check until nothing was invalidated while it ran. */
+  /** Repeats a check if the permissions are invalidated while it runs. */
   private async repeatUntilCurrent<T>(check: () => Promise<T>): Promise<T> {
     for (;;) {
       const { epoch } = this

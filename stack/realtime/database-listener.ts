@@ -1,7 +1,7 @@
 /**
  * Receives what the database sends: messages, which are rows of `realtime.messages`, and notifications about deleted
- * sessions and accounts. New messages are read when the process that has written them calls `wake`, and otherwise every
- * POLL_EVERY_MS. Also deletes rows older than 72 hours.
+ * sessions and accounts. New messages are read when `wake` is called, and otherwise every POLL_EVERY_MS. Also deletes
+ * rows older than 72 hours.
  */
 import postgres from 'postgres'
 import type { Log } from '../shared/log.ts'
@@ -112,7 +112,7 @@ export class DatabaseListener {
   }
 
   /**
-   * Waits until the messages of all transactions that have been committed are passed on, or lost.
+   * Waits until the messages of all committed transactions have been passed on, or lost.
    *
    * @throws Error when the database is not available
    */

@@ -11,8 +11,8 @@ export type Limits = {
   presenceCallsPerWindow: number
   presenceWindowMs: number
   /**
-   * Largest broadcast from any other caller, enough for a hint such as "typing": bytes of the JSON body or of the
-   * binary payload.
+   * Largest broadcast from any other caller, in bytes of the JSON body or the binary payload. Enough for a hint such as
+   * "typing".
    */
   clientBroadcastBytes: number
   /** Largest presence payload in bytes of JSON: it is sent to everyone who joins. */

@@ -50,7 +50,7 @@ export class MessageReader {
     return this.snapshot !== null
   }
 
-  /** Call it when a connection has been lost. A read that is running fails by itself. */
+  /** Must be called when a connection has been lost. A read in progress fails by itself. */
   connectionLost(): void {
     if (this.running || this.snapshot === null) return
     this.snapshot = null

@@ -97,9 +97,8 @@ export class PermissionChecker {
   }
 
   /**
-   * Returns the newest messages of a topic that the caller may select, the oldest first. Messages beyond
-   * MAX_REPLAY_CANDIDATES or MAX_REPLAYED_BYTES and those older than 72 hours, which are about to be deleted, are left
-   * out.
+   * Returns a topic's newest messages that the caller may select, oldest first. Leaves out messages beyond
+   * MAX_REPLAY_CANDIDATES or MAX_REPLAYED_BYTES, and messages older than 72 hours, which are about to be deleted.
    *
    * @throws Error when the database is not available, or a policy throws an error
    */
@@ -144,7 +143,6 @@ export class PermissionChecker {
     await this.sql`select 1`
   }
 
-  /** Closes the connections. */
   async close(): Promise<void> {
     await this.sql.end({ timeout: 1 })
   }
@@ -152,7 +150,7 @@ export class PermissionChecker {
   /**
    * Runs the checks of an account one after the other. When an account's access may have changed, all its channels
    * request a check at the same time. Without a queue, these checks would use all connections and delay the joins of
-   * others.
+   * other accounts.
    */
   private async checkInTurn<T>({ userId }: Identity, work: (tx: Query) => Promise<T>): Promise<T> {
     if (userId === null) return await this.inRolledBackTransaction(work)

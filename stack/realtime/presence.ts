@@ -50,7 +50,7 @@ export class Presence {
     this.record(this.joins, key, meta)
   }
 
-  /** Removes `owner` from `key`. If it was present, the first waiting owner becomes present. */
+  /** Removes `owner` from `key`. If the owner was present, the first waiting one becomes present. */
   untrack(owner: object, key: string): void {
     const waiting = this.waiting.get(key)
     if (waiting?.delete(owner) && waiting.size === 0) this.waiting.delete(key)

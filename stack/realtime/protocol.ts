@@ -119,7 +119,7 @@ export function broadcastBody(event: string, payloadText: string, meta?: JsonObj
   return `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${payloadText}${tail}}`
 }
 
-/** Returns whether a broadcast has more than `maxBytes`: the whole JSON body, or the binary payload alone. */
+/** Returns whether the JSON body of a broadcast, or its binary payload, is larger than `maxBytes`. */
 export function isBroadcastLargerThan(broadcast: Broadcast, maxBytes: number): boolean {
   return broadcast.kind === 'binary'
     ? broadcast.bytes.length > maxBytes

@@ -113,7 +113,6 @@ export class Registry {
     return this.byUser.get(userId)?.size ?? 0
   }
 
-  /** Returns all members of all topics. */
   allMembers(): Member[] {
     return [...this.topics.values()].flatMap((topic) => [...topic.members])
   }

@@ -42,8 +42,8 @@ function exitToReconnect(log: Log): never {
  * Sets up a child process of the supervisor: reads its configuration, makes it exit when the supervisor exits, and logs
  * uncaught errors. The configuration contains secrets, so its environment variable is deleted once it has been read.
  *
- * @returns `onStop` registers the function that runs before the process exits, on SIGTERM or because the supervisor has
- *   exited. Until it is called, the process counts as starting, and exits on an unhandled rejection
+ * @returns `onStop` registers the function that runs before the process exits because of SIGTERM or because the
+ *   supervisor has exited. Until `onStop` is called, the process is still starting, and exits on an unhandled rejection
  */
 export function setUpProcess<Config extends { logLevel: LogLevel }>(
   name: string,
@@ -73,7 +73,7 @@ export function setUpProcess<Config extends { logLevel: LogLevel }>(
     event.preventDefault()
     if (isStarting && toDatabaseError(event.reason) instanceof DatabaseUnavailableError) exitToReconnect(log)
     log.error('rejection_unhandled', { reason: errorMessage(event.reason) })
-    // The process would run without ever serving a request.
+    // Otherwise, the process would run without ever serving a request.
     if (isStarting) Deno.exit(1)
   })
   globalThis.addEventListener('error', (event) => {

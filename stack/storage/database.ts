@@ -155,7 +155,7 @@ export class StorageDatabase {
     return rows.length > 0
   }
 
-  /** Calls `remove` for each object that has no row. A lock prevents an upload from storing a new file in between. */
+  /** Calls `remove` for each object that has no row. A lock keeps uploads from storing new files in the meantime. */
   async removeFilesWithoutRow(
     bucket: string,
     names: string[],

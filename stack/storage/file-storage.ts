@@ -88,7 +88,7 @@ export class FileStorage {
     return header
   }
 
-  /** Makes a sealed file the file of an object. Replaces the previous file. */
+  /** Makes a sealed file the object's file, replacing any previous one. */
   async place(path: string, bucket: string, key: string): Promise<void> {
     const target = storedFilePath(this.folder, bucket, key)
     await Deno.mkdir(dirname(target), { recursive: true, mode: 0o700 })

@@ -11,7 +11,7 @@ import { describeFailure, fromDatabaseError, invalidRequest, rateLimited, Storag
 import { headerBytes, type StagedFile } from './file-storage.ts'
 import { parseUserMetadata, toCacheControl } from './upload-body.ts'
 
-/** How long an upload is kept after its creation: its data while it is unfinished, only its record once finished. */
+/** How long an upload is kept after its creation. Once it is finished, only its record is kept. */
 const lifetimeMs = 24 * 3_600_000
 const cleanUpIntervalMs = 600_000
 /** How many unfinished uploads one caller may have. The metadata of each, up to 64 kB, is kept in memory. */

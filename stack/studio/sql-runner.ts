@@ -15,7 +15,7 @@ const maxNotices = 20
 const maxStatements = 1000
 
 export interface StatementResult {
-  /** The command that PostgreSQL reports, such as `UPDATE`; an empty string if the result was not read to its end. */
+  /** The command that PostgreSQL reports, such as `UPDATE`; an empty string if the result was not read to the end. */
   command: string
   /** How many rows were read or changed. */
   count: number | null
@@ -56,8 +56,8 @@ class RefusedStatement extends Error {}
 class ScriptTimeout extends Error {}
 
 /**
- * Runs a script on a connection of its own. All statements are in one transaction, except a single statement that may
- * change data: some, such as VACUUM, cannot run in a transaction.
+ * Runs a script on a connection of its own, in one transaction. A single statement that may change data runs without a
+ * transaction, because some statements, such as VACUUM, cannot run in one.
  *
  * Each statement is sent with the extended protocol, which accepts a single command, so no text can end the read-only
  * transaction and continue outside of it.

@@ -1,15 +1,15 @@
 /** A statement of a script. */
 export interface Statement {
   text: string
-  /** The number of characters before it. */
+  /** The number of characters before the statement. */
   offset: number
-  /** Its first word or character in lower case, after spaces and comments. */
+  /** The first word or character after spaces and comments, in lower case. */
   keyword: string
 }
 
 /**
- * The parts into which a script is split, besides block comments and escape strings. A semicolon ends a statement only
- * if it is a part of its own. An unterminated string extends to the end of the script.
+ * The parts into which a script is split, besides block comments and escape strings. A semicolon ends a statement
+ * unless it is inside a longer part. An unterminated string extends to the end of the script.
  */
 const parts = [
   String.raw`--[^\n\r]*`,
@@ -83,7 +83,7 @@ function readEscapeString(script: string, start: number): string {
   return script.slice(start)
 }
 
-/** Returns the comment that begins at an index. Comments may contain comments. */
+/** Returns the comment that begins at an index. Comments can be nested. */
 function readComment(script: string, start: number): string {
   const delimiter = /\/\*|\*\//g
   delimiter.lastIndex = start

@@ -81,7 +81,7 @@ export async function keepLogFiles(dataDir: string): Promise<() => Promise<void>
   return write
 }
 
-/** Returns the beginning of the day on which a log file was started, which is in its name. */
+/** Returns the beginning of the day on which a log file was started, according to its name. */
 function readStartDay(path: string): number {
   const [, year, month, day] = /(\d{4})(\d\d)(\d\d)T\d{9}Z\.jsonl$/.exec(path) ?? []
   return Date.parse(`${year}-${month}-${day}`)

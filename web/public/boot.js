@@ -23,7 +23,7 @@
   root.style.backgroundColor = shown === 'dark' ? 'oklch(0.165 0.008 40)' : 'oklch(0.985 0.004 65)'
 })()
 
-// Shows the prerendered start of the landing page, which is in English, to visitors (see vite.config.ts).
+// Shows the prerendered top of the landing page, which is in English, to visitors (see vite.config.ts).
 ;(() => {
   let language = null
   try {

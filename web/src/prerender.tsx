@@ -8,7 +8,7 @@ import { PrerenderedStart } from './features/landing/pages/LandingPage'
 import { emotionCache } from './ui/style-cache'
 import { system } from './ui/theme'
 
-/** Returns the start of the landing page in English, as HTML with its styles. The build calls this. */
+/** Returns the top of the landing page in English, as HTML with its styles. The build calls this. */
 export function prerenderLandingPage(): string {
   i18n.loadAndActivate({ locale: 'en', messages: {} })
   // Collects the styles instead of rendering them beside each element.

@@ -164,7 +164,7 @@ ${renderTable([...(keys.length > 0 ? [''] : []), ...names], cells, searchText ? 
 ${pager(context, path, { column: filterColumn, contains: filterText }, offset, pageSize, hasMore)}`
 }
 
-/** Returns the start of an UPDATE of one row for the SQL editor, or null if its key is truncated or secret. */
+/** Returns the start of an UPDATE of one row for the SQL editor, or null if the row's key is truncated or secret. */
 function editStatement(table: Table, names: string[], keys: string[], row: (Value | null)[]): string | null {
   const conditions: string[] = []
   for (const key of keys) {

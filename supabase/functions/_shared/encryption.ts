@@ -71,7 +71,10 @@ export async function decrypt(encrypted: string, context: EncryptionContext): Pr
   throw cannotDecrypt()
 }
 
-/** Returns the prefix of every value that `encrypt` encrypts with a key: the version and the id of the key. */
+/**
+ * Returns the prefix of every value that `encrypt` encrypts with a key: the version of the format and the id of the
+ * key.
+ */
 export async function encryptedPrefix(key: string): Promise<string> {
   const bits = await crypto.subtle.deriveBits(derivation('key-id'), await importSecret(key), 32)
   const id = [...new Uint8Array(bits)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

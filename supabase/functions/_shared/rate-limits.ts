@@ -141,9 +141,8 @@ export const refundSignIn = (tx: Sql, email: string, network: string) =>
   )
 
 /**
- * Counts one check of a signed-in user's password, right or wrong. The limit is 30 an hour. It protects the process in
- * which Auth hashes passwords, because that process also serves sign-ins and files, and unlike a sign-in, the check
- * needs no captcha.
+ * Counts one check of a signed-in user's password, right or wrong. The limit is 30 an hour. Unlike a sign-in, the check
+ * needs no captcha, and the process in which Auth hashes passwords also serves sign-ins and files.
  *
  * @throws ApiError 429
  */

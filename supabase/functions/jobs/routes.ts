@@ -12,7 +12,6 @@ import { renewDueSubscriptions } from '../_shared/payments/renewals.ts'
 import { isTestMode } from '../_shared/payments/test-mode.ts'
 import { Counts, createJobRoute, readCounts } from './job-route.ts'
 
-/** The routes of all scheduled jobs. */
 export const jobRoutes = [
   createJobRoute(
     'clean-up',

@@ -83,7 +83,7 @@ function subscribeToVisibility(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Removes the prerendered start of the landing page, which `index.html` shows until the app has loaded. */
+/** Removes the prerendered top of the landing page, which `index.html` shows until the app has loaded. */
 export function removePrerenderedStart(): void {
   document.getElementById('prerendered')?.remove()
 }

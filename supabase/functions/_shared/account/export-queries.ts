@@ -12,7 +12,7 @@ const userFields = (id: SqlFragment) =>
 const profileJoin = (id: SqlFragment) => sql`left join public.profiles u on u.id = ${id}`
 const dollars = (cents: SqlFragment) => sql`(${cents} / 100.0)::numeric(12, 2)`
 
-/** Returns the sections that are each read as a single row: functions that select the row. */
+/** Returns the sections that consist of a single row, each as a function that selects the row. */
 export const singleRecords = ({ userId }: Caller) =>
   ({
     account: (tx: Sql) => tx<{ item: string }[]>`
@@ -38,7 +38,7 @@ export const singleRecords = ({ userId }: Caller) =>
       from private.list_own_sessions() s`,
   }) as const
 
-/** Returns the sections that are lists, by their name in the export. */
+/** Returns the sections that are lists, keyed by their names in the export. */
 export function exportSections({ userId }: Caller): Record<string, ExportSource> {
   const me = sql`${userId}::text::uuid`
   const relations = (table: SqlFragment, mine: SqlFragment, theirs: SqlFragment) =>
@@ -180,8 +180,8 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
 }
 
 /**
- * Returns the sections with Creator Pro plans, analytics, audit entries about the user and, for an admin, the entries
- * about the user's own actions.
+ * Returns the sections with Creator Pro plans, analytics, and audit entries about the user. If the user is an admin,
+ * the entries about their own actions are included.
  */
 const creatorSections = (me: SqlFragment) => ({
   creatorPlans: byTime({
@@ -280,9 +280,7 @@ const postSection = (me: SqlFragment) =>
     bypassesPolicies: true,
   })
 
-/**
- * Returns the list of the caller's conversations. The other user is named even if one of the two has blocked the other.
- */
+/** Returns the list of the caller's conversations. The other user is named even if there is a block between the two. */
 export const conversations = ({ userId }: Caller): ExportSource =>
   byUser({
     item: sql`json_build_object('id', m.conversation_id, 'with', json_build_object('id', m.partner_id,

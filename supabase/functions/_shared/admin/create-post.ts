@@ -37,7 +37,7 @@ export async function createPostForUser(
   const poster = video && mediaIdFromUrl('posterUrl', rest.posterUrl)
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
   if (video) {
-    // Rejects the request before the upload is processed.
+    // Checks the permission before the expensive processing of the upload.
     await asUser(caller, (tx) => tx`select private.require_can_post_for(${userId}::text::uuid)`)
     await finalizeVideoUpload(caller, video)
   }

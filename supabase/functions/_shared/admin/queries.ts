@@ -149,7 +149,7 @@ export async function changeSettings(
     selectSettings(tx),
   ])
   if (!row) throw unavailable()
-  // If the setting changed, a trigger has refreshed the first accounts. The others are refreshed in the background.
+  // If `requireApproval` changed, a trigger has refreshed the first accounts. The rest are refreshed in the background.
   if (requireApproval !== undefined) runInBackground(refreshRestrictions(), 'restrictions_not_refreshed')
   return row.item
 }

@@ -104,8 +104,8 @@ export async function removeUser(
 }
 
 /**
- * Runs `work` and rewords the database's `balance_left` error, which addresses the account's owner, for the admin who
- * removes the account.
+ * Runs `work`. Rewords the `balance_left` error for the admin, because the database's message addresses the owner of
+ * the account.
  */
 export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<T> {
   try {

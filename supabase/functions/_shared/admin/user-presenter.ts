@@ -3,7 +3,7 @@ import { aboutFields, profileFields, suspension, userCardOf } from '../users/pre
 
 /**
  * The joins that an `AdminUser` needs besides the profile `u`. The policies let only admins read all of these rows.
- * `offset 0` stops the planner from calling the function once per field.
+ * `offset 0` stops the planner from calling `auto_posting_status` once per field.
  */
 export const adminUserJoins = sql`
   join public.profile_details d on d.user_id = u.id

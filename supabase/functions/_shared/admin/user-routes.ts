@@ -16,7 +16,6 @@ import { approveUser, editUser, removeUser, setCreator, suspendUser, unsuspendUs
 
 const tags = ['Admin']
 
-/** Routes for admins to view and manage users. */
 export const adminUserRoutes = createRouter()
 
 const optionalJsonBody = <Schema extends z.ZodType>(schema: Schema) => ({

@@ -37,7 +37,6 @@ type CreatorDay = {
   subscribers: number
 }
 
-/** A day without any events. */
 export const emptyDay: Omit<CreatorDay, 'day'> = {
   views: 0,
   likes: 0,
@@ -233,9 +232,8 @@ const AgeGroups = z.array(z.object({ range: z.string(), people: z.number() }))
 const Countries = z.array(z.object({ name: z.string(), people: z.number() }))
 
 /**
- * Returns the age groups and countries of the caller's followers, which the job `roll-up` counts once a day.
- * Percentages are relative to the total of the groups shown, because absolute counts would reveal how many followers
- * are in none of them.
+ * Returns the ages and countries of the caller's followers, in percent of the groups shown. The job `roll-up` counts
+ * them once a day. Absolute numbers would reveal how many followers are in the groups that are too small to be shown.
  *
  * @throws ApiError 401, 403
  */
@@ -258,8 +256,7 @@ export async function readAudience(caller: Caller, userId: string): Promise<Anal
 
 /**
  * Returns the views of the caller's posts by weekday and hour in UTC: the total of the period, and the average per
- * occurrence of the weekday. Averages cover complete days only. The sum is divided by the number of times the weekday
- * occurs, because a period of 30 days has five of some weekdays and four of others.
+ * occurrence of the weekday. Averages cover complete days only.
  *
  * @throws ApiError 401, 403
  */

@@ -45,7 +45,7 @@ export async function createAccessToken(
 ): Promise<CreatedAccessToken> {
   const [, [password]] = await asUser(caller, (tx) => [
     tx`select private.require_write()`,
-    // If the password is changed from here on, no token is created.
+    // If the password changes after this read, `create_access_token` fails.
     tx<{ fingerprint: string }[]>`select encode(private.password_fingerprint(), 'hex') as fingerprint`,
   ])
   await signOut(await confirmOwnPassword(caller, currentPassword, 'currentPassword', client))
@@ -77,8 +77,8 @@ export async function revokeAccessToken(caller: Caller, id: string): Promise<voi
 const jwtLifetimeSeconds = 15 * 60
 
 /**
- * Exchanges the access token of the request for a JWT for the Data API, because PostgREST cannot look up tokens. The
- * JWT has the token's scopes. It stops working as soon as the token does, because the policies check that the token
+ * Exchanges the request's access token for a JWT that the Data API accepts, because PostgREST cannot look up tokens.
+ * The JWT has the token's scopes. It stops working as soon as the token does, because the policies check that the token
  * still exists.
  *
  * @throws ApiError 403 for a session or a JWT, so that a JWT cannot be renewed; 503 if no signing key is configured

@@ -39,8 +39,8 @@ export async function requestEmailConfirmation(userId: string, email: string): P
 }
 
 /**
- * Sends the caller a new confirmation link, in the background: to the new address of a pending change or, without one,
- * to the unconfirmed address of the account. Does nothing if there is no address to confirm.
+ * Sends the caller a new confirmation link in the background. It goes to the new address of a pending change or, if no
+ * change is pending, to the unconfirmed address of the account. Does nothing if there is no address to confirm.
  *
  * @throws ApiError 429; 503 if mail is disabled
  */

@@ -75,7 +75,7 @@ export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
  * Records the client of a new session.
  *
  * @param device the name of the client's device
- * @param refundedEmail the email address whose attempt, counted by `consumeSignInLimit`, is refunded, if any
+ * @param refundedEmail the email address for which `consumeSignInLimit` counted the sign-in; null refunds nothing
  * @returns the record of the user who signed in, and whether the device is known; null if the account was deleted
  */
 export async function recordSession(
@@ -91,7 +91,7 @@ export async function recordSession(
     selectOwnUser(tx, userId),
     tx<{ is_known: boolean }[]>`
       select private.is_known_device(${userId}::text::uuid, ${device}::text) as is_known`,
-    // This statement comes last, because it locks a row that all sign-ins from the network share.
+    // This statement comes last, because it locks a row that all sign-ins from the same network share.
     ...(refundedEmail === null ? [] : refundSignIn(tx, refundedEmail, network)),
   ])
   return user ? { user: user.item, isKnownDevice: known?.is_known ?? false } : null
@@ -136,7 +136,6 @@ export async function revokeSession(caller: Caller, id: string): Promise<void> {
   if (!row?.ended) throw notFound('Session not found')
 }
 
-/** Revokes all of the caller's sessions except the current one. */
 export async function revokeOtherSessions(caller: Caller): Promise<void> {
   await asUser(caller, (tx) => tx`select private.end_other_sessions()`)
 }

@@ -99,7 +99,8 @@ async function checkPassword(
  *
  * @param field the field of the request that contains the password
  * @returns the access token of the session that Auth opens to check the password; the caller must end it
- * @throws ApiError 401 `invalid_credentials` with the field for a wrong password, or if the session has ended; 429; 503
+ * @throws ApiError 401 if the session has ended, or `invalid_credentials`, with an error for the field, if the password
+ *   is wrong; 429; 503
  */
 export async function confirmOwnPassword(
   caller: Caller,

@@ -17,7 +17,10 @@ const prefix = 'sk-'
 const maxStars = 20
 const shownEndLength = 4
 
-/** Returns what admins see of a key: 'sk-', a star for each hidden character up to 20, and the last 4 characters. */
+/**
+ * Returns what admins see of a key: 'sk-', an asterisk for each hidden character (at most 20), and the last 4
+ * characters.
+ */
 const maskKey = (apiKey: string): string => {
   const hiddenLength = apiKey.length - prefix.length - shownEndLength
   return prefix + '*'.repeat(Math.min(maxStars, Math.max(0, hiddenLength))) + apiKey.slice(-shownEndLength)
@@ -105,7 +108,6 @@ export async function readUsableKey(evenIfRejected: boolean): Promise<UsableKey 
   return row?.encrypted ? { apiKey: await decryptKey(row.encrypted), encrypted: row.encrypted } : null
 }
 
-/** Stores whether the provider rejected the key. */
 export async function saveKeyStatus({ encrypted }: UsableKey, isRejected: boolean): Promise<void> {
   await asService((tx) => tx`select private.record_ai_key_status(${encrypted}::text, ${isRejected}::boolean)`)
 }

@@ -5,7 +5,6 @@ import { isRepeat, normalizeText } from './similarity.ts'
 /** The allowed length of a generated post, in characters. */
 export const postLength = { min: 20, max: 600 } as const
 
-/** What a generated post is checked against. */
 export type CheckContext = {
   /** Words and phrases that the post must not contain. */
   bannedWords: readonly string[]

@@ -1,7 +1,7 @@
 /** At least seven digits with the separators of phone numbers. */
 const digitSequences = /\d(?:(?:[\s().+/-]{0,3}|,(?=\d{3}))\d){6,}/gu
 
-/** A time of day with a colon, which no phone number contains. */
+/** A time of day. Its colon rules out a phone number. */
 const clockTimes = /(?<!\d)(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?!\d)/gu
 
 const day = '(?:0?[1-9]|[12]\\d|3[01])'
@@ -41,7 +41,8 @@ const amounts = new RegExp(
 )
 const currencyBefore = /(?<![$€£¥₹])[$€£¥₹]\s?$/u
 /**
- * The currency or unit after an amount. If a number follows the currency or unit, it belongs to that number instead.
+ * The currency or unit after an amount. Does not match if a number follows, because the currency or unit then belongs
+ * to that number.
  */
 const unitAfter =
   /^(?:,\d{1,2})?\s?(?:[$€£¥₹°%]|(?:EUR|USD|GBP|euros?|dollars?|pounds?|[km]?g|m?l|[ckm]?m)(?!\p{L}))(?![$€£¥₹]|\s?\d)/iu

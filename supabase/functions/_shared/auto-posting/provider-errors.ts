@@ -2,8 +2,8 @@ import OpenAI from 'openai'
 import { ResponseTooLargeError } from './bounded-fetch.ts'
 
 /**
- * A failure after which the call is not retried. The messages are our own, because the provider's messages may repeat
- * what it was sent.
+ * A failure after which the call is not retried. The messages are our own, because the provider's may quote the
+ * request.
  */
 export class ProviderError extends Error {
   /** Whether the runs of all other users would currently fail in the same way. */
@@ -23,14 +23,14 @@ export type TransientFailure = {
   message: string
   /** How long the provider asked us to wait; null if it did not say. */
   retryAfterMs: number | null
-  /** The provider may have processed the request and charge for it. */
+  /** Whether the provider may have processed the request, and so may charge for it. */
   mayCost: boolean
 }
 
 /**
  * Classifies an error thrown by the SDK.
  *
- * @param now the time in milliseconds that a date in `Retry-After` is compared with
+ * @param now the current time in milliseconds, for a `Retry-After` header that contains a date
  */
 export function classifyError(error: unknown, now: number): TransientFailure | ProviderError {
   if (error instanceof ResponseTooLargeError || causeOf(error) instanceof ResponseTooLargeError) {

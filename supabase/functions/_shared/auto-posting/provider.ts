@@ -47,9 +47,9 @@ const Moderation = z.object({ results: z.array(z.object({ flagged: z.boolean() }
 class UnexpectedResponseError extends Error {}
 
 /**
- * Creates a client for the AI provider for one run: OpenAI's API, or a compatible server at OPENAI_BASE_URL.
+ * Creates the client with which one run calls the AI provider: OpenAI's API, or a compatible server at OPENAI_BASE_URL.
  *
- * Retries happen here and not in the SDK, so that they respect the run's deadline and are counted.
+ * The client retries failed calls itself, because the SDK's retries would not respect the run's deadline or be counted.
  */
 export function createProvider({ baseUrl, apiKey, model, prices, deadline, timeouts }: Settings) {
   const used: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 }

@@ -106,7 +106,7 @@ export async function listRuns(
 const Usage = AutoPostingToday.omit({ full: true })
 
 /**
- * Returns how much of today's limits has been used, and whether that leaves no room for even the cheapest post.
+ * Returns how much of today's limits has been used, and whether too little is left for even the cheapest post.
  *
  * @throws ApiError 403 for a caller who is not an admin
  */

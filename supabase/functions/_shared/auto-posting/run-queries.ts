@@ -125,8 +125,8 @@ type FinishedRun = {
 }
 
 /**
- * Ends a run and, in the same transaction, publishes its text or stores it as a draft, unless the run is a preview. A
- * slot without a text is retried later if the run failed, up to three tries; otherwise the slot fails.
+ * Ends a run and, in the same transaction, publishes its text or stores it as a draft, unless the run is a preview. If
+ * the run failed, its slot is retried later, up to three tries in all. If the checks rejected the text, the slot fails.
  */
 export async function endRun({
   run,

@@ -26,7 +26,7 @@ export type Batch = {
   key: UsableKey
   rules: Rules
   now(): Date
-  /** Set by the first error that would make every other run fail too. */
+  /** The first error that would make every other run fail too. */
   haltedBy: ProviderError | null
 }
 
@@ -102,8 +102,8 @@ export async function executeRun(
     slot,
   })
   if (run === null) {
-    // The slot is retried if another run of this creator is in progress, or if a limit is reached, because other runs
-    // may not use everything that they reserved. Releasing a slot that another worker took over does nothing.
+    // The slot is retried if another run of this creator is in progress. It is also retried if a limit is reached,
+    // because other runs may end up using less than they reserved.
     const isBusy = refusal === 'busy'
     if (slot) {
       await releaseSlot(userId, slot, batch.now(), { retry: isBusy || isCap(refusal), countsAsTry: !isBusy })
@@ -158,7 +158,7 @@ const isCap = (refusal: Refusal | null) => refusal?.endsWith('_cap') ?? false
 const trySaveKeyStatus = (key: UsableKey, isRejected: boolean): Promise<void> =>
   saveKeyStatus(key, isRejected).catch(() => log('warn', 'ai_key_status_save_failed'))
 
-/** The detail of a run that an internal error ended. The error's own message may contain users' data. */
+/** The recorded detail of a run that failed with an internal error, whose own message may contain users' data. */
 export const internalErrorDetail = 'Something went wrong on our side.'
 
 function toFailedResult(error: unknown): WriteResult {

@@ -101,8 +101,8 @@ async function runSafely(
 
 /**
  * Writes a post now for every creator who agreed to auto-posting and for whom it is on, up to `maxCreatorsPerRound`,
- * regardless of their schedule but within the daily limits. Creators are skipped when the time runs out or an error
- * would make their runs fail too.
+ * regardless of their schedule but within the daily limits. When the time runs out, or after an error that would make
+ * every other run fail too, the remaining creators are skipped.
  *
  * @throws ApiError 409 `ai_key_missing`, or if the key cannot be decrypted
  */

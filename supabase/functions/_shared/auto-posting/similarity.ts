@@ -45,7 +45,7 @@ export function similarity(first: string, second: string): number {
   )
 }
 
-/** The similarity from which a post counts as a repetition. Unrelated posts of one user stay below 0.35. */
+/** A post with at least this similarity counts as a repetition. Unrelated posts by one user stay below 0.35. */
 const repeatThreshold = 0.5
 
 /** Returns whether the text repeats one of the others. */

@@ -22,7 +22,6 @@ const secrets = () => ({
   hmacKeySignatureSecret: `${env.captcha.altchaKey}:answer`,
 })
 
-/** Creates a challenge for the ALTCHA widget. */
 export async function createAltchaChallenge(): Promise<Record<string, unknown>> {
   const challenge = await createChallenge({
     ...secrets(),

@@ -26,7 +26,7 @@ const replyFields = (caller: Caller | null) => sql`
 
 /**
  * Returns SQL for the preview reply of the comment `thread`. The policy on `comments` applies. `replies_count` excludes
- * hidden replies, so a hidden reply is no preview either, even for its author.
+ * hidden replies, so a hidden reply is not shown as the preview either, even to its author.
  */
 const previewReply = (caller: Caller | null) => sql`case when thread.replies_count > 0 then (
   select json_build_object(${replyFields(caller)})

@@ -3,7 +3,7 @@ import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { nameField } from './text.ts'
 
-/** The prefix of every personal access token, by which people and secret scanners recognize one. */
+/** The prefix of personal access tokens. People and secret scanners recognize the tokens by it. */
 export const accessTokenPrefix = 'ovp_'
 
 /**

@@ -15,7 +15,6 @@ export const ConfirmEmailRequest = z.object({
   token: z.string('No confirmation token found').min(1, 'No confirmation token found').max(200),
 })
 export type ConfirmEmailRequest = z.infer<typeof ConfirmEmailRequest>
-/** The email address that was confirmed. */
 export const ConfirmEmailResponse = z.object({ email: z.string() })
 
 /** The message for an invalid, used or expired confirmation link. */

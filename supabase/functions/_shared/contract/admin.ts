@@ -10,7 +10,6 @@ import { bioField } from './settings.ts'
 import { maxCharacters } from './text.ts'
 import { Suspension, User, UserCard } from './user.ts'
 
-/** Counts for the admin dashboard. */
 export const AdminStats = z.object({
   totalUsers: z.number().int(),
   creators: z.number().int(),
@@ -209,7 +208,6 @@ const price = z
   .min(0, 'Please enter a price.')
   .max(1000, 'Please enter a price.')
 
-/** The settings to change. */
 export const InstanceSettingsRequest = z
   .strictObject({
     requireApproval: z.boolean().optional(),
@@ -243,7 +241,6 @@ export const InstanceSettingsRequest = z
   )
 export type InstanceSettingsRequest = z.infer<typeof InstanceSettingsRequest>
 
-/** The status of a scheduled job. */
 export const JobStatus = z.object({
   name: z.string(),
   /** What the job does, in one sentence. */
@@ -286,7 +283,7 @@ export const SystemStatus = z.object({
   maxConnections: z.number().int(),
   /** The connections of the API. */
   pool: z.object({ size: z.number().int(), inUse: z.number().int(), waiting: z.number().int() }),
-  /** Null where the platform has no disk of its own. */
+  /** Null on a platform without a disk of its own. */
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
   /** When the last backup ended. Null if there are no backups of this instance, or if Supabase makes them. */
   backup: z.object({ lastAt: Timestamp.nullable() }).nullable(),

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 /*
  * Analytics of a creator's own posts. Days are in UTC and a period ends with today. `previous` covers the same number
  * of days before the period. `compared` excludes today, which is incomplete: `now` covers the complete days of the
- * period, and `before` the days one period before them. The web app compares with `previous`.
+ * period, and `before` the days one period before them.
  */
 
 export const AnalyticsPeriod = z.enum(['7d', '30d', '90d', '1y'])
@@ -57,7 +57,7 @@ const MonthlyDay = z.object({
   newSubscriptions: z.number().int(),
 })
 
-/** The totals of the period that are shown as cards, and the daily values of all except `contentViews`. */
+/** The totals of the period that are shown as cards, and the daily values of all of them except `contentViews`. */
 export const AnalyticsMonthly = MonthlyTotals.extend({
   /** Current subscribers. */
   subscriptions: z.number().int(),

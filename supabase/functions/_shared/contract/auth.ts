@@ -101,7 +101,6 @@ export const ResetPasswordForm = z
   .object({ newPassword, confirmPassword: confirmedPassword })
   .refine((form) => form.newPassword === form.confirmPassword, passwordsMustMatch)
 
-/** Changes the password of the signed-in user. */
 export const ChangePasswordRequest = z
   .strictObject({
     currentPassword: z.string('Password is required').min(1, 'Password is required').max(1000),
@@ -120,7 +119,6 @@ export type ResetLinkResponse = z.infer<typeof ResetLinkResponse>
 /** An active session of the user. `lastSeenAt` is when the session was last refreshed. */
 export const ActiveSession = z.object({
   id: Id,
-  /** Whether this is the caller's current session. */
   current: z.boolean(),
   /** The User-Agent header at sign-in. */
   userAgent: z.string().nullable(),

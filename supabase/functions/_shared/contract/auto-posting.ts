@@ -63,9 +63,9 @@ export const AiKeyReveal = z.object({ apiKey: z.string() })
 export type AiKeyReveal = z.infer<typeof AiKeyReveal>
 
 /**
- * The outcome of one run. 'refused' means that no text passed the checks, or that auto-posting is no longer allowed;
- * 'lost' that the worker stopped responding, or that another worker took over the slot; 'skipped' that the run did not
- * start, for example because a limit is reached, another run is in progress, or the provider rejected the key.
+ * The outcome of one run. 'refused': no text passed the checks, or auto-posting is no longer allowed. 'lost': the
+ * worker stopped responding, or another worker took over the slot. 'skipped': the run did not start, for example
+ * because a limit is reached, another run is in progress, or the provider rejected the key.
  */
 export const AutoRunOutcome = z.enum([
   'published',

@@ -47,11 +47,12 @@ export const FeaturedCreator = User.extend({
   postsCount: z.number().int().min(0).nullable(),
   followersCount: z.number().int().min(0).nullable(),
   /**
-   * A follower of the creator whom the caller follows, and the number of other such followers, among the 200 users whom
-   * the caller followed most recently. Null if there are none, or if the caller may not see the creator's followers.
+   * A user whom the caller follows and who follows the creator, and the number of other such users. Only the 200 users
+   * whom the caller followed most recently are considered. Null if there are none, or if the caller may not see the
+   * creator's followers.
    */
   followedBy: z.object({ user: UserCard, othersCount: z.number().int().min(0) }).nullable(),
-  /** The newest images of the creator's free posts, up to `limits.creatorPhotos`, among their latest posts. */
+  /** The newest images, up to `limits.creatorPhotos`, from free posts among the creator's latest posts. */
   photos: z.array(
     z.object({
       imageUrl: z.string(),

@@ -11,7 +11,7 @@ export type EarningSource = z.infer<typeof EarningSource>
 
 export const EarningsOverview = z.object({
   /**
-   * Cleared earnings minus payouts: of test money if payments are in test mode, otherwise of real money only. Negative
+   * Cleared earnings minus payouts. Counts test money if payments are in test mode, and real money otherwise. Negative
    * if refunds exceeded the balance.
    */
   available: z.number(),
@@ -58,11 +58,10 @@ export const TransactionType = z.enum([
 export type TransactionType = z.infer<typeof TransactionType>
 
 /**
- * What the description of a transaction contains besides the buyer, so that a client can write it in its own language.
- * Fields that do not apply to the transaction are omitted.
+ * The data in a transaction's description, apart from the buyer. A client can use it to write the description in
+ * another language. Fields that do not apply to the transaction are omitted.
  */
 const TransactionDetails = z.object({
-  /** Whether the buyer's account was deleted. */
   buyerDeleted: z.boolean().optional(),
   /** The post that was unlocked or tipped. `title` is the beginning of its text, and empty if it has none. */
   post: z.object({ deleted: z.boolean(), title: z.string() }).optional(),
@@ -136,8 +135,8 @@ const invalidAccount = 'Please enter a valid IBAN or account number.'
 const looksLikeIban = (text: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)
 
 /**
- * Returns whether the check digits are correct by ISO 7064: after the first four characters are moved to the end and
- * each letter is replaced by a number (A by 10, B by 11 …), the remainder of the whole number modulo 97 is 1.
+ * Returns whether the check digits are correct according to ISO 7064: after the first four characters are moved to the
+ * end and each letter is replaced by a number (A by 10, B by 11 …), the remainder of the whole number modulo 97 is 1.
  */
 const hasValidChecksum = (text: string) =>
   [...`${text.slice(4)}${text.slice(0, 4)}`].reduce((remainder, char) => {

@@ -53,8 +53,8 @@ export const storageFullMessage =
   'The server has run out of space, so nothing was saved. Please try again later.'
 
 /**
- * The `readOnlyReason` of an account whose email address must be confirmed first. The app compares with it, so it must
- * equal `private.confirmation_required()`.
+ * The `readOnlyReason` of an account whose email address must be confirmed first. The web app compares the reason with
+ * this text, which must equal `private.confirmation_required()`.
  */
 export const emailConfirmationRequired = 'Confirm your email address to start using your account.'
 

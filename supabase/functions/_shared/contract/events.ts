@@ -4,8 +4,9 @@ import { ChatMessage } from './message.ts'
 import { FollowStatus } from './user.ts'
 
 /**
- * Events on the private topic `user:<uid>`, sent by the database only. A payload contains only what its user may see
- * anyway, and the new totals, so that a page can show them without another request. "The user" is the topic's user.
+ * Events on the private topic `user:<uid>`, sent by the database only. A payload contains only data that this user may
+ * see. It includes the new totals, so that a page can show them without another request. "The user" is the topic's
+ * user.
  */
 export const userEvents = {
   'message.created': z.object({
@@ -30,7 +31,7 @@ export const userEvents = {
   'reaction.changed': z.object({ message: ChatMessage, otherUserId: Id }),
   'notification.created': z.object({
     notificationId: Id,
-    /** A `NotificationKind`, or one of a later version. */
+    /** A `NotificationKind`, or a kind that was added in a later version. */
     kind: z.string(),
     unreadTotal: z.number().int().min(0),
   }),
@@ -52,8 +53,8 @@ type UserEventName = keyof typeof userEvents
 export type UserEvent<Name extends UserEventName> = z.infer<(typeof userEvents)[Name]>
 
 /**
- * Events on the private topic `post:<post id>`, sent by the database only. They contain at most counts that every
- * reader of the post sees. Clients fetch everything else that changed.
+ * Events on the private topic `post:<post id>`, sent by the database only. They contain no data except counts that
+ * every reader of the post sees. Clients fetch everything else that changed.
  */
 export const postEvents = {
   'likes.changed': z.object({ likesCount: z.number().int().min(0) }),

@@ -10,7 +10,7 @@ export function excerpt(text: string, max: number): string {
   const characters = [...line]
   if (characters.length <= max) return line
   const start = characters.slice(0, max - 1).join('')
-  // Prefers the end of a word, if it is not far from the limit.
+  // Cuts the text at the end of a word if that is not far from the limit.
   const end = start.lastIndexOf(' ')
   return `${(end > start.length * 0.6 ? start.slice(0, end) : start).trimEnd()}…`
 }

@@ -7,7 +7,7 @@ export const intervals = {
    * this must be shorter.
    */
   pollMs: 30_000,
-  /** The age at which data is refetched when its screen is shown again. */
+  /** Data older than this is refetched when its screen is shown again. */
   pageFreshMs: 60_000,
   /** How long a search box waits after the last keystroke. */
   searchDebounceMs: 300,

@@ -17,16 +17,16 @@ export const limits = {
   /** The fields "studied at", "lives in" and "from". */
   aboutLine: { max: 100 },
   webAddress: { max: 300 },
-  /** Admins may set an age from `adminMin`. */
+  /** Admins may set ages down to `adminMin`. */
   age: { min: 18, adminMin: 13, max: 120 },
   postContent: { max: 5000 },
   teaser: { max: 500 },
-  /** Characters of a post or comment that a notification about it contains. */
+  /** Characters of a post or comment that a notification quotes. */
   notificationExcerpt: 140,
   altText: { max: 500 },
   commentContent: { max: 500 },
   /**
-   * US dollars. Admins may set a price from `adminMin`. The type of `posts.premium_price` and the format in
+   * US dollars. Admins may set prices down to `adminMin`. The type of `posts.premium_price` and the format in
    * `private.unlock_price` have room for three digits before the decimal point.
    */
   premiumPrice: { min: 1, adminMin: 0.01, max: 999.99, default: 10 },
@@ -83,14 +83,14 @@ export const limits = {
   /** Maximum number of rows in an export of transactions or of the audit log. */
   maxExportRows: 50_000,
   messageContent: { max: 5000 },
-  /** Characters of a message that are quoted in a reply to it. */
+  /** Characters of a message that a reply quotes. */
   quoteLength: 200,
-  /** Time after sending in which a message can be edited. */
+  /** How long a sent message can be edited. */
   messageEditWindowMs: 15 * 60_000,
   searchQuery: { max: 100 },
   /** The reason for a decision, which the affected user sees. */
   moderationReason: { max: 400 },
-  /** An appeal is possible for `days` after the decision. */
+  /** A decision can be appealed within `days` days. */
   appeal: { max: 1000, days: 30 },
   reportNote: { max: 1000 },
   suspensionDays: { max: 365 },

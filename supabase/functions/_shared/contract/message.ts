@@ -40,8 +40,8 @@ export const ChatMessage = z.object({
   /** Read by the receiver. */
   isRead: z.boolean(),
   /**
-   * The number of the message's last change (edit, deletion, reaction) among all changes in the conversation; 0 if it
-   * was never changed. Of two states of a message, the one with the higher number is newer.
+   * The number of the message's last change (edit, deletion or reaction) in the conversation's sequence of changes; 0
+   * if it was never changed. Of two states of a message, the one with the higher number is newer.
    */
   version: z.number().int().min(0),
   editedAt: Timestamp.nullable(),
@@ -93,7 +93,6 @@ export const EditMessageRequest = z.object({ content })
 export type EditMessageRequest = z.infer<typeof EditMessageRequest>
 
 export const ReactRequest = z.object({ emoji: ReactionEmoji })
-/** A reaction with its user. */
 export const MessageReaction = Reaction.extend({ user: UserCard })
 export type MessageReaction = z.infer<typeof MessageReaction>
 export const ReactionsResponse = z.object({ reactions: z.array(Reaction) })

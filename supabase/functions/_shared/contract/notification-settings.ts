@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const NotificationSettings = z.object({
   /**
    * Emails about notifications and messages that have been unread for 15 minutes, and about new sign-ins. The
-   * unsubscribe link in an email turns off only the former.
+   * unsubscribe link in an email does not turn off emails about new sign-ins.
    */
   emailNotifications: z.boolean(),
   /** Browser notifications while a page is open. */
@@ -27,7 +27,6 @@ export const NotificationSettings = z.object({
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 
-/** The settings to change. */
 export const NotificationSettingsRequest = z
   .strictObject(NotificationSettings.partial().shape)
   .refine(

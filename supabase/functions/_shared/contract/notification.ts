@@ -3,8 +3,8 @@ import { Id, Timestamp } from './common.ts'
 import { FollowCard, UserCard } from './user.ts'
 
 /**
- * What a notification is about. Later versions may add kinds: for a kind that it does not know, a client shows the
- * `title` and the `message`. A new kind needs changes in:
+ * What a notification is about. Later versions may add kinds. A client shows the `title` and the `message` of a kind
+ * that it does not know. A new kind needs changes in:
  *
  * - supabase/schemas/42_notifications.sql: the check of `notifications.kind`, and the index `notifications_once_key` if
  *   the same event may happen repeatedly
@@ -42,7 +42,6 @@ export type NotificationKind = z.infer<typeof NotificationKind>
 export const NotificationFilter = z.enum(['comments', 'mentions', 'likes', 'followers', 'payments'])
 export type NotificationFilter = z.infer<typeof NotificationFilter>
 
-/** The kinds that each filter selects. */
 export const notificationFilterKinds: Record<NotificationFilter, readonly NotificationKind[]> = {
   comments: ['comment', 'reply'],
   mentions: ['mention'],
@@ -52,8 +51,8 @@ export const notificationFilterKinds: Record<NotificationFilter, readonly Notifi
 }
 
 /**
- * What the message of a notification contains besides the users, so that a client can write it in its own language.
- * Fields that do not apply to the notification are omitted.
+ * The data in a notification's message, apart from the users. A client can use it to write the message in another
+ * language. Fields that do not apply to the notification are omitted.
  */
 const NotificationDetails = z.object({
   /** What happened, for kinds that have several messages. */
@@ -105,7 +104,7 @@ const NotificationPost = z.object({
   text: z.string(),
   /** The image, or the poster of the video. Null for a locked post, like `imageUrl` of a post. */
   imageUrl: z.string().nullable(),
-  /** A tiny blurred image, which a locked post has as well. */
+  /** A tiny blurred image, also for a locked post. */
   placeholder: z.string().nullable(),
 })
 
@@ -124,9 +123,9 @@ export const Notification = z.object({
   actors: z.array(UserCard),
   /** Null if the notification is not about one post, or if the recipient cannot see the post any more. */
   post: NotificationPost.nullable(),
-  /** The first words of the comment. Null if the notification is not about one, or if the recipient cannot see it. */
+  /** The first words of the comment. Null if there is no comment, or if the recipient cannot see it. */
   commentText: z.string().nullable(),
-  /** The new follower with the recipient's own follow status, to follow them back. Null for groups and other kinds. */
+  /** The new follower, with the recipient's follow status. Null for groups and other kinds. */
   follower: FollowCard.nullable(),
   /** The path of the page that the notification links to. */
   href: z.string(),
@@ -134,7 +133,7 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-/** A notification as clients read it: a later version of the API may send kinds and details that they do not know. */
+/** A notification as clients parse it. Accepts unknown kinds and details, which a later version of the API may send. */
 export const LenientNotification = Notification.extend({
   kind: z.string(),
   details: Notification.shape.details.catch(undefined),

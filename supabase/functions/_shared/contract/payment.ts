@@ -25,7 +25,6 @@ export const TipRequest = z.object({
     .trim()
     .check(maxCharacters(limits.tipNote.max, `A note can have at most ${limits.tipNote.max} characters.`))
     .nullish(),
-  /** The post that the tip is for. */
   postId: Id.nullish(),
 })
 export type TipRequest = z.input<typeof TipRequest>

@@ -70,7 +70,6 @@ export const CreateProductRequest = z.strictObject({
   category: productFields.category,
   /** A URL that `POST /api/upload` returned. */
   imageUrl: z.string().trim().max(500).nullish(),
-  /** A description of the image. */
   altText: z
     .string()
     .trim()

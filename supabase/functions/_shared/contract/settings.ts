@@ -7,7 +7,6 @@ import { ProfileVisibility } from './profile-visibility.ts'
 import { clearable, maxCharacters, nameField } from './text.ts'
 import { SessionTimeout } from './user.ts'
 
-/** The privacy settings to change. */
 export const PrivacyRequest = z
   .strictObject({
     profileVisibility: ProfileVisibility.optional(),
@@ -52,7 +51,7 @@ const profileFields = {
   firstName: optionalName.optional(),
   lastName: optionalName.optional(),
   username: accountFields.username.optional(),
-  /** A new email address takes effect when the link in the email sent to it is opened. */
+  /** A new email address takes effect when the user opens the link that is sent to it. */
   email: accountFields.email.optional(),
   phoneNumber: accountFields.phoneNumber.optional(),
   bio: bioField.optional(),
@@ -66,7 +65,6 @@ const profileFields = {
   approveAutoPosts: z.boolean().optional(),
 }
 
-/** The profile fields to change. */
 export const ProfileRequest = z
   .strictObject(profileFields)
   .refine(

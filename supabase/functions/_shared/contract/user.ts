@@ -8,8 +8,8 @@ export const FollowStatus = z.enum(['following', 'requested', 'none'])
 export type FollowStatus = z.infer<typeof FollowStatus>
 
 /**
- * Which new posts of a followed user notify the follower. `highlights` are premium posts and products. The default is
- * `all` for subscribers and `off` for other followers.
+ * Which new posts of a followed user the follower is notified of. `highlights` are premium posts and products. The
+ * default is `all` for subscribers and `off` for other followers.
  */
 export const PostAlerts = z.enum(['all', 'highlights', 'off'])
 export type PostAlerts = z.infer<typeof PostAlerts>
@@ -54,7 +54,6 @@ export const User = FollowCard.extend({
   following: z.boolean(),
   /** Whether the caller may see the user's posts, About tab and (if not hidden) counts. */
   canView: z.boolean(),
-  /** Whether the caller may message the user. */
   canMessage: z.boolean(),
 })
 export type User = z.infer<typeof User>

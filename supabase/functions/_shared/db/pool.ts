@@ -11,9 +11,9 @@ export type Connection = Sql
 const acquireTimeoutMs = 5000
 
 /**
- * Returns the URL for the driver, whether it is the URL of a transaction pooler, and the server's address for TLS. A
- * pooler may run each transaction on a different server connection, so prepared statements and session settings are
- * lost. Supabase's pooler listens on port 6543; other poolers are marked with `?pgbouncer=true`. TLS is used unless
+ * Returns the URL for the driver, whether it is the URL of a transaction pooler, and the server's address if TLS is
+ * used. A pooler may run each transaction on a different server connection, so prepared statements and session settings
+ * are lost. Supabase's pooler listens on port 6543; other poolers are marked with `?pgbouncer=true`. TLS is used unless
  * `sslmode` is missing or `disable`.
  */
 function parseDatabaseUrl(databaseUrl: string) {
@@ -49,7 +49,7 @@ const connections: Connection[] = Array.from({ length: env.databasePoolSize }, (
     // Array types are not needed: no parameter and no result is an array.
     fetch_types: false,
     onnotice: () => {},
-    // Timeouts are settings of the role, because a pooler shares its connections and rejects them here.
+    // Timeouts are settings of the role, because a pooler rejects them as connection parameters.
     connection: { application_name: 'ovation-api' },
   }),
 )

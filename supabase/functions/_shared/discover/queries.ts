@@ -28,8 +28,8 @@ export async function listTrendingTags(caller: Caller): Promise<JsonText<Trendin
 }
 
 /**
- * Lists other users who posted about a topic recently and chose to be discoverable: creators first, then by their
- * number of posts about it.
+ * Lists other users who posted about a topic recently and chose to be discoverable: creators first, and those with the
+ * most posts about it first within each group.
  *
  * @param tag in any letter case, without `#`
  */

@@ -87,7 +87,7 @@ export const requireUserForUpload = {
 }
 
 /**
- * Creates the app of an edge function, which answers preflight requests, checks the Origin header, identifies the
+ * Creates the app of an edge function. The app answers preflight requests, checks the Origin header, identifies the
  * caller and sends error responses. The edge function adds its routes.
  */
 export function createApp(basePath: `/${string}`) {
@@ -113,8 +113,8 @@ export function createApp(basePath: `/${string}`) {
 }
 
 /**
- * Returns the default export of an edge function. In the embedded stack the gateway tracks the request; elsewhere this
- * function does.
+ * Returns the default export of an edge function. Tracks each request, except in the embedded stack, where the gateway
+ * does.
  */
 export const serveApp = ({ fetch }: Pick<ReturnType<typeof createApp>, 'fetch'>) => ({
   fetch: (request: Request): Response | Promise<Response> =>
@@ -134,7 +134,7 @@ async function rejectInvalid(result: Validation, c: Context<ApiEnv>) {
   if (result.success && unstorable === null) return
   await requireSession(c.var.user)
   if (result.target === 'json') await c.var.authorize?.()
-  // No resource has a malformed id, so the response is the same as for an unknown one.
+  // No resource has a malformed id, so the response is the same as for an unknown id.
   if (result.target === 'param') throw notFound()
   if (!result.success) throw validationError(result.error)
   throw unstorableTextError(unstorable ?? '')

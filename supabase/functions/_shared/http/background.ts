@@ -1,10 +1,10 @@
 import { log } from './log.ts'
 
-/** Supabase stops a function after its response, except while work that was passed to `waitUntil` is still running. */
+/** Supabase stops a function after its response, unless work that was passed to `waitUntil` is still running. */
 type Runtime = { EdgeRuntime?: { waitUntil(work: Promise<unknown>): void } }
 
 /**
- * Lets work continue after the response. The response does not wait for the work. A failure is only logged, as `event`.
+ * Lets work continue after the response. A failure is only logged, as `event`.
  *
  * @param details returns the fields of the error that may be logged
  */

@@ -3,7 +3,7 @@ import type { SeenClientAddress } from '../contract/admin.ts'
 import { env } from '../env.ts'
 import { equalsInConstantTime } from './constant-time.ts'
 
-/** The header with which a proxy proves that it set the header with the client's address. */
+/** A proxy sends PROXY_SECRET in this header, to prove that the client's address comes from it. */
 const proxySecretHeader = 'x-proxy-secret'
 
 /**

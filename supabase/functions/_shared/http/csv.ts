@@ -14,8 +14,8 @@ const formulaAfterSemicolon = /;(?=["'\s]*[=+\-@＝＋－＠])/g
 const bidiControls = /[\u202A-\u202E\u2066-\u2069]/g
 
 /**
- * Returns a table as CSV text: RFC 4180 with CRLF, and a byte order mark so that spreadsheets read it as UTF-8. A
- * cell that a spreadsheet would take for a formula gets a leading apostrophe, and each cell is one line.
+ * Returns a table as CSV text: RFC 4180 with CRLF, and a byte order mark so that spreadsheets read it as UTF-8. A cell
+ * that a spreadsheet would take for a formula gets a leading apostrophe. Line breaks in cells become spaces.
  */
 export const toCsv = (header: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
   `\uFEFF${[header, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('')}`

@@ -10,8 +10,8 @@ import { requireSession } from './run-as.ts'
 /**
  * Sends the response for an error: an `ApiError` as it is, Hono's errors about the body with a message for the user,
  * and any other error as a 500 without details. If the body was rejected, a caller whose session has ended gets 401
- * instead, and a caller whom the check of `requireUserAnd` rejects gets the error of that check. Every 5xx is logged.
- * If the work failed because the request was aborted, the error is logged at level debug.
+ * instead, and a caller whom the check of `requireUserAnd` rejects gets the check's error. Every 5xx is logged. If the
+ * work failed because the request was aborted, the error is logged at level debug.
  */
 export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<Response> {
   const error = await toPublicError(thrown, c)
@@ -66,7 +66,7 @@ function fromHono(thrown: HTTPException): ApiError {
 }
 
 /**
- * SQLSTATEs whose messages name at most tables, columns and functions: conflicts, missing privileges and objects,
+ * SQLSTATEs whose messages name nothing but tables, columns and functions: conflicts, missing privileges and objects,
  * insufficient resources, cancelled statements. PostgreSQL's other messages can contain values that users wrote.
  */
 const loggedMessage = /^(40...|53...|57...|42501|42703|42883|42P01|55P03)$/

@@ -4,7 +4,6 @@
  */
 export const recentErrorsFile = 'recent-errors.jsonl'
 
-/** How many warnings and errors are kept. */
 export const maxRecentErrors = 50
 
 const lines: string[] = []

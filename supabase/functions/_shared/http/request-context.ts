@@ -13,7 +13,6 @@ export type RequestContext = {
   caller: CallerKind
 }
 
-/** A request that has been handled. */
 export type CompletedRequest = RequestContext & {
   status: number
   /** Milliseconds until the response started. */

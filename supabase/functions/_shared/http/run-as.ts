@@ -13,8 +13,8 @@ import { ApiError } from './errors.ts'
 /*
  * The interface between the API and the database: each function here runs one transaction as a user, a visitor or the
  * service role. `db` does not depend on HTTP and throws errors of its own. These are converted to `ApiError`s here
- * rather than in the error handler, so that routes can catch an `ApiError` by its status whether a query or their own
- * code threw it.
+ * rather than in the error handler, so that a route can check the status of any error, whether a query or its own code
+ * threw it.
  */
 
 /**
@@ -74,9 +74,9 @@ export function asService<const Given extends Statement | readonly Statement[]>(
 }
 
 /**
- * Checks that the caller's session is still active. Does nothing for a visitor. Because `asUser` includes the check,
- * this function is needed only for a request that runs no statement as its caller, and for a request that is rejected
- * anyway, so that an ended session gets 401 rather than an error about the body.
+ * Checks that the caller's session is still active. Does nothing for a visitor. `asUser` includes this check, so this
+ * function is needed only for a request that runs no statement as its caller, or whose body is rejected before any
+ * statement: an ended session gets 401 rather than an error about the body.
  *
  * @throws ApiError 401
  */

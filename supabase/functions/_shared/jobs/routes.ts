@@ -4,7 +4,6 @@ import { createRouter, requireUser } from '../http/app.ts'
 import { jsonResponse } from '../http/responses.ts'
 import { listJobStatuses } from './queries.ts'
 
-/** The status of the scheduled jobs, for admins. */
 export const jobStatusRoutes = createRouter()
 
 jobStatusRoutes.openapi(

@@ -5,9 +5,9 @@ import type { Job } from './schedule.ts'
 
 /** A run that has not renewed its lease for this long is considered failed, and another may start. */
 const leaseSeconds = 30
-/** How often a run renews its lease. It may miss some, for example while the database restarts. */
+/** How often a run renews its lease. A few renewals may fail, for example while the database restarts. */
 const renewalMs = 5_000
-/** For how long a run can keep renewing its lease. After that, the lease of a run that hangs expires. */
+/** How long a run can keep renewing its lease. The limit lets the lease of a hung run expire. */
 const maxRenewingMs = 3_600_000
 
 /**

@@ -1,4 +1,3 @@
-/** A scheduled job. */
 export type Job = {
   name: string
   /** Time between the starts of two runs. Whole minutes, because `pg_cron` schedules by the minute. */
@@ -9,7 +8,7 @@ export type Job = {
 
 /**
  * All scheduled jobs. The function `jobs` runs them when the embedded stack's timer or `pg_cron` (scheduled in the
- * database schema) calls it, and admins see the status of each job.
+ * database schema) calls it.
  */
 export const jobs = [
   {
@@ -71,7 +70,6 @@ export const jobs = [
 
 export type JobName = (typeof jobs)[number]['name']
 
-/** Returns a job by its name. */
 export function findJob(name: JobName): Job {
   const found = jobs.find((job) => job.name === name)
   if (!found) throw new Error(`There is no job ${name}`)

@@ -17,7 +17,6 @@ export function parseRangeHeader(
   const [, from, to, suffix] = match
   const first = from === undefined ? Math.max(0, size - Number(suffix)) : Number(from)
   const last = from === undefined || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  // A range that ends before it starts is invalid.
   if (from !== undefined && to !== '' && Number(to) < first) return null
   return first >= size || suffix === '0' ? 'unsatisfiable' : { first, last }
 }

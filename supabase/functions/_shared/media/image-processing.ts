@@ -42,7 +42,7 @@ export type ImageJob = {
 export type ImageJobResult = ProcessedImage | ImageRejection
 
 /**
- * When the decoder reduces a JPEG to less than `maxSide`, its longer side keeps at least this length in pixels. The web
+ * The minimum length in pixels of the longer side of a JPEG that the decoder reduces to less than `maxSide`. The web
  * app reduces its largest images to the same length.
  */
 const minReducedSide = 1600
@@ -83,8 +83,8 @@ export function loadImageMagick(compiled: WebAssembly.Module | Promise<WebAssemb
 }
 
 /**
- * Decodes an image and returns it upright, with nothing but its pixels and color profile. The frames of a GIF and
- * the compressed pixels of a JPEG are kept if possible; other images are encoded again. This is slow and needs much
+ * Decodes an image and returns it upright, with nothing but its pixels and color profile. The frames of a GIF and the
+ * compressed pixels of a JPEG are kept if possible; other images are encoded again. This is slow and needs a lot of
  * memory, so it should run in a worker.
  *
  * @param type the detected type; no other decoder is tried
@@ -153,9 +153,9 @@ function keepJpeg(source: Uint8Array, size: ImageSize): ProcessedImage | null {
 }
 
 /**
- * Returns the size at which the decoder should read a large JPEG: a multiple of an eighth of its size, which costs less
- * than reading it at full size and scaling it down afterwards. Both sides must be exact, because the decoder uses
- * the larger of the two ratios: an inexact side could make it read a larger image.
+ * Returns the reduced size at which the decoder should read a large JPEG: a whole number of eighths of the full size.
+ * This costs less than reading the JPEG at full size and scaling it down afterwards. Both sides must be exact, because
+ * the decoder uses the larger of the two ratios: an inexact side could make it read a larger image.
  *
  * @returns null if the image must be read at full size
  */

@@ -10,7 +10,7 @@ type SanitizedGif = { bytes: Uint8Array<ArrayBuffer>; frames: number }
  * and bytes after the end are dropped.
  *
  * @param maxPixels maximum number of pixels in all frames together, because the decoder holds all frames in memory
- * @returns 'broken' for an invalid GIF, 'pixels' if its frames are too many or too large
+ * @returns 'broken' for an invalid GIF, 'pixels' if its frames exceed `maxPixels`
  */
 export function sanitizeGif(
   source: Uint8Array,
@@ -141,8 +141,8 @@ const keptPngChunks = new Set([
 const uniquePngChunks = new Set(['IHDR', 'PLTE', 'iCCP', 'eXIf'])
 
 /**
- * Copies a PNG chunk by chunk and keeps only the chunks that the image needs. The decoder would decompress compressed
- * text chunks, to up to a thousand times their length, and hold all others in memory.
+ * Copies a PNG chunk by chunk and keeps only the chunks that the image needs. The decoder would decompress text chunks
+ * to up to a thousand times their length, and hold all other chunks in memory.
  *
  * @returns null for an invalid PNG
  */
@@ -175,8 +175,8 @@ export function sanitizePng(source: Uint8Array): Uint8Array<ArrayBuffer> | null 
  *
  * @param source a JPEG whose size `readImageSize` could read
  * @param maxProfileBytes maximum length of the color profile
- * @returns null if the JPEG has to be encoded again: because it has Exif data, which can contain a rotation, is not
- *   grayscale, RGB or YCbCr with 8 bits, uses a rare feature, or is incomplete
+ * @returns null if the JPEG has to be encoded again because it has Exif data (which can contain a rotation), is not
+ *   8-bit grayscale, RGB or YCbCr, uses a rare feature, or is incomplete
  */
 export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8Array<ArrayBuffer> | null {
   const view = new DataView(source.buffer, source.byteOffset, source.byteLength)

@@ -3,7 +3,6 @@ import type { ImageType } from './file-types.ts'
 /** Maximum length of either side in pixels. */
 export const maxSourceSide = 20_000
 
-/** Width and height in pixels. */
 export type ImageSize = { width: number; height: number }
 
 /** Reads the size of an image from its header, without decoding it. Returns null for an invalid header. */

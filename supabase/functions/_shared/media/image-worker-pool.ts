@@ -6,8 +6,8 @@ import type { ImageJob, ImageJobResult, ProcessedImage } from './image-processin
 /** Time limit for processing one image. 50 megapixels take about five seconds, and longer on a busy machine. */
 const jobTimeoutMs = 25_000
 /**
- * Time limit for waiting for a worker. Together with the limits for processing and storing the image, it is less than
- * the 60 seconds that the gateway waits for a response.
+ * Time limit for waiting for a worker. The limits for waiting, processing and storing add up to less than the 60
+ * seconds that the gateway waits for a response.
  */
 const queueTimeoutMs = 12_000
 /** Time after which an idle worker is terminated to free its memory. */

@@ -46,7 +46,7 @@ async function removeQueuedFiles(): Promise<{ due: number; removed: number; erro
       await removeFiles(paths, bucket)
     } catch (error) {
       firstError ??= error
-      // Otherwise, these files would come first in every batch and block all others.
+      // If these files were not postponed, they would come first in every batch and block all others.
       await postponeFileDeletions(files)
       continue
     }

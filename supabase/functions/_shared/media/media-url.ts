@@ -1,7 +1,6 @@
 import { env } from '../env.ts'
 import { invalidField } from '../http/errors.ts'
 
-/** Returns the URL path of an upload. */
 export const mediaUrl = (id: string) => `/api/media/${id}`
 
 /**

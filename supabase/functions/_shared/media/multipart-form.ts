@@ -171,7 +171,7 @@ async function* readFile(
   source: Readable,
   options: { maxBytes: number; tooLargeMessage: string; readsPastFile: boolean },
 ): AsyncGenerator<Uint8Array, void> {
-  // Otherwise, the parser would wait for more data after the connection is lost.
+  // Without this, the parser would wait for more data after the connection is lost.
   source.on('error', (error) => file.destroy(error))
   let receivedBytes = 0
   let isComplete = false

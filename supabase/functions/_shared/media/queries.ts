@@ -152,7 +152,7 @@ export async function insertPendingProfileImage(caller: Caller, path: string): P
 export type ProfileImageKind = 'profile' | 'background'
 
 /**
- * Sets one of the caller's profile images to a stored file, or removes it with null.
+ * Sets one of the caller's profile images to a stored file; null removes the image.
  *
  * @throws ApiError 400, 401, 403
  */

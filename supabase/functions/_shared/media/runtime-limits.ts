@@ -24,9 +24,9 @@ const isolateBudget = { cpuMs: 1000, bytes: 128 * mebibyte }
 type Cost = { baseMs: number; msPerMegapixel: number; baseBytes: number; bytesPerPixel: number }
 
 /**
- * The cost of the most expensive images of each type (noise; progressive JPEGs), each as the first image of an isolate,
- * stored with the `maxSide` and `pngQuality` of `isolateLimits`. Measured with Deno 2.1.4: CPU time of the thread, and
- * memory of ImageMagick.
+ * The cost of the most expensive images of each type: noise, and progressive JPEGs. Each was the first image of an
+ * isolate and was stored with the `maxSide` and `pngQuality` of `isolateLimits`. Measured with Deno 2.1.4: the thread's
+ * CPU time and ImageMagick's memory.
  */
 const isolateCosts: Record<ImageType, Cost> = {
   'image/jpeg': { baseMs: 450, msPerMegapixel: 25, baseBytes: 40 * mebibyte, bytesPerPixel: 6 },
@@ -46,7 +46,7 @@ const isolateLimits: ImageLimits = {
     'image/png': affordablePixels(isolateCosts['image/png']),
     'image/gif': affordablePixels(isolateCosts['image/gif']),
   },
-  // The web app reduces its largest images to this length. Encoding costs more than decoding.
+  // A low value, because encoding costs more than decoding. The web app reduces its largest images to the same length.
   maxSide: 1600,
   pngQuality: 15,
 }

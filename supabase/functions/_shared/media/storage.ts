@@ -178,7 +178,7 @@ const jsonRequest = (body: unknown): RequestInit => ({
 /**
  * Sends a request to Storage.
  *
- * @param timeoutMs time until the response must have started; null to wait until the signal aborts the request
+ * @param timeoutMs the time limit for the response to start; null to wait until the signal aborts the request
  * @throws ApiError 503 if Storage does not respond; any ApiError that the body's stream throws
  */
 async function send(

@@ -107,7 +107,9 @@ class UploadStream {
     })
   }
 
-  /** A signal that aborts when Storage does not accept the next chunk, or respond after the last one, in time. */
+  /**
+   * A signal that aborts if Storage does not accept a chunk in time, or does not respond in time after the last one.
+   */
   get stalled(): AbortSignal {
     return this.#stall.signal
   }

@@ -3,7 +3,7 @@ import { canMessage, deletedUserCardFields, userCardFieldsForUser } from '../use
 
 /**
  * SQL for a `ChatMessage` as JSON, built from the message `m` and the receiver's read position `r` from
- * `readPositionJoin`. If either user blocked the other, the policies hide the other user's read position, so the
+ * `readPositionJoin`. After a block in either direction, the policies hide the other user's read position, so the
  * caller's messages count as unread.
  */
 export const messageJson = sql`private.message_json(m, coalesce(m.seq <= r.last_read_seq, false))`

@@ -5,7 +5,7 @@ import { renderMail } from '../mail/template.ts'
 
 /**
  * Emails a user, in the background, to say that moderators removed their account. Does nothing if mail is disabled.
- * Email is the only way left to reach them, so the notification settings that they had are ignored.
+ * Ignores their notification settings, because email is the only way left to reach them.
  *
  * @param to the address of the removed account
  * @param reason null if the admin gave none

@@ -114,7 +114,7 @@ export async function listCases(
     ${personId ? sql`and m.user_id = ${personId}::text::uuid` : sql``}`
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.require_admin()`,
-    // The subquery selects the page before the joins, so that they run only for the cases on it.
+    // The subquery selects the page first, so that only the cases on the page are joined.
     tx<PageRow[]>`
       select ${adminCaseJson} as item, ${cursorKey(sql`m.moved_at`, sql`m.id`)} as key
       from (select m.* from (select ${readableColumns} from public.moderation_cases m) m

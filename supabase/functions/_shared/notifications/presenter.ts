@@ -10,12 +10,13 @@ import { displayName, followStatus, userCardFields } from '../users/presenter.ts
 
 /**
  * Returns SQL for a page of a user's notifications, newest first, with `others`. With a filter, it reads the newest
- * rows of each kind from notifications_kind_idx, so that it costs about as much as a page of all notifications.
+ * rows of each kind from notifications_kind_idx, so that a filtered page costs about as much as an unfiltered one.
  */
 export function notificationPage(userId: string, range: PageRange, filter?: NotificationFilter): SqlFragment {
   const condition = sql`n.user_id = ${userId}::text::uuid ${afterCursor(range, sql`n.created_at`, sql`n.id`)}`
   const newestFirst = sql`order by n.created_at desc, n.id desc`
-  // A subquery that is evaluated once: only the list that matches the setting is read, with or without groups.
+  // PostgreSQL evaluates this subquery once, and then reads only the list that matches the setting: with or without
+  // groups.
   const isGrouped = sql`(
     select s.group_notifications from public.user_settings s where s.user_id = ${userId}::text::uuid)`
   if (!filter) {

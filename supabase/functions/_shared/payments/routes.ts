@@ -35,7 +35,6 @@ const tags = ['Payments']
 
 export const paymentRoutes = createRouter()
 
-/** The response to a purchase that failed. */
 const purchaseFailed = jsonResponse(
   ErrorBody,
   'The payment failed, or the purchase was cancelled in the meantime (`payment_failed`); any charge is refunded',

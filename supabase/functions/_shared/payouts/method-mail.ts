@@ -4,7 +4,7 @@ import { runInBackground } from '../http/background.ts'
 import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
 import { renderMail } from '../mail/template.ts'
 
-/** What happened to a payout method. `updated` means that only its name changed, or whether it is the default. */
+/** What happened to a payout method. `updated` means that the method was renamed or made the default. */
 export type MethodChange = 'added' | 'details_changed' | 'updated' | 'removed'
 
 /**

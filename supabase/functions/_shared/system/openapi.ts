@@ -36,7 +36,6 @@ export function openApiHandler(api: Api): Handler<ApiEnv> {
   }
 }
 
-/** Builds the OpenAPI document of all routes from their schemas. */
 function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): OpenApiDocument {
   openAPIRegistry.register('Error', ErrorBody)
   openAPIRegistry.registerComponent('securitySchemes', 'bearer', {

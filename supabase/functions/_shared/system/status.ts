@@ -83,7 +83,7 @@ export const readLedgerImbalance = cached(600_000, async (): Promise<number | nu
   }
 })
 
-/** Returns the free and total space of the disk with the data, or null where the platform has no disk of its own. */
+/** Returns the free and total space of the disk with the data, or null on a platform without a disk of its own. */
 export async function readDisk(): Promise<SystemStatus['disk']> {
   if (!env.dataDir) return null
   // The edge runtime's `node:fs/promises` has no `statfs`: importing it from there would prevent the API from starting.

@@ -33,7 +33,6 @@ export function requireOwnUser([row]: readonly { item: JsonText<OwnUser> }[]): J
   return row.item
 }
 
-/** Returns the caller's own record. */
 export async function readOwnUser(caller: Caller): Promise<JsonText<OwnUser>> {
   return requireOwnUser(await asUser(caller, (tx) => selectOwnUser(tx, caller.userId)))
 }

@@ -14,7 +14,8 @@ import { requireOwnUser, selectOwnUser } from './queries.ts'
 const toColumnName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * Converts fields to the JSON that the database's profile functions take: values by column name, without `undefined`.
+ * Converts fields to the JSON that the database's profile functions expect: values keyed by column name, without
+ * `undefined`.
  */
 export function toColumnJson(fields: Record<string, unknown>): string {
   const defined = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -49,9 +49,9 @@ export async function syncCheckoutSession(
 }
 
 /**
- * Returns whether a closed page ends its payment. A page does not if it was closed because the payer agreed to another
- * price: the event about the closed page may arrive before the id of its replacement is stored. The job `payments` runs
- * later, so it skips this check.
+ * Returns whether a closed page ends its payment. It does not if the page was closed because the payer agreed to
+ * another price: the event about the closed page may arrive before the id of the new page is stored. The job `payments`
+ * runs later, so it skips this check.
  *
  * @param agreedCents the price of the closed page; null or undefined skips the check
  */

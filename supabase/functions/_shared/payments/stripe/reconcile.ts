@@ -89,7 +89,7 @@ async function syncEndedSubscription(reference: string): Promise<boolean> {
   return true
 }
 
-/** Refunds a void payment at Stripe, or closes its checkout page if it could still be paid there. */
+/** Refunds a void payment at Stripe, or closes its checkout page if the payer could still pay there. */
 async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
   await asService((tx) => tx`select private.record_refund_attempt(${id}::text::uuid)`)
   if (reference.startsWith('cs_')) {
