@@ -120,7 +120,7 @@ function distributeViews(
   return parts
 }
 
-/** Formats a PostgreSQL array, which is much faster than JSON for this many rows. Values must not need quotes. */
+/** Formats a PostgreSQL array, which is much faster than JSON for this many rows. No value may need quotes. */
 const toArray = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
 /** Inserts the views, then lets the platform's jobs compute the rest of the analytics. */

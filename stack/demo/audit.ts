@@ -20,8 +20,8 @@ const otherActions: [
 
 /**
  * Writes the audit log from the payouts, accounts, cases and auto-posting settings, and from `otherActions`.
- * `private.write_audit_entry` cannot be used, because it sets the current time, and the time of an entry is part of its
- * hash.
+ * `private.write_audit_entry` cannot be used: it stores the current time, and the hash of the entry depends
+ * on this time.
  */
 export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<void> {
   const rows = otherActions.map(([daysAgo, action, user, subject, change]) => ({

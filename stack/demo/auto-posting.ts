@@ -17,7 +17,7 @@ interface DemoRun {
   id: string
   author: string
   kind: 'slot' | 'test' | 'preview'
-  /** The number of the slot in its day. */
+  /** The number of the slot within the day. */
   nth: number | null
   day: string
   at: Date
@@ -53,7 +53,7 @@ interface DemoAutoPosting {
 const model = { name: 'gpt-4o-mini', inputPrice: 0.15, outputPrice: 0.6 }
 /** Days since an admin turned auto-posting on for the creators. */
 const enabledDays = 14.1
-/** Hours until a decision was made on a draft, or the draft expired. */
+/** Hours until a draft was decided on or expired. */
 const decisionHours: Partial<Record<DraftState, number>> = { published: 4.2, discarded: 2.7, expired: 72 }
 
 /** Creates the runs of the last two weeks. Each prompt is built from the posts that existed at the time of the run. */
@@ -146,7 +146,7 @@ function contextOf(author: string, before: number, posts: DemoPost[]) {
 }
 
 /**
- * Estimates tokens, cost and duration, with four characters per token. Each attempt is one call, and an answer that
+ * Estimates tokens, cost and duration, at four characters per token. Each attempt is one call, and an answer that
  * passes the checks leads to a moderation call. A call that timed out is counted at its highest possible cost, because
  * the provider may bill it.
  */

@@ -80,7 +80,7 @@ export function makeComments(
       .sort((a, b) => b.at.getTime() - a.at.getTime())
     const random = createRandom(Number.parseInt(idOf('talk', user.username).slice(0, 8), 16))
     const threads = user.theme ? themeThreads[user.theme] : generalThreads
-    // The newest post of a creator is the first that visitors open.
+    // Visitors open a creator's newest post first, so it gets several threads.
     const [newest] = freePosts
     if (user.theme && newest) {
       const newestRandom = createRandom(seedOf(`newest post ${user.username}`))

@@ -25,7 +25,7 @@ interface DemoCase {
   movedAt: Date
   /** The text at the time of the first report, if it has changed since. */
   previousText: string | null
-  /** When the current version was first reported; null if only the previous version was. */
+  /** When the current version was first reported; null if only the previous version was reported. */
   currentSeenAt: Date | null
   isGone: boolean
   /** The last known text of deleted content. */

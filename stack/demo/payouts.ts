@@ -9,7 +9,7 @@ interface PayoutMethod {
   user: string
   name: string
   details: PayoutDetails
-  /** Days since it was added. All are past the waiting period. */
+  /** Days since the method was added, more than the waiting period. */
   age: number
 }
 

@@ -10,7 +10,7 @@ export interface DemoSubscription {
   user: string
   creator: string
   at: Date
-  /** Months after which it ended, or null while it is active. */
+  /** Months until the subscription ended, or null while it is active. */
   endedAfter: number | null
   /** Whether the subscription is active but will not renew. */
   cancelled: boolean

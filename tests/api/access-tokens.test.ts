@@ -40,8 +40,8 @@ async function createToken(
 }
 
 /**
- * Exchanges a user's access token for a JWT. Returns a Supabase client that uses the JWT, the user authenticated
- * with the JWT, and the response body.
+ * Exchanges a user's access token for a JWT. Returns a Supabase client that uses the JWT, the user with the JWT as
+ * the token, and the response body.
  */
 async function clientOf(user: TestUser) {
   const { body } = await apiAs(user).post('/api/auth/token', TokenExchangeResponse)
@@ -243,7 +243,7 @@ describe('a call with an access token', () => {
       const { data } = await client.from('posts').select('id').eq('id', postId)
       expect([name, data?.length]).toEqual([name, response.ok ? 1 : 0])
     }
-    // Admins can read the posts of others only with a session.
+    // An access token gives an admin no admin rights, so the admin cannot read this post.
     expect(statuses).toEqual({ owner: 200, follower: 200, stranger: 404, blocked: 404, admin: 404 })
   })
 
@@ -285,7 +285,7 @@ describe('a call with an access token', () => {
     const expired = await createToken(owner)
     await sql`update private.access_tokens set expires_at = now() where id = ${expired.tokenId}`
     for (const token of ['ovp_x', `ovp_${'a'.repeat(43)}`, revoked.token, expired.token]) {
-      // Visitors may read this list, but a request with an invalid token is not treated as one from a visitor.
+      // Visitors may read this list, but a request with an invalid token is rejected.
       const error = await apiAs({ ...owner, token }).expectError('GET', '/api/posts', 401)
       expect(error.message).toBe('This access token is not valid, has expired or was revoked.')
     }
@@ -336,7 +336,7 @@ describe('POST /api/auth/token', () => {
     expect((await writer.from('payout_methods').select('id')).data).toEqual([])
     await sql`insert into public.auto_post_drafts (user_id, content) values (${people.owner.id}, 'A draft')`
     expect((await writer.from('auto_post_drafts').select('content')).data).toEqual([])
-    // Changes to settings and profiles require a session here too: a stolen token must not turn off the login alerts.
+    // Settings and profiles can be changed only with a session: a stolen token must not turn off the login alerts.
     const settings = writer.from('user_settings').update({ login_alerts: false })
     expect((await settings.eq('user_id', people.owner.id)).error?.code).toBe('42501')
     const profile = writer.from('profiles').update({ visibility: 'public' }).eq('id', people.owner.id)
@@ -376,7 +376,7 @@ describe('POST /api/auth/token', () => {
       accessToken: async () => owner.token,
       realtime: { transport: webSocketTransport },
     })
-    // A test above has started the conversation between the owner and the stranger.
+    // An earlier test has started the conversation between the owner and the stranger.
     const topics = [
       `user:${owner.id}`,
       `conversation:${[owner.id, stranger.id].sort().join(':')}`,
@@ -445,7 +445,6 @@ it("tokens of a blocked or read-only user are rejected wherever the user's sessi
         return [url, response.status, code, message]
       }),
     )
-  // At first, the user is only blocked. Later, the account is read-only as well.
   expect((await refusals(token)).filter(([, status]) => Number(status) >= 400)).toEqual(
     (await refusals(user)).filter(([, status]) => Number(status) >= 400),
   )

@@ -25,7 +25,6 @@ afterAll(() => api?.stop())
 
 type SignedInUser = TestUser & { sessionId: string }
 
-/** Signs a user in with a user agent and an IP address. */
 async function signInAs(user: TestUser, userAgent: string, address: string): Promise<SignedInUser> {
   const response = await fetch(`${api.url}/api/auth/login`, {
     method: 'POST',
@@ -61,7 +60,7 @@ describe('an ended session', () => {
 })
 
 describe('GET /api/auth/sessions', () => {
-  it('lists where and when sessions were created: the current session, then the others by last use', async () => {
+  it('lists the current session first, then the others by last use, each with where and when it was created', async () => {
     const phone = await signInAs(owner, chrome, '203.0.113.7')
     const tablet = await signInAs(owner, `\u0081 Tablet \u00ad${'x'.repeat(600)}`, '2001:db8::7')
     const script = await signInAs(owner, '', 'nonsense')
@@ -87,7 +86,7 @@ describe('GET /api/auth/sessions', () => {
     expect(sessions[2]?.lastSeenAt).toBe(sessions[2]?.createdAt)
   })
 
-  it("lists only the caller's sessions, and DELETE cannot end those of other users", async () => {
+  it("lists only the caller's sessions, and DELETE cannot end another user's session", async () => {
     const ownIds = new Set((await listSessions(owner)).map(({ id }) => id))
     const others = await listSessions(other)
     expect(others.filter(({ id }) => ownIds.has(id))).toEqual([])

@@ -64,7 +64,7 @@ async function statusesOf({ method, path }: Call, user: TestUser | null): Promis
 }
 
 describe('every admin endpoint', () => {
-  it('rejects visitors, users and creators, regardless of the request', async () => {
+  it('rejects visitors, users and creators, whatever the request contains', async () => {
     const calls = await listAdminCalls()
     expect(calls.length).toBeGreaterThan(25)
     for (const adminCall of calls) {

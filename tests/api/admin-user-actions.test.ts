@@ -130,7 +130,7 @@ describe('admin actions on users', () => {
 })
 
 describe('another admin', () => {
-  it('cannot be approved, removed, suspended, made a creator, posted for or used for auto-posting', async () => {
+  it('cannot be approved, removed, suspended or made a creator, and neither admins nor auto-posting can post for them', async () => {
     const attempts = [
       ['POST', userPath(otherAdmin, '/approve'), undefined],
       ['DELETE', userPath(otherAdmin), undefined],

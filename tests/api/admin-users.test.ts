@@ -186,7 +186,7 @@ describe('GET /api/admin/users', () => {
 })
 
 describe('PUT /api/admin/users/:id/profile', () => {
-  it('changes the given fields, for other admins too, and logs the field names but not the values', async () => {
+  it('changes the given fields, even those of another admin, and logs the field names but not the values', async () => {
     const after = await edit(fan, {
       fullName: 'Fanny Fan',
       bio: 'A secret bio',

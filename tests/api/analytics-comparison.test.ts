@@ -82,7 +82,7 @@ describe('GET /api/analytics/hours/:userId', () => {
     expect(hours.map(({ weekday, average }) => [weekday, average])).toEqual(
       Array.from({ length: 7 }, (_, weekday) => [weekday, weekday === yesterdayWeekday ? 8 : 9]),
     )
-    // In the totals, which include today, yesterday's weekday and today's weekday occur five times.
+    // The totals include today, so yesterday's weekday and today's weekday each occur five times.
     const views = (weekday: number) => hours.find((hour) => hour.weekday === weekday)?.views
     expect(views(yesterdayWeekday)).toBe(40)
     expect(views((yesterdayWeekday + 1) % 7)).toBe(500 + 4 * 9)

@@ -47,13 +47,12 @@ const postViews = (user: TestUser | null, postIds: unknown[]) =>
 const viewPosts = async (user: TestUser, ...postIds: string[]) =>
   expect((await postViews(user, postIds)).status).toBe(204)
 
-/** Runs the roll-up job as the scheduler does. */
 async function runRollUpJob(): Promise<void> {
   expect(await runJob('roll-up')).toMatchObject({ status: 200 })
 }
 /**
- * Runs the roll-up as if the previous run had finished at an offset from midnight UTC. Holds the job's lock, so that no
- * other run can start in between.
+ * Runs the roll-up as if the previous run had finished at the given offset from today's midnight UTC. Holds the job's
+ * lock, so that no other run can start in between.
  */
 const rollUpAfterRunAt = (offset: string) =>
   sql.begin(async (tx) => {
@@ -146,8 +145,8 @@ describe('POST /api/views', () => {
     ]
     await viewPosts(deletedUser, keptPost, deletedPost)
     await viewPosts(fan, keptPost, deletedPost)
-    // Both accounts are deleted during the roll-up. The roll-up waits for the deletion, never the other way round, and
-    // counts the remaining views.
+    // Both accounts are deleted during the roll-up. The roll-up waits for the deletion, and then counts the remaining
+    // views. The deletion never waits for the roll-up.
     const deletion = sql.begin(async (tx) => {
       // Account deletion locks posts before it deletes views.
       await tx`select private.lock_account_dependents(p.id) from public.profiles p where p.id in (${deletedUser.id}, ${author.id})`
@@ -266,7 +265,7 @@ describe('GET /api/analytics/:report/:userId', () => {
       insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)
       select ${author.id}, (now() at time zone 'UTC')::date - back, views, 20, 3, 4, 5
       from (values (29, 700), (30, 90), (59, 10), (60, 5000)) d (back, views)`
-    // Posts of the first day of the period and of today, and one from before the period.
+    // Two posts today, one on the first day of the period, and one on the day before the period.
     await sql`
       insert into public.posts (author_id, content, created_at)
       select ${author.id}, 'A post', now() - make_interval(days => back) from unnest(array[0, 0, 29, 30]) back`

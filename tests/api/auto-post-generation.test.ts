@@ -243,7 +243,7 @@ describe('the provider client', () => {
     ['denies permission', { status: 403 }, '(403)', 1],
     ['does not know the model', { status: 404 }, '(404)', 1],
     ['rejects the request', { status: 400 }, '(400)', 1],
-  ])('returns no post from a provider that %s', async (_, script, detail, calls) => {
+  ])('returns no post if the provider %s', async (_, script, detail, calls) => {
     const result = await write(script)
     expect(result).toMatchObject({ content: null, outcome: 'failed' })
     expect(result.detail).toContain(detail)
@@ -291,12 +291,12 @@ describe('the provider client', () => {
   it.each<[string, ScriptedResponse, string]>([
     ['returns no JSON', { text: 'Spent the morning in the studio. The glaze came out green.' }, 'JSON'],
     [
-      'is cut off',
+      'reaches its output limit',
       { text: '{"post": "Spent the morning in the studio. The glaze', finish: 'length' },
       'cut off',
     ],
     [
-      'returns JSON of another shape',
+      'returns JSON with a different shape',
       { text: '{"text": "Spent the morning in the studio, and so on."}' },
       'JSON',
     ],

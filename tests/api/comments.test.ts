@@ -74,7 +74,7 @@ describe('comments', () => {
     expect(await countComments(post)).toBe(4)
   })
 
-  it('are listed with their only reply, or with the first reply by the author of the post', async () => {
+  it('are listed with their only reply, or, if there are several, with the first one by the author of the post', async () => {
     const post = await publish()
     const comment = await addComment(fan, post, 'Comment')
     const preview = async (user: TestUser | null) => {
@@ -109,7 +109,7 @@ describe('comments', () => {
     expect(await previewId(fan)).toBe(reply.id)
     await apiAs(other).expectNoContent('DELETE', `/api/users/${author.id}/block`)
 
-    // The reply count excludes the hidden reply, so its author does not get it instead of the visible one.
+    // The hidden reply does not count. Even for its author, the visible reply is the only one.
     const visible = await addComment(fan, post, 'Visible', comment.id)
     await sql`update public.comments set hidden = 'hidden' where id = ${reply.id}`
     for (const user of [null, fan, other]) expect(await previewId(user)).toBe(visible.id)

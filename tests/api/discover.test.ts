@@ -82,7 +82,6 @@ describe('GET /api/discover/posts', () => {
   })
 })
 
-/** Runs the trending job as the scheduler does. */
 async function runTrendingJob(): Promise<void> {
   const { status, body } = await runJob('trending')
   expect(status).toBe(200)
@@ -253,7 +252,7 @@ describe('the trending job', () => {
     })
     expect(everyone.slice(-ranked.length).map(({ id }) => id)).toEqual(ranked)
 
-    // Includes counts and followers only of creators who show them, and only photos that everybody may see.
+    // The response shows counts and followers only if the creator shows them, and only photos that everybody may see.
     const found = async (id: string) => {
       const { body } = await apiAs(reader).get(
         '/api/discover/featured-creators?limit=50',

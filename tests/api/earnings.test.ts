@@ -191,7 +191,7 @@ describe('the earnings API', () => {
       totals.sources.map(({ percentage }) => percentage).reduce((sum, percentage) => sum + percentage),
     ).toBe(100)
     expect((await list('&of=pending')).map(({ status }) => status)).toEqual(['pending'])
-    // A scheduled payout contains what will have cleared by then.
+    // A scheduled payout includes the earnings that will have cleared by the payout day.
     await sql`
       insert into public.payout_methods (user_id, type, name, masked, is_default, changed_at)
       values (${creator.id}, 'paypal', 'PayPal', 'c•••', true, now() - interval '1 year')`

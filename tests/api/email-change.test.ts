@@ -51,7 +51,6 @@ function tokenOf({ text }: Mail): string {
   expect(link?.[1]).toMatch(/^[A-Za-z0-9_-]{43}$/)
   return link?.[1] ?? ''
 }
-/** Returns the token in the confirmation email to an address. */
 const tokenSentTo = async (email: string) => tokenOf(await waitForMail(email, 1, linkSubject))
 
 async function sendRequest(method: 'GET' | 'POST', path: string, body?: unknown, from = clientIp) {
@@ -63,7 +62,6 @@ async function sendRequest(method: 'GET' | 'POST', path: string, body?: unknown,
   return { status: response.status, body: (await response.json()) as unknown }
 }
 const confirm = (token: unknown, from = clientIp) => sendRequest('POST', 'confirm-email', { token }, from)
-/** Sends a profile change to the given API server. */
 async function patchProfileAt({ url }: FunctionServer, body: unknown) {
   const response = await fetch(`${url}/api/profile`, {
     method: 'PATCH',
@@ -74,7 +72,7 @@ async function patchProfileAt({ url }: FunctionServer, body: unknown) {
 }
 
 describe('an email change', () => {
-  it('takes effect once, through the emailed link, and notifies the old address of both steps', async () => {
+  it('takes effect once, through the emailed link, and notifies the old address of the request and of the change', async () => {
     const [before, newEmail] = [user.email, newAddress()]
     expect(await requestChange(newEmail.toUpperCase())).toMatchObject({
       email: before,
@@ -174,7 +172,7 @@ describe('an email change', () => {
     expect(
       (await apiAs(user).patch('/api/profile', OwnUser, { email: newEmail, bio: 'stored' })).body,
     ).toMatchObject({ bio: 'stored', pendingEmail: newEmail })
-    // Saving the current address cancels the change and its link.
+    // Saving the current address cancels the change and invalidates the link.
     expect((await requestChange(user.email)).pendingEmail).toBeNull()
     expect(await confirm(await tokenSentTo(newEmail))).toEqual({ status: 400, body: invalidLinkError })
   })

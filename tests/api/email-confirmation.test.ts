@@ -170,7 +170,7 @@ describe('an unconfirmed user', () => {
 })
 
 describe('POST /api/auth/resend-confirmation', () => {
-  it('replaces the link, and sends it to the new address after a change', async () => {
+  it('replaces the link, and sends it to the new address after an email change', async () => {
     const user = await createUnconfirmed()
     expect((await resend(user)).status).toBe(204)
     const first = await tokenSentTo(user.email)

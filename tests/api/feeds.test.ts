@@ -148,7 +148,7 @@ describe('contentDiscoverable', () => {
   async function surfacesWithPost(viewer: Viewer): Promise<string[]> {
     const user = viewers[viewer]
     const { id, userId, createdAt } = post
-    // Lists start just above the post, so that newer posts by other tests do not push it to the second page.
+    // The lists start just above the post. Otherwise, newer posts by other tests could push it to the second page.
     const above = `${new Date(Date.parse(createdAt) + 1).toISOString().slice(0, -1)}000Z_${userId}`
     const surfaces: Record<string, string> = {
       'For you': `/api/posts?cursor=${above}`,
@@ -187,7 +187,7 @@ describe('contentDiscoverable', () => {
     })
   })
 
-  it('shows the posts only on the profile, through links and in the feeds of followers and the owner if it is off', async () => {
+  it('when off, shows the posts only on the profile, through links and in the feeds of followers and the owner', async () => {
     await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: false })
     expect(await accessByViewer()).toEqual({
       visitor: ['profile', 'link'],

@@ -43,7 +43,6 @@ beforeAll(async () => {
   ;({ ann, ben } = users)
 })
 
-/** Returns a form with one file. */
 function form(bytes: Uint8Array, name = 'photo.png', type = 'image/png', field = 'image'): FormData {
   const body = new FormData()
   body.set(field, new Blob([new Uint8Array(bytes)], { type }), name)
@@ -117,7 +116,7 @@ describe('POST /api/upload', () => {
     }
   })
 
-  it('reduces a large JPEG while decoding it, and never enlarges one', async () => {
+  it('scales a large JPEG down while decoding it, and never enlarges one', async () => {
     const createJpeg = (size: string) => {
       const [width = 0, height = 0] = size.split('x').map(Number)
       const png = new Uint8Array(createPng({ width, height }))
@@ -223,11 +222,11 @@ describe('POST /api/upload with an invalid file', () => {
     const scans = Array.from({ length: 70 }, () => jpeg.subarray(scan, end))
     const insertBeforeScan = (bytes: Buffer) =>
       Buffer.concat([jpeg.subarray(0, scan), bytes, jpeg.subarray(scan)])
-    // A JPEG comment that contains a second image header. The decoder skips the marker before the comment.
+    // A JPEG comment that contains a second image header. Below, it follows a marker that the decoder skips.
     const imageHeader = jpeg.subarray(jpeg.indexOf('\xff\xc0', 0, 'latin1')).subarray(0, 19)
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + imageHeader.length]), imageHeader])
     const broken = [
-      // Bytes that the decoder skips. The check must neither stop at them nor jump past them.
+      // The decoder skips these bytes. The check must reject them.
       insertBeforeScan(Buffer.from([0])),
       ...[0x00, 0x01, 0xd0, 0xd7, 0xd8, 0x02, 0xf0].map((marker) =>
         insertBeforeScan(Buffer.from([0xff, marker])),

@@ -5,12 +5,12 @@ import { startApiServer } from '../support/function-server.ts'
 import { createOversizedGif, createPng, withPngSize } from '../support/media-files.ts'
 import { createUser } from '../support/users.ts'
 
-// The test starts two servers and decodes large images, which takes a minute on a busy machine.
+// The test starts two servers and decodes large images, which can take a minute on a busy machine.
 it('POST /api/upload in an edge isolate rejects images over its limits before decoding them, and stores smaller ones', {
   timeout: 180_000,
 }, async () => {
   const user = await createUser()
-  // Both servers detect an isolate. The second one overrides the detection.
+  // Both servers detect an isolate, but the second one turns the limits off.
   const [isolate, unlimited] = await Promise.all([
     startApiServer({ SB_EXECUTION_ID: '5f3c' }),
     startApiServer({ SB_EXECUTION_ID: '5f3c', ISOLATE_LIMITS: 'off' }),

@@ -68,7 +68,7 @@ describe('the scheduler of the embedded stack', () => {
       const missedRuns = jobs.map(({ name }) => `/jobs/${name}?due=1`)
       expect(await advance(3, jobs.length)).toEqual([...missedRuns].sort())
       expect(await advance(58, everyMinute.length)).toEqual([...everyMinute].sort())
-      // The every-minute jobs are still running and are not called again, but the five-minute jobs are called.
+      // The every-minute jobs are still running, so only the five-minute jobs are called.
       const everyFiveMinutes = jobs
         .filter(({ intervalSeconds }) => intervalSeconds === 300)
         .map(({ name }) => `/jobs/${name}?scheduled=1`)

@@ -268,7 +268,7 @@ describe('a preview that was shown before', () => {
       const pages = paths.flatMap((path) => [fetchPage(path), fetchPage(`/pages${path}`, url)])
       return (await Promise.all(pages)).map((page) => page.robots)
     }
-    // On a busy machine, a preview can take too long, and the page is sent without it.
+    // On a busy machine, a page can be sent without its preview.
     await expect.poll(robots).toEqual([null, null, null, null])
     await sql`update public.posts set hidden = 'hidden' where id = ${post?.id ?? ''}`
     expect((await robots()).slice(2)).toEqual(['noindex', 'noindex'])
@@ -292,7 +292,7 @@ describe('hostile text in a preview', () => {
     '😀'.repeat(300),
   ]
 
-  it.each(hostile)('is escaped and cannot end its element: %j', async (text) => {
+  it.each(hostile)('is escaped and cannot close its element: %j', async (text) => {
     const { html } = await fetchPage('/login')
     const site = {
       publicUrl: 'https://ovation.example',
@@ -337,7 +337,7 @@ describe('the Edge Function `pages`', () => {
     const id = await publish({ content: 'From Supabase' })
     for (const path of [`/post/${id}`, `/profile/${author.username}`]) {
       const { html: _, ...expected } = await fetchPage(path)
-      // On a busy machine, a preview can take too long, and the page is sent without it.
+      // On a busy machine, a page can be sent without its preview.
       await expect.poll(() => fetchPage(`/pages${path}`, url)).toMatchObject(expected)
     }
     const unknown = await fetch(`${url}/pages/post/${randomUUID()}`)

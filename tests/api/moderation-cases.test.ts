@@ -49,7 +49,7 @@ describe('moderation cases', () => {
     expect((await listCases(boss, other)).length).toBe(0)
   })
 
-  it('are for admins: visitors get 401 and other users 403, regardless of the request', async () => {
+  it('are for admins: visitors get 401 and other users 403, whatever the request contains', async () => {
     const calls: ['GET' | 'POST', string][] = [
       ['GET', '/api/admin/cases'],
       ['GET', '/api/admin/cases?state=nonsense'],
@@ -247,7 +247,7 @@ describe('moderation cases', () => {
       { message: 'Another admin has to dismiss a case that you reported.' },
     ])
     expect((await decideCases(deputy, [reportedByBoss?.id ?? ''], dismissal)).failed).toEqual([])
-    // After the decision, the message is private again. Admins can decide on messages they received themselves.
+    // After the decision, the message is private again. Admins can still decide about messages that they received.
     await apiAs(boss).expectError('POST', path, 404, { body })
     const toBoss = { ...body, id: await sendMessage(bully, boss, 'And you, too') }
     expect((await apiAs(boss).post(path, AdminCase, toBoss)).body).toMatchObject({
@@ -256,7 +256,7 @@ describe('moderation cases', () => {
     })
   })
 
-  it('that remove a user send them an email with the reason, and no longer contain their name', async () => {
+  it("that remove a user send the user an email with the reason, and no longer contain the user's name", async () => {
     const { removedUser } = await createUsers('removedUser')
     await reportContent(fan, 'user', removedUser.id, { reason: 'impersonation' })
     const [reportedCase] = await listCases(boss, removedUser)

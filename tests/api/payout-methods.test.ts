@@ -30,7 +30,7 @@ const readSecrets = async () => {
 }
 
 describe('payout methods', () => {
-  it('are available to creators only, regardless of the request body', async () => {
+  it('are available to creators only, whatever the request body contains', async () => {
     const requests = [
       ['GET', methodsPath],
       ['POST', methodsPath],

@@ -107,7 +107,7 @@ describe('POST /api/payouts', () => {
       rows.map(({ amount, description, status, person }) => [amount, description, status, person]),
     ).toEqual([[-60, 'Payout to PayPal c•••@example.com', 'completed', null]])
     expect(rows[0]?.details).toEqual({ payoutMethod: 'PayPal c•••@example.com' })
-    // Parallel requests without an ID request one payout each. The balance is enough for only one.
+    // Each request without an ID asks for a separate payout. The balance is enough for only one.
     const parallelResponses = await Promise.all(
       Array.from({ length: 4 }, () =>
         call('POST', '/api/payouts', {

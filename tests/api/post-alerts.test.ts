@@ -101,7 +101,7 @@ describe('notifications about new posts', () => {
     await apiAs(fan).patch('/api/settings/notifications', OwnUser, { newPosts: false })
     const third = await publish()
     expect((await runJob('new-posts')).status).toBe(200)
-    // The API may have started the job too. The job has processed the post once it has notified all followers.
+    // The API may have started the job too, so the test waits until the post has been processed.
     const pendingPosts = () => sql`
       select from private.announced_posts q left join private.post_announcements a on a.id = q.announcement_id
       where q.post_id = ${third} and (a.id is null or a.position_at is not null)`

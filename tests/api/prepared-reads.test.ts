@@ -44,8 +44,8 @@ async function request(
 }
 
 /**
- * Returns how many reads have run as prepared statements, without `@supabase/lite`. Each of these reads checks its role
- * with the query that is counted here.
+ * Returns how many reads have run as prepared statements, bypassing `@supabase/lite`. Each such read checks its role
+ * with the query that this function counts.
  */
 async function countPreparedReads(): Promise<number> {
   const [row] = await sql<{ calls: number }[]>`

@@ -30,7 +30,6 @@ const publish = async (body: Record<string, unknown>, user = seller) =>
   (await apiAs(user).post(path, Post, { ...mug, ...body }, 201)).body
 const expectProductError = (body: unknown, status = 400, user: TestUser | null = seller) =>
   apiAs(user).expectError('POST', path, status, { body })
-/** Returns the product without one of its fields. */
 const omitField = (field: keyof typeof mug) =>
   Object.fromEntries(Object.entries(mug).filter(([name]) => name !== field))
 

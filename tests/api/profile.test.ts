@@ -117,7 +117,7 @@ describe('text fields of the profile', () => {
     expect(body).toMatchObject({ studiedAt: 'École des arts', livesIn: 'می\u200cروم', fromLocation: '🏴‍☠️' })
   })
 
-  it('are cleared by invisible text', async () => {
+  it('are cleared when the new text is invisible', async () => {
     const invisibleText = '\u200b \u2060\u3164'
     expect((await updateProfile({ bio: 'Visible', livesIn: 'Visible' })).body).toMatchObject({
       bio: 'Visible',

@@ -25,7 +25,6 @@ beforeAll(async () => {
 const publish = async (user: TestUser, body: Record<string, unknown>) =>
   (await apiAs(user).post('/api/posts', Post, body, 201)).body
 
-/** Returns the ID of the session in a user's token. */
 const sessionIdOf = (user: TestUser): string =>
   JSON.parse(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()).session_id
 

@@ -12,7 +12,7 @@ import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.
 import { createUser, type TestUser } from '../support/users.ts'
 
 const verifyRequests: URLSearchParams[] = []
-/** A fake Turnstile server. It accepts `good …`, rejects `bad`, and closes the connection otherwise. */
+/** A fake Turnstile server. It accepts `good …`, rejects `bad`, and closes the connection for any other token. */
 let turnstileServer: Server
 let api: FunctionServer
 let user: TestUser

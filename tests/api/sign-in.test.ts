@@ -36,7 +36,7 @@ async function signInFrom(from: string, email: string, password: string) {
   return { status: response.status, retryAfter, durationMs: performance.now() - started }
 }
 
-/** Waits for the next 15-minute window if this one ends within ten seconds, because windows are counted separately. */
+/** Waits for the next 15-minute window if this one ends within ten seconds, because each window has its own count. */
 async function avoidWindowBoundary(): Promise<void> {
   const remainingMs = 900_000 - (Date.now() % 900_000)
   if (remainingMs < 10_000) await new Promise((resolve) => setTimeout(resolve, remainingMs))
@@ -202,7 +202,7 @@ describe('password guessing', () => {
   })
 
   it('does not reveal through the response time whether an email address is known', async () => {
-    // The password hashes of most test accounts have a lower cost than those that Auth creates.
+    // Use the cost that Auth uses. Most test accounts have password hashes with a lower cost.
     await sql`
       update auth.users set encrypted_password = extensions.crypt(${user.password}, extensions.gen_salt('bf', 10))
       where id = ${user.id}`

@@ -100,7 +100,7 @@ describe('a subscription through Stripe', () => {
     stripe.setDown(true)
     expect((await cancel(fan)).status).toBe(204)
     expect(await stripeFixture.runPaymentsJob()).toMatchObject({ pushed: 0 })
-    // Stripe sends an event before it has received the cancellation. The event must not undo the cancellation.
+    // Stripe sends an event before it receives the cancellation. The event must not undo the cancellation.
     stripe.setDown(false)
     stripe.state.renew(id)
     await stripe.sendPendingEvents()

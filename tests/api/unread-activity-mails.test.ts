@@ -52,7 +52,7 @@ describe('the email about unread activity', () => {
     await sql`update public.profiles set first_name = 'Ana & <i>Co</i>', last_name = null where id = ${ana.id}`
   })
 
-  it('is sent once, across concurrent runs, to each user who is due to receive it and has these emails on', async () => {
+  it('is sent once, despite concurrent runs, to each user who is due one and has these emails turned on', async () => {
     const { optedOut, upToDate, blocker, recent, badAddress } = others
     const postId = await publish(reader)
     for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${postId}/like`, LikeResponse)
@@ -88,7 +88,7 @@ describe('the email about unread activity', () => {
     for (const user of [optedOut, upToDate, blocker, recent, badAddress])
       expect(await fetchMails(user.email)).toEqual([])
 
-    // A failed email is not lost, but retried after a delay.
+    // A failed email is retried after a delay.
     await sql`update public.accounts set email = ${badAddress.email} where user_id = ${badAddress.id}`
     await runMailsJob()
     expect(await fetchMails(badAddress.email)).toEqual([])
@@ -159,7 +159,7 @@ describe('the email about unread activity', () => {
     await backdateUnread(fan, '2 hours')
     await runMailsJob()
     expect(await fetchMails(fan.email)).toHaveLength(1)
-    // Security alerts are still sent. Otherwise, anyone who has one of these emails could turn the alerts off.
+    // Security alerts are still sent. Otherwise, anyone who gets hold of one of these emails could turn the alerts off.
     const [alerts] = await sql`
       select s.email_notifications and s.login_alerts as sent from public.user_settings s where s.user_id = ${fan.id}`
     expect(alerts?.sent).toBe(true)

@@ -122,7 +122,7 @@ describe('words of a bio', () => {
     expect(await search(marker)).toEqual([userA.id, userB.id])
     expect(await search(`bread ${marker}`)).toEqual([userB.id])
     expect(await search(`CAFE bak ${marker}`)).toEqual([userB.id])
-    // A query word of three or more letters matches the start of a word, and a shorter one only the whole word.
+    // A query word of three or more letters matches the start of a word. A shorter one matches only a whole word.
     expect(await search(`read ${marker}`)).toEqual([])
     expect(await search(`br ${marker}`)).toEqual([])
     const pages = await apiAs(searcher).getAllPages(`/api/users/search?q=${marker}&limit=1`, Users)

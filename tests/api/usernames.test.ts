@@ -14,7 +14,7 @@ beforeAll(async () => {
   await makeCreator(creator)
 })
 
-/** Returns the problem that the database finds in a username, or null. */
+/** Returns the problem that the database reports for a username, or null. */
 const usernameProblem = async (name: string) =>
   (await sql<{ problem: string | null }[]>`select private.username_problem(${name}) as problem`)[0]?.problem
 
@@ -58,7 +58,7 @@ describe('a reserved username', () => {
       'teammate',
       'ana',
       'desk_help',
-      // These have the same skeletons as `all`, `mail` and `self`, whose lookalikes are not reserved.
+      // These names have the same skeletons as `all`, `mail` and `self`, whose lookalikes are not reserved.
       'ali',
       'mali',
       'seif',

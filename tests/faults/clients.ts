@@ -38,7 +38,7 @@ export class Clients {
   readonly toggles: Toggle[] = []
   /** Responses that no fault explains. */
   readonly unexpected: string[] = []
-  /** How many requests failed because of a fault, by status. 0 means no response. */
+  /** The number of requests that failed because of a fault, by status. 0 means no response. */
   readonly failures: Record<string, number> = {}
   #connection: Connection
   readonly #world: World
@@ -71,7 +71,7 @@ export class Clients {
       const write = retry ?? this.#createWrite(client, random)
       await this.send(write)
       if (!write.isAcknowledged) unconfirmed.push(write)
-      // Simulates a lost response: the client sends a write again that the server has acknowledged.
+      // Simulates a lost response: the client repeats a write that the server has acknowledged.
       else if (random.chance(0.1)) await this.send(write)
     }
   }
@@ -127,7 +127,7 @@ export class Clients {
   }
 
   async #toggle(client: TestUser, random: Random): Promise<void> {
-    // If the state of a toggle is unknown, the server may still be processing its request.
+    // While the state of a toggle is unknown, the server may still be processing the last request for it.
     const known = this.toggles.filter((toggle) => toggle.client === client && toggle.isOn !== null)
     if (known.length === 0) return
     const toggle = random.pick(known)
@@ -173,7 +173,7 @@ export class Clients {
     return null
   }
 
-  /** Gets a new access token as the web app does, or signs in again if the session has ended. */
+  /** Refreshes the access token, or signs in again if the session has ended. */
   async #renewSession(client: TestUser): Promise<void> {
     const { apiUrl, publishableKey } = this.#connection
     const response = await fetch(`${apiUrl}/auth/v1/token?grant_type=refresh_token`, {

@@ -2,12 +2,12 @@ import { decodeJwt, SignJWT } from 'jose'
 import type postgres from 'postgres'
 import type { TestUser } from '../support/users.ts'
 
-/** A number of days that is larger than the range of the stored times. */
+/** More days than the stored times span. */
 const farFutureDays = 36_500
 
 /**
  * Shifts every stored time by a number of days. To the stack, the system clock seems to have jumped by the same number
- * of days in the opposite direction. A test cannot set the system clock itself.
+ * of days in the opposite direction. A test cannot change the system clock.
  */
 export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise<void> {
   const tables = await sql<{ name: string; columns: string[] }[]>`
@@ -35,13 +35,13 @@ export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise
       await shift()
       return
     } catch (error) {
-      // A job can deadlock with the updates.
+      // The updates can deadlock with a job.
       if (attempt === 10 || (error as { code?: string }).code !== '40P01') throw error
     }
   }
 }
 
-/** Returns the user's access token as if it had been issued earlier or later by a number of days. */
+/** Returns a copy of the user's access token whose times are shifted by a number of days. */
 export async function shiftToken({ token }: TestUser, days: number, jwtSecret: string): Promise<string> {
   const { iat = 0, exp = 0, ...claims } = decodeJwt(token)
   const shift = days * 86_400

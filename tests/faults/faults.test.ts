@@ -40,18 +40,18 @@ let sql: postgres.Sql
 let clients: Clients
 let users: TestUser[]
 
-/** Starts the stack, or starts it again as the service manager would. */
+/** Starts or restarts the stack. */
 async function start(): Promise<void> {
   const env = { CAPTCHA_PROVIDER: 'none', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
   const dataDir = join(folder, 'data')
-  // The port of a killed stack stays in use until its remaining processes notice that the supervisor is gone, and exit.
+  // The remaining processes of a killed stack use the port until they notice that the supervisor is gone, and exit.
   connection = await eventually(async () => {
     stack = smallDisk
       ? startStack(smallDisk.outsideDir, port, { ...env, DATA_DIR: dataDir }, smallDisk.launcher)
       : startStack(dataDir, port, env)
     return await stack.ready()
   })
-  // PostgreSQL uses another port if its previous one is still in use.
+  // PostgreSQL may have started on another port because its previous one was still in use.
   await sql?.end({ timeout: 1 })
   sql = postgres(connection.databaseUrl, { max: 2, onnotice: () => undefined })
 }
@@ -130,7 +130,7 @@ const faults: Record<string, (random: Random) => Promise<void>> = {
     killPart('stack/gateway/main.ts')
   },
 }
-/** The direction in which the stored times are shifted, which is opposite to the jump of the clock. */
+/** The direction in which the stored times are shifted: the opposite of the clock's jump. */
 const clockJumps = { 'a clock set forward': -1, 'a clock set back': 1 }
 
 const allFaults = [
@@ -167,7 +167,7 @@ async function recover(): Promise<void> {
     }
     const response = await fetch(`${connection.apiUrl}/api/health`, { signal: AbortSignal.timeout(5_000) })
     expect(response.status).toBe(200)
-    // The requests of disconnected clients must have ended, too.
+    // The database must have finished the requests of disconnected clients, too.
     const [row] = await sql`
       select count(*)::int as count from pg_stat_activity
       where usename = 'gateway' and backend_type = 'client backend' and state <> 'idle'`

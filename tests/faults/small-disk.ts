@@ -7,7 +7,7 @@ import type postgres from 'postgres'
 export interface SmallDisk {
   /** The path of the file system for the stack. */
   dataDir: string
-  /** The path of the same folder for the test, which runs outside of the mount namespace. */
+  /** The path of the same folder for the test, which runs outside the mount namespace. */
   outsideDir: string
   /** The command that starts a stack in the mount namespace. */
   launcher: string[]

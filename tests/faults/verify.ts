@@ -13,7 +13,7 @@ const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
         where p.id = any($1::uuid[]) and p.state = 'paid' group by p.id`,
 }
 
-/** Returns how many times each write is stored in the database, by its key from `keyOf`. Lost writes have no entry. */
+/** Returns how many times each write is stored in the database, by its key from `keyOf`. Omits lost writes. */
 async function countStored(sql: postgres.Sql, writes: readonly Write[]): Promise<Map<string, number>> {
   const stored = new Map<string, number>()
   for (const [kind, query] of Object.entries(countQueries)) {
@@ -34,7 +34,7 @@ async function countStored(sql: postgres.Sql, writes: readonly Write[]): Promise
 const keyOf = ({ kind, client, id }: Write) =>
   kind === 'unlock' ? `unlock ${client.id} ${id}` : `${kind} ${id}`
 
-/** Returns a line for each acknowledged write that is lost, and each write that is stored more than once. */
+/** Returns a line for each acknowledged write that is lost, and for each write that is stored more than once. */
 export async function findWrongWrites(sql: postgres.Sql, writes: readonly Write[]): Promise<string[]> {
   const stored = await countStored(sql, writes)
   return writes.flatMap((write) => {
@@ -111,7 +111,7 @@ async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
       })
       .catch((error) => error)
     if (outcome === rollback) return lines
-    // The recomputation is retried after a deadlock with a job.
+    // A deadlock with a job is possible: try again.
     if (attempt === 10 || (outcome as { code?: string }).code !== '40P01') throw outcome
   }
 }

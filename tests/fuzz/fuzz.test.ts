@@ -26,7 +26,7 @@ Sends generated requests, both valid and hostile, to every operation of the API.
 */
 
 const options = readSoakOptions()
-/** New users are created after this many cases, because the requests delete, suspend and change users. */
+/** The number of cases after which new users are created: the requests delete, suspend and change users. */
 const batchSize = 161
 const concurrency = 4
 
@@ -80,8 +80,8 @@ const statuses: Record<number, number> = {}
 let accepted = new Set<Operation>()
 
 /**
- * Signs an actor in again after the session has ended. This fails for deleted and suspended actors, which the next
- * batch replaces.
+ * Signs an actor in again after the session has ended. Deleted and suspended actors stay signed out until the next
+ * batch replaces them.
  */
 async function renewSession(actors: Actors, name: keyof Actors['users'], authorization = ''): Promise<void> {
   const user = actors.users[name]
@@ -92,7 +92,7 @@ async function renewSession(actors: Actors, name: keyof Actors['users'], authori
   )
 }
 
-/** Sends the request of a case and returns what is wrong with the response, or null. */
+/** Sends the request for a case and returns what is wrong with the response, or null. */
 async function runCase(number: number, actors: Actors): Promise<string | null> {
   const operation = operations[number % operations.length] as Operation
   const request = createRequest(operation, actors, createRandom(options.seed, number))

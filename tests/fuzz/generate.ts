@@ -16,7 +16,7 @@ export interface FuzzRequest {
   isOperation: boolean
 }
 
-/** Hostile values of path parameters. */
+/** Hostile values for path parameters. */
 const hostileSegments = [
   '%00',
   '%',
@@ -111,7 +111,7 @@ const hostileBodies: readonly (() => Buffer)[] = [
     Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nGIF89a\r\n--x--'),
 ]
 
-/** Creates a case. The same random sequence creates the same request, apart from IDs. */
+/** Creates the request of a case. The same random sequence creates the same request, apart from IDs. */
 export function createRequest(operation: Operation, actors: Actors, random: Random): FuzzRequest {
   const isForAdmins = operation.path.startsWith('/api/admin') && random.chance(0.7)
   const actor = isForAdmins
@@ -250,7 +250,7 @@ const referenceFields: Record<string, string> = {
   caseIds: 'cases',
 }
 
-/** Creates values that match a schema. Each value is invalid with a given probability. */
+/** Creates values that match a schema, except that each is invalid with a given probability. */
 class Generator {
   readonly #actors: Actors
   readonly #random: Random

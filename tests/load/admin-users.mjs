@@ -22,7 +22,7 @@ const firstNames = [
 const lastNames = ['Smith', 'Lang', 'Okafor', 'Tanaka', 'García', 'Novak', 'Berg', 'Rossi', 'Khan', 'Jansen']
 
 /**
- * With triggers disabled, inserts accounts that were registered in the last two years. One in ten is a creator, and
+ * With triggers disabled, inserts accounts registered within the last two years. One in ten is a creator, and
  * some are unapproved or suspended.
  *
  * @param {postgres.Sql} sql a superuser's connection

@@ -9,15 +9,15 @@ import { addHeading, addLine, formatInteger, formatMilliseconds, quantile } from
  * @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, jobsUrl: string,
  *   jobSecret: string, metricsUrl: string, publishableKey: string } }} Stack
  * @typedef {{ name: string, medianMs: number, p95Ms: number, pages: number }} Measurement the time that the statements
- *   of one call take in the database, and the 8 kB pages that they read from the buffer cache or the disk. How busy the
- *   machine is does not affect the number of pages.
+ *   of one call take in the database, and the 8 kB pages that they read from the buffer cache or the disk. The number of
+ *   pages does not depend on the load on the machine.
  * @typedef {{ query: string, calls: number, meanMs: number, maxMs: number }} SlowStatement
  */
 
 /** The number in `bench.users` of a user with a typical number of rows. */
 const ordinaryUser = 100
 
-/** How long a call may take in the database. A slower call may take at most 1.5 times as long as with few rows. */
+/** How long a call may take in the database. Slower calls may take at most 1.5 times as long as with few rows. */
 const targetMs = 20
 const small = { posts: 1000, users: 100 }
 const repeats = 30

@@ -9,7 +9,7 @@ const maxFailureShare = 0.05
 
 /**
  * Runs the command loop of a load process. The parent sends the configuration once, then any number of commands. For
- * each command, the process runs the load for some seconds and replies with a `LoadResult`.
+ * each command, the process runs the load for the given time and replies with a `LoadResult`.
  *
  * @template Config
  * @param {(config: Config) => Promise<(() => Promise<void>)[]>} prepare returns a function for each connection that
@@ -35,7 +35,7 @@ export function serveLoadCommands(prepare) {
 }
 
 /**
- * Runs all workers for some seconds.
+ * Runs all workers for the given time.
  *
  * @param {(() => Promise<void>)[]} workers
  * @param {number} seconds

@@ -19,7 +19,7 @@ const posts = 2000
 /** How many workers send calls in parallel. Each sends one call after another, as a different user each time. */
 const actors = 8
 const samples = 60
-/** How much a part may grow from the second to the last third of the run. Allocators and caches fluctuate this much. */
+/** How much a part may grow from the second third of the run to the last, because allocators and caches fluctuate. */
 const tolerance = { ratio: 1.1, bytes: 8e6 }
 
 /**
@@ -151,7 +151,7 @@ async function act({ apiUrl, publishableKey }, caller, otherId, postId, turn) {
     read('/rest/v1/posts?select=*&order=created_at.desc&limit=10'),
     write(`/api/posts/${postId}/comments`, { content: 'A comment.' }),
   ]
-  // Shifts by one call after all 100 callers have had a turn, so that every caller makes every call.
+  // Shifts by one call after each round of 100 callers, so that every caller makes every call.
   const { path, method, body } = calls[(turn + Math.floor(turn / 100)) % calls.length] ?? read('/api/posts')
   try {
     const response = await fetch(`${apiUrl}${path}`, {

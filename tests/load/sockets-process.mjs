@@ -1,5 +1,4 @@
-// Keeps many sockets open, each joined to its user's own topic, and reports every message that these users receive with
-// its time of arrival.
+// Keeps many sockets open, each joined to its user's own topic, and reports when each message arrives.
 import WebSocket from 'ws'
 import { joinFrame } from './message-to-socket.mjs'
 

@@ -91,7 +91,7 @@ async function open(vsn: string, apikey?: string): Promise<RawSocket> {
   return raw
 }
 
-/** Checks that the server still responds after each test. */
+/** After each test, checks that the server still responds. */
 afterEach(async () => {
   const probe = await RawSocket.open('2.0.0')
   probe.send('phoenix', 'heartbeat', {}, '1')
@@ -182,7 +182,7 @@ describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) =>
     expect(rateLimitCloseCodes).toContain((await raw.closes.waitForCount(1))[0])
   })
 
-  it('rejects a payload over 3,000 kB and keeps the channel', async () => {
+  it('rejects a payload over 3,000 kB but keeps the channel open', async () => {
     const raw = await open(vsn)
     const topic = `realtime:${newTopic()}`
     raw.join(topic, '1', { broadcast: { ack: true, self: true } })
@@ -198,7 +198,7 @@ describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) =>
     expect(raw.received.all.filter(({ event }) => event === 'broadcast')).toHaveLength(1)
   })
 
-  it('rejects a payload over 4 kB from a user and keeps the channel', async () => {
+  it('rejects a payload over 4 kB from a user but keeps the channel open', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const [sender, receiver] = await Promise.all([open(vsn), open(vsn)])
@@ -237,7 +237,7 @@ describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) =>
 })
 
 describe('a slow reader', () => {
-  it('misses broadcasts from clients but keeps the socket and receives every broadcast from the database', async () => {
+  it('misses broadcasts from clients, but stays connected and receives every broadcast from the database', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const reader = await open('2.0.0')
@@ -269,7 +269,7 @@ describe('a slow reader', () => {
 })
 
 describe('the Realtime server', () => {
-  it('rejects joins by an account that has joined from 50 sockets', async () => {
+  it('lets an account join from at most 50 sockets', async () => {
     const ada = await createRealtimeUser()
     const token = await ada.token()
     const topic = `realtime:user:${ada.id}`
@@ -330,10 +330,10 @@ describe('the Realtime server', () => {
     expect(await join(raws[5], 1)).toBe('ChannelRateLimitReached: Too many channels of this account')
   })
 
-  it('closes sockets of one network that together send a burst of more than 10 MB without the secret key', async () => {
+  it('closes sockets without the secret key from one network that together send a burst of more than 10 MB', async () => {
     const raws = await Promise.all(Array.from({ length: 4 }, () => open('2.0.0', stack.publishableKey)))
     const text = 'x'.repeat(60_000)
-    // Sends 36 MB, because the limit allows another 1 MB for each second that the sending takes.
+    // Sends far more than 10 MB, because the limit allows another 1 MB for each second of sending.
     for (let n = 0; n < 150; n += 1)
       for (const raw of raws) raw.send('phoenix', 'heartbeat', { text }, `${n}`)
     const codes = await Promise.all(raws.map(async (raw) => (await raw.closes.waitForCount(1))[0]))

@@ -149,7 +149,7 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
     const topic = newTopic()
     const watcher = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'watcher')
     const { channel } = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'ada')
-    // `{"text":""}` has 11 bytes, and each `ü` has 2.
+    // `{"text":""}` is 11 bytes long, and each `ü` takes 2.
     const longest = 'ü'.repeat((1000 - 11) / 2)
     expect(await channel.track({ text: longest })).toBe('ok')
     expect(await channel.track({ text: `${longest}ü` })).toBe('error')

@@ -70,7 +70,7 @@ describe.each(versions)('protocol %s', (version) => {
     expect(decode(version, frame)).toMatchObject({ joinRef: null, ref: '1', topic: 'phoenix' })
   })
 
-  it('encodes messages and replies that the client decodes', () => {
+  it('encodes messages and replies that the client can decode', () => {
     const to = { joinRef: '3', ref: '7', topic: names.topic }
     expect(read(encode(version, { ...to, event: 'phx_close', payload: {} }))).toMatchObject({
       ref: '7',
@@ -85,7 +85,7 @@ describe.each(versions)('protocol %s', (version) => {
     })
   })
 
-  it('encodes a broadcast that the client decodes, with its payload unchanged', () => {
+  it('encodes a broadcast so that the client decodes its payload unchanged', () => {
     const body = broadcastBody('a "b"', '{"n":1.50}', { id: 'x' })
     const frame = encodeBroadcast(version, names.topic, { kind: 'json', body })
     expect(read(frame ?? '')).toMatchObject({
@@ -111,7 +111,7 @@ describe('binary frames', () => {
   const { write, read } = createClientCodec('2.0.0')
   const bytes = Uint8Array.of(0, 255, 10, 200)
 
-  it('from the client are decoded with their bytes unchanged', () => {
+  it('from the client are decoded to the same bytes', () => {
     const payload = { type: 'broadcast', event: 'grüße', payload: bytes.buffer }
     const message = decode('2.0.0', write({ ...names, event: 'broadcast', payload }))
     expect(message.binary).toEqual({ event: 'grüße', bytes })

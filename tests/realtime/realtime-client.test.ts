@@ -125,7 +125,7 @@ describe('a channel', () => {
     expect(await send(otherToken)).toBe(202)
   })
 
-  it('shows who is present with `track`, `untrack` and `presenceState`, under the requested `presence.key`', async () => {
+  it('shows presence with `track`, `untrack` and `presenceState`, under the requested `presence.key`', async () => {
     const topic = newSharedTopic()
     const watcher = (await connectUser()).supabase.channel(topic, { config: { private: true } })
     const changes = new RecordedItems<string>()
@@ -222,7 +222,7 @@ describe('a message from the database', () => {
     await expect(call('TRUNCATE', 'ROW')).rejects.toThrow(/Unexpected operation type: TRUNCATE/)
   })
 
-  it('is not sent to topics to which the user may not write according to policies that call `realtime.topic`', async () => {
+  it('is not sent to a topic if policies that call `realtime.topic` do not let the user write to it', async () => {
     const [ada, ben] = await createConversationPartners()
     const send = (topic: string, role: 'anon' | 'authenticated') =>
       sql.begin(async (tx) => {
@@ -365,7 +365,7 @@ describe('a channel that replays messages', () => {
     const before = await subscribeWithReplay(await connectClient('2.0.0', token), own)
     await before.broadcasts.waitForCount(1)
     await sql`delete from auth.sessions where id = ${ada.sessionId}`
-    // Either the policy rejects the channel, or the server closes the sockets of the ended session before that.
+    // Either the policy rejects the channel, or the server has already closed the ended session's sockets.
     await expectRefused(token, own, /^Unauthorized: |^socket closed: 4401 /)
   })
 

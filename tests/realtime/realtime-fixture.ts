@@ -16,7 +16,7 @@ export function socketUrl(vsn: string, apikey = stack.publishableKey): string {
   return `${stack.apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(apikey)}&vsn=${vsn}`
 }
 
-/** A user's session. `token` signs an access token for the session that is valid for `secondsToLive`. */
+/** A user's session. `token` signs an access token for it, which expires after `secondsToLive`. */
 type Session = { sessionId: string; token(secondsToLive?: number): Promise<string> }
 
 /** A user with an active session. */

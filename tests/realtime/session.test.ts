@@ -164,7 +164,7 @@ describe.each(protocolVersions)('a change of access with protocol %s', (vsn) => 
     await sql`update public.posts set likes_count = 1 where id = ${post?.id ?? ''}`
     await ownChannels[0]?.broadcasts.waitFor(({ event }) => event === 'likes.changed')
     expect(ownChannels.map(({ statuses }) => statuses.all.length)).toEqual([1, 1])
-    // Only the change of visibility sends `access.changed` here. The block sends it on a topic that nobody can join.
+    // Only the change of visibility sends `access.changed` on this topic.
     expect(ownChannels[1]?.broadcasts.all.map(({ event }) => event)).toEqual([
       'profile.changed',
       'access.changed',

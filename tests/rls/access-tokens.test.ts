@@ -10,7 +10,7 @@ import {
   sql,
 } from './database.ts'
 
-// The rules for personal access tokens that the database itself enforces.
+// Tests the rules for personal access tokens that the database itself enforces.
 
 type Scope = 'read' | 'write' | 'messages'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   postId = await insertPost(owner)
 })
 
-/** Inserts a token of a user and returns its ID and a function that runs a transaction with its claims. */
+/** Inserts a token for a user. Returns the token's ID and a function that runs transactions with its claims. */
 async function insertToken(user: SessionUser, scopes: Scope[], expiresAt: Date | null = null) {
   const [row] = await sql<{ id: string }[]>`
     insert into private.access_tokens (user_id, name, token_hash, scopes, expires_at)
@@ -181,7 +181,7 @@ describe('a token', () => {
   })
 
   it('is rate-limited without waiting for the disk', async () => {
-    // Concurrent requests with the same token wait for each other's commit.
+    // Concurrent requests with the same token wait for each other's commit, so the commit must be fast.
     const { id } = await insertToken(owner, ['read'])
     const [stored] = await sql<{ token_hash: Buffer }[]>`
       select token_hash from private.access_tokens where id = ${id}`

@@ -12,7 +12,6 @@ type Tx = postgres.TransactionSql
 
 const deleteAccount = (db: Tx | typeof sql, user: SessionUser, forfeitsBalance = true) =>
   db`select private.delete_account(${user.id}, ${forfeitsBalance})`
-/** Begins a tip and returns its ID. */
 const beginTip = async (from: SessionUser, to: SessionUser, amount = 100) => {
   const id = randomUUID()
   await runAs(from, (tx) => tx`select private.begin_tip(${id}, ${to.id}, ${amount}, 'test')`)

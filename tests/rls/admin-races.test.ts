@@ -13,8 +13,8 @@ import {
 } from './database.ts'
 import { moderateSubject } from './moderation-helpers.ts'
 
-// Races between admin actions or auto-posting runs and other changes to the same rows, and the limits of what admins
-// can do.
+// Tests races between admin actions or auto-posting runs and other changes to the same rows. Also tests what admins
+// cannot do.
 
 let admin: SessionUser
 let otherAdmin: SessionUser

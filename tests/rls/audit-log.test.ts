@@ -25,7 +25,7 @@ const findFirstInvalid = async (db: Pick<typeof sql, 'unsafe'>) => {
   return row?.id
 }
 
-/** Changes the log as the superuser, with triggers disabled, returns the first invalid entry's ID and rolls back. */
+/** Changes the log as the superuser, without triggers. Returns the first invalid entry's ID and rolls back. */
 async function checkAfterTampering(change: (tx: postgres.TransactionSql) => Promise<unknown>) {
   const rollback = new Error('rollback')
   let firstInvalid: string | null | undefined

@@ -202,8 +202,8 @@ describe('auto-posting slots with two workers', () => {
     // Few slots were lost to crashes, skipped ticks and wrong clocks.
     const lost = slots.filter(({ state }) => state !== 'done').length
     expect(lost / slots.length).toBeLessThan(0.25)
-    // No post is published before its slot is due, or later than the grace period and the retries allow. Six hours are
-    // added because a late worker may have begun while the clock was ahead and kept its slot.
+    // No post is published before its slot is due, or later than the grace period and the retries allow. The limit
+    // includes six more hours, because a worker that began while the clock was ahead keeps its slot that much longer.
     for (const { creatorId, day, nth, at } of published) {
       const due = slots
         .find((slot) => slot.creatorId === creatorId && slot.day === day && slot.nth === nth)

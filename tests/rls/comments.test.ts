@@ -221,7 +221,7 @@ describe('comments through the Data API', () => {
     expect(await getSqlState(insertComment(blocked, { postId }))).toBe('PT404')
   })
 
-  it('of a premium post are available to buyers and the author, but not to others, not even admins', async () => {
+  it('on a premium post are available to buyers and the author, but to nobody else, not even admins', async () => {
     const premiumPostId = await insertPremiumPost(author, 3)
     const [buyer, admin] = await Promise.all([insertUser(), insertUser({ admin: true })])
     await buyPost(buyer, premiumPostId, 3)
@@ -260,7 +260,7 @@ const like = (user: SessionUser, id: string) =>
 const insertLike = (user: SessionUser, id: string) =>
   runAs(user, (tx) => tx`insert into public.comment_likes (comment_id) values (${id})`)
 
-/** Returns the stored number of likes, the actual number, and the notifications about them. */
+/** Returns the stored and the actual number of likes of a comment, and the number of notifications about them. */
 async function readLikes(id: string) {
   const [row] = await sql<{ counted: number; actual: number; notified: number }[]>`
     select c.likes_count as counted,
@@ -287,7 +287,7 @@ describe('likes of comments', () => {
       [otherComment, 1],
       [comment, 5],
     ])
-    // A like of a comment is not a like of the post.
+    // Liking a comment does not like the post.
     const [post] = await sql`select likes_count from public.posts where id = ${openPostId}`
     expect(post?.likes_count).toBe(0)
     await deleteComment(writer, comment)
@@ -327,7 +327,7 @@ describe('likes of comments', () => {
     expect(await readLikes(paidComment)).toMatchObject({ counted: 1, actual: 1 })
   })
 
-  it('are rejected on comments across a block and on the replies to them', async () => {
+  it('are rejected on comments by a user who blocked the caller, and on the replies to these comments', async () => {
     const [writer, blocked, replier] = await Promise.all([insertUser(), insertUser(), insertUser()])
     const comment = await insertComment(writer)
     const reply = await insertComment(replier, { parentId: comment })

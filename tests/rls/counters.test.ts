@@ -144,7 +144,7 @@ describe('rate limits', () => {
     expect(await consume()).toBe(0)
   })
 
-  it('cannot be read, consumed or turned off by clients, who cannot grant admin rights or clean up either', async () => {
+  it('cannot be read, consumed or turned off by clients; clients cannot grant admin rights or run the clean-up either', async () => {
     const user = await insertUser()
     for (const statement of [
       'select * from private.rate_limits',

@@ -322,7 +322,7 @@ describe('the Data API over HTTP', () => {
     }[]
     expect(row?.posts).toHaveLength(100)
     const lists = ['a', 'b', 'c'].map((alias) => `${alias}:${embed}(content)`)
-    // On a busy machine, the query can exceed its time limit first.
+    // On a busy machine, the query can time out before it reaches the size limit.
     await expect
       .poll(async () => (await (await request(`${profile}&select=id,${lists.join(',')}`)).json()).message, {
         timeout: 60_000,

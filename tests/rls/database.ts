@@ -42,7 +42,6 @@ export async function insertUser(
   return { id, sessionId, username }
 }
 
-/** Inserts several users in parallel. */
 export const insertUsers = (count: number, settings?: Parameters<typeof insertUser>[0]) =>
   Promise.all(Array.from({ length: count }, () => insertUser(settings)))
 
@@ -69,7 +68,7 @@ export const impersonate = (tx: postgres.TransactionSql, { id, sessionId }: Sess
   tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: id, role: 'authenticated', session_id: sessionId })}, true),
             set_config('request.jwt.claim.sub', ${id}, true)`
 
-/** Runs statements in a transaction as the service role, which the secret key grants and which settles payments. */
+/** Runs statements in a transaction as the service role. */
 export const runAsService = <T>(run: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> =>
   sql
     .begin(async (tx) => {

@@ -133,9 +133,8 @@ const selectTotals = (db: Pick<typeof sql, 'unsafe'>, creators: string[]) =>
 const readTotals = async (creators: string[]) => ({ ...(await selectTotals(sql, creators))[0] })
 
 /**
- * Returns the totals that the database computes from the ledger. The computation may deadlock with ledger writes of
- * other tests. Because of the short deadlock timeout, it is the computation that fails and not the other test. The
- * computation is then retried.
+ * Returns the totals that the database computes from the ledger. The computation may deadlock with ledger writes by
+ * other tests. With the short deadlock timeout, the computation fails instead of the other test, and is retried.
  */
 async function recomputeTotals(creators: string[]): Promise<Partial<Totals>> {
   const rollback = new Error('rollback')

@@ -47,7 +47,7 @@ describe('concurrent changes to messages', () => {
     const emojis = ['👍', '❤️', '😂', '😮', '😢', '😡', '👏', '🔥']
     // An odd number of toggles leaves a reaction. An even number, as for the last emoji, leaves none.
     const toggles = emojis.flatMap((emoji, index) => Array.from({ length: index === 7 ? 2 : 3 }, () => emoji))
-    // One of Ben's reactions remains throughout, because repeatedly removing all of them would stop the notifications.
+    // Ben keeps one reaction throughout. If he repeatedly removed all of them, the notifications would stop.
     await react(ben, id, '👍')
     const bensToggles = toggles.filter((emoji) => emoji !== '👍')
     await Promise.all([

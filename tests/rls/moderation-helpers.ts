@@ -32,7 +32,6 @@ export async function getLatestCase(subjectId: string) {
 
 type DecisionOptions = { days?: number | null; hide?: boolean; forfeit?: boolean; reason?: string }
 
-/** Decides a case as an admin. */
 export const decideCase = (
   admin: SessionUser,
   id: string,
@@ -46,7 +45,7 @@ export const decideCase = (
                                  ${options.hide ?? false}, ${options.forfeit ?? false})`,
   )
 
-/** Decides about content or a user directly, with or without a report, and returns the ID of the case. */
+/** Makes a decision about content or a user, with or without a report, and returns the ID of the case. */
 export const moderateSubject = (
   admin: SessionUser,
   kind: SubjectKind,

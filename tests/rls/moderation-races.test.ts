@@ -23,8 +23,8 @@ import {
   sendDirectMessage,
 } from './moderation-helpers.ts'
 
-// With concurrent reports, decisions and deletions, only one of two decisions succeeds, nothing is counted twice and no
-// deadlock occurs.
+// With concurrent reports, decisions and deletions, only one of two decisions may succeed, nothing may be counted twice
+// and no deadlock may occur.
 
 type Tx = postgres.TransactionSql
 

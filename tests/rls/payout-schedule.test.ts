@@ -33,7 +33,6 @@ const daysUntilNext = async (tx: postgres.ISql, { id }: SessionUser) => {
     where user_id = ${id}`
   return next?.days
 }
-/** Returns the names of the payout methods of a user's payouts. */
 const listPayoutMethodNames = async (tx: postgres.ISql, { id }: SessionUser) =>
   (await tx<{ name: string }[]>`select method_name as name from public.payouts where user_id = ${id}`).map(
     ({ name }) => name,
@@ -80,7 +79,7 @@ it('skips creators with a low balance, no usable method, weekly payouts off, a r
   expect(await getSqlState(runAs(paid, (tx) => tx`select private.create_scheduled_payouts(1)`))).toBe('42501')
 })
 
-it('pays former creators, but no other users who are not creators', async () => {
+it('pays former creators, but no users who were never creators', async () => {
   const [{ creator }, user] = await Promise.all([createCreatorWithBalance(9000), insertUser()])
   await sql`update public.profiles set is_creator = false where id = ${creator.id}`
   await withDueSchedules([creator], '1 minute', async (tx) => {
@@ -119,7 +118,7 @@ describe('a default payout method that is still in its waiting period on the pay
     })
   })
 
-  it('delays the payout again when the user changes the method, and no longer after the user deletes the method', async () => {
+  it('delays the payout again when the user changes the method, and stops delaying it when the user deletes the method', async () => {
     const creator = await insertCreatorWithNewMethod()
     await withDueSchedules([creator], '1 minute', async (tx) => {
       expect(await createScheduledPayouts(tx)).toBe(0)

@@ -25,7 +25,7 @@ describe('pinned posts', () => {
     expect(await listPinned(author)).toEqual([first])
     await setPinned(author, second)
     expect(await listPinned(author)).toEqual([second])
-    // Unpinning a post that is not pinned keeps the other one.
+    // Unpinning a post that is not pinned does not unpin the other one.
     await setPinned(author, first, false)
     expect(await listPinned(author)).toEqual([second])
     await setPinned(author, second, false)
@@ -41,7 +41,7 @@ describe('pinned posts', () => {
     expect(await listPinned(author)).toEqual([])
   })
 
-  it('stay one per author when several are pinned at the same time', async () => {
+  it('are limited to one per author even when several are pinned at the same time', async () => {
     const [author] = await insertUsers(1)
     if (!author) throw new Error('unreachable')
     const posts = await Promise.all(Array.from({ length: 6 }, () => insertPost(author)))

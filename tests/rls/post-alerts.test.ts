@@ -262,7 +262,7 @@ describe('a notification about new posts', () => {
     })
     await announcePosts()
     expect([await countNewPostNotifications(fan), await countNewPostEvents(fan)]).toEqual([0, 0])
-    // The same applies to a post that is hidden after its announcement round has begun.
+    // Neither is it created for a post that is hidden after its announcement round has begun.
     await sql.begin(async (tx) => {
       const id = await insertPost(author, 'Hidden', tx)
       const hasBegun = async () =>

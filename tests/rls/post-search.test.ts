@@ -21,7 +21,7 @@ const visibilities = ['public', 'followers', 'private'] as const
 type Kind = 'free' | 'premium' | 'undiscoverable' | 'hidden'
 /** One author per profile visibility, and one who is not discoverable. */
 const authors = {} as Record<(typeof visibilities)[number] | 'undiscoverable', SessionUser>
-/** The IDs of the posts by the name of the author and the kind of the post, such as `public free`. */
+/** The post IDs, keyed by the author's name and the kind of post, such as `public free`. */
 const postIds = new Map<string, string>()
 
 beforeAll(async () => {

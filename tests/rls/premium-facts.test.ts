@@ -26,7 +26,7 @@ async function publish(text: string, seconds: number | null = null): Promise<str
   return id
 }
 
-/** Returns the public facts about a post as a user reads them, or a visitor if `reader` is null. */
+/** Reads the public facts about a post as a user, or as a visitor if `reader` is null. */
 async function readFacts(reader: SessionUser | null, id: string) {
   const [row] = await runAs(
     reader,

@@ -11,7 +11,7 @@ describe('presence', () => {
     )
     return row?.presence
   }
-  /** Returns whether the viewer sees the user as offline, and how many hours before the current hour they were seen. */
+  /** Returns whether the viewer sees the user online, and the hours from the time last seen to the current hour. */
   const readHoursSinceSeen = async (viewer: SessionUser, user: SessionUser) => {
     // In one statement, because a new hour could begin between two statements.
     const [row] = await runAs(

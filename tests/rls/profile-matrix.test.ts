@@ -37,7 +37,7 @@ const rules = {
 } satisfies Record<string, (visibility: Visibility, hidden: boolean) => readonly Viewer[]>
 type Rule = keyof typeof rules
 
-/** The rule that determines who may read a part of a profile, by the way of reading the profile and by part. */
+/** The rule for reading each part of a profile, by access path. */
 const accessTable: Record<'API' | 'media files' | 'Data API', Record<string, Rule>> = {
   API: {
     username: 'everyone not blocked',

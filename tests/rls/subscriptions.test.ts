@@ -64,7 +64,7 @@ describe('deleting an account while a subscription is begun', () => {
   })
 })
 
-it('deletes creators and their subscribers in one statement, whichever come first', async () => {
+it('deletes creators and their subscribers in one statement, in either order', async () => {
   const users = [
     await insertUser({ creator: true }),
     await insertUser(),

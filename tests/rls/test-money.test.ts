@@ -5,8 +5,8 @@ import { buyPost, insertPremiumPost, settlePayment } from './payment-helpers.ts'
 import { createCreatorWithBalance, requestPayout, settlePayout } from './payout-helpers.ts'
 
 /**
- * Begins a tip of 100 dollars with a provider, and settles it with Stripe if the reference starts with `pi_`, or else
- * with the test provider. Clears the creator's 90 dollars and returns the ID of the payment.
+ * Begins a tip of 100 dollars with `provider`. Settles it with Stripe if `reference` starts with `pi_`, and with the
+ * test provider otherwise. Clears the creator's share of 90 dollars and returns the ID of the payment.
  */
 async function tip(fan: SessionUser, creator: SessionUser, provider: 'test' | 'stripe', reference: string) {
   const id = randomUUID()
@@ -151,7 +151,7 @@ describe('test money', () => {
       runAs(creator, (tx) => tx`select private.delete_own_account(false, ${testMode})`)
     expect(await getSqlState(forfeit(true))).toBe('PT409')
     expect(await getSqlState(forfeit(false))).toBe('PT409')
-    // The same applies if the balance of test money is negative, for example after the refund of a sale that was
+    // A negative balance of test money does not offset real money either. An example is the refund of a sale that was
     // already paid out.
     await sql`
       select private.book_transaction('given_up', ${creator.id}, null, null, array[

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { getPaymentState, listLedgerEntries, refundPayment, settlePayment } from './payment-helpers.ts'
 
-/** Begins a tip and returns its ID. */
 const beginTip = (from: SessionUser, to: SessionUser, id = randomUUID(), amount = 5) =>
   runAs(from, async (tx) => {
     await tx`select private.begin_tip(${id}, ${to.id}, ${amount}, 'test', 'Encore')`

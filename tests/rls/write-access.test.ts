@@ -235,7 +235,7 @@ describe('the result of a session check', () => {
       (await tx<{ active: boolean }[]>`select private.is_session_active() as active`)[0]?.active
     const setting = async (tx: postgres.TransactionSql) =>
       (await tx`select coalesce(current_setting('private.active_session', true), '') as setting`)[0]?.setting
-    // One connection, as in a pool. `begin` and `commit` are sent as statements to use it for several transactions.
+    // One connection, as in a pool. `begin` and `commit` are sent as statements, so it runs several transactions.
     const connection = await sql.reserve()
     const asUser = async ({ id, sessionId }: SessionUser) => {
       const claims = JSON.stringify({ sub: id, role: 'authenticated', session_id: sessionId })
@@ -248,7 +248,7 @@ describe('the result of a session check', () => {
       await asUser(user)
       expect([await setting(tx), await isActive(tx)]).toEqual(['', true])
       expect(await setting(tx)).toContain(user.sessionId)
-      // Uses other claims in the same transaction.
+      // Other claims in the same transaction.
       await asUser(signedOut)
       expect(await isActive(tx)).toBe(false)
       await asUser({ ...user, sessionId: signedOut.sessionId })
@@ -337,7 +337,7 @@ describe('a user with restricted access', () => {
 })
 
 describe('users with a block between them', () => {
-  it('cannot read the profiles or like the posts of each other', async () => {
+  it("cannot read each other's profiles or like each other's posts", async () => {
     const [blocked, blocker] = await Promise.all([insertUser(), insertUser()])
     await insertBlock(blocker, blocked)
     for (const [reader, other] of [

@@ -36,7 +36,7 @@ afterEach(() => {
 })
 
 describe('admission to the Data API', () => {
-  test('counts all access tokens of a user together, but separately from their sessions', () => {
+  test('counts a user’s access tokens together, but separately from the user’s sessions', () => {
     const claims = (id: string) => ({ sub: 'a', session_id: id, token_scopes: ['read'] })
     expect(user('a', claims('first'))).toEqual(user('a', claims('second')))
     const { id } = user('a', { sub: 'a', session_id: 'x' })
@@ -73,7 +73,7 @@ describe('admission to the Data API', () => {
     await enter(admission, visitor('c'))
   })
 
-  test('refuses a caller who has used up their time until it is refilled, but no one else', async () => {
+  test('refuses only the caller who has used up their time, until it is refilled', async () => {
     const admission = createAdmission()
     const leave = await enter(admission, user('a'))
     vi.advanceTimersByTime(1000)
@@ -101,7 +101,7 @@ describe('admission to the Data API', () => {
     await enter(admission, user('a'))
   })
 
-  test('refuses all visitors when together they have used up their time', async () => {
+  test('refuses every visitor when all visitors together have used up their time', async () => {
     const admission = new Admission(
       { ...limits, callerTime: { ...limits.callerTime, visitor: { perSecond: 0, burst: 10_000 } } },
       true,

@@ -27,7 +27,8 @@ interface Schedule {
 /**
  * Runs the schedule, with timers that fire immediately, until no result is left.
  *
- * @returns how long each timer would have waited, and what was logged. The daily backup is due two hours after the start.
+ * @returns how long each timer would have waited, and what was logged. The daily backup is due two hours after the
+ *   start.
  */
 function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStopped = false }: Schedule) {
   const script = `
@@ -73,23 +74,23 @@ function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStop
   return JSON.parse(output) as { waits: number[]; events: string[]; stops: number; clearedTimers: number }
 }
 
-/** Expects a wait until the configured time of day, two hours from now rounded down to a whole minute. */
+/** Expects a wait until the configured time of day, which is in two hours, rounded down to a whole minute. */
 function expectTimeOfDay(waitMs: number | undefined): void {
   expect(waitMs).toBeGreaterThan(2 * hourMs - 2 * minuteMs)
   expect(waitMs).toBeLessThanOrEqual(2 * hourMs)
 }
 
 describe('the backup schedule', () => {
-  it('waits for the configured time of day if an archive is less than a day old', () => {
+  it('waits for the configured time of day if the newest archive is less than a day old', () => {
     const { waits } = runSchedule({ newestAgeMs: dayMs - hourMs })
     expect(waits).toHaveLength(1)
     expectTimeOfDay(waits[0])
   })
 
   it.each([
-    ['is more than a day old', dayMs + hourMs],
-    ['does not exist', null],
-  ])('catches up a minute after the start if the newest archive %s', (_, newestAgeMs) => {
+    ['the newest archive is more than a day old', dayMs + hourMs],
+    ['there is no archive', null],
+  ])('catches up a minute after the start if %s', (_, newestAgeMs) => {
     expect(runSchedule({ newestAgeMs }).waits).toEqual([minuteMs])
   })
 
@@ -98,7 +99,7 @@ describe('the backup schedule', () => {
     expectTimeOfDay(runSchedule({ newestAgeMs: minuteMs, walAgeMs: hourMs }).waits[0])
   })
 
-  it('tries again an hour after a failure, and runs at the time of day after a success', () => {
+  it('tries again an hour after a failure, and waits for the configured time of day after a success', () => {
     const { waits, events } = runSchedule({ results: ['The disk is full.', 'cannot start', null] })
     expect(waits).toEqual([minuteMs, hourMs, hourMs, expect.any(Number)])
     expectTimeOfDay(waits[3])

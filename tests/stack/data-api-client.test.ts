@@ -342,7 +342,7 @@ describe('calls of supabase-js', () => {
   })
 
   test('`maxAffected` changes nothing if more rows match', async () => {
-    // The client's types allow this call only if the database types name a version of PostgREST from 13 on.
+    // The client's types allow this call only if the database types name PostgREST 13 or later.
     const atMost = (rows: number, query: unknown) =>
       (query as { maxAffected: (rows: number) => ReturnType<typeof onlyIds> }).maxAffected(rows)
     const created = await createBooks('One', 'Two')
@@ -638,7 +638,7 @@ describe('the schema cache', () => {
     expect(failures).toBe(0)
   })
 
-  test('is reloaded on NOTIFY, and after the listening connection was lost', async () => {
+  test('is reloaded on NOTIFY, and after the listening connection has been lost', async () => {
     // Changes the schema without event triggers, as a restore by a superuser does.
     const silently = (statement: string) =>
       sql.begin(async (tx) => {

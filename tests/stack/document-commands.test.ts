@@ -170,7 +170,7 @@ describe('the commands in the documents', () => {
     })
   }
 
-  /** Runs the only `sh` block of a document whose text starts with `start`. */
+  /** Runs the only `sh` block of a document that starts with the text `start`. */
   async function runBlock(path: string, start: string): Promise<string> {
     const found = documentAt(path).blocks.filter(({ info, text }) => info === 'sh' && text.startsWith(start))
     expect(found, `${path}: ${start}`).toHaveLength(1)

@@ -69,7 +69,7 @@ test('a client that stops reading a response is disconnected, and a slow client 
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     return socket.on('error', () => undefined).pause()
   })
-  // With HTTP/2, this client stalls one response through flow control, while its TCP connection does not stall.
+  // This HTTP/2 client stalls one response through flow control, but not its TCP connection.
   const session = connectHttp2(`http://127.0.0.1:${Number.parseInt(output, 10)}`)
   session.on('error', () => undefined)
   const response = session.request({ ':path': '/stream' }).on('error', () => undefined)
@@ -196,7 +196,7 @@ test('a WebSocket is closed for an oversized message, but not for an earlier upl
     socket.resume()
     await sleep(2500)
     expect(isClosed).toBe(false)
-    // The header of a masked text frame of 60 MB, and its beginning.
+    // The header and the first megabyte of a masked text frame of 60 MB.
     socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x03, 0x93, 0x87, 0x00, 0, 0, 0, 0]))
     socket.write(Buffer.alloc(1_000_000))
     await eventually(async () => expect(isClosed).toBe(true))

@@ -24,8 +24,8 @@ import { createTempDir } from '../support/stack-process.ts'
 // project, and runs the functions with only the files in `supabase/functions`. See
 // docs/decisions/042-rehearsal-of-the-host.md.
 
-// `npm run test:soak` runs all access tests that need only a database, and uses the default privileges of an older
-// project. Otherwise, only a few of these tests run.
+// `npm run test:soak` runs all access tests that need only a database, with the default privileges of an older project.
+// `npm test` runs only a few of them, with the default privileges of a new project.
 const isSoak = readSoakOptions().minutes !== null
 const folder = createTempDir()
 const gatewayPassword = 'gateway-password'
@@ -117,7 +117,7 @@ describe('a database like that of a Supabase project', () => {
 })
 
 const justifiedDifferences = [
-  // Storage grants every privilege on its tables. Policies control access to rows, and no API offers these statements.
+  // Storage grants every privilege on its tables. No API offers the statements that need these three.
   /^(anon|authenticated|service_role) may (truncate|references|trigger) on storage\.(buckets|objects)$/,
   // The embedded `postgres` is a superuser, so it needs no memberships.
   /^role postgres is a member of (anon|authenticated|service_role|gateway): /,

@@ -71,7 +71,7 @@ test('a start prints the URL once and creates data that only its own user can re
     .filter((line) => !line.startsWith('{'))
   expect(lines.at(-1)).toBe(`Ovation is ready at http://127.0.0.1:${port}`)
   expect(lines.filter((line) => line.includes('is ready at'))).toHaveLength(1)
-  // The output is not a terminal, so it may be stored. It names the file that contains the secret URLs, not the URLs.
+  // The output is not a terminal, so it may be stored. It names only the file that contains the secret URLs.
   const { mailUrl, studioUrl } = await stack.ready()
   expect(stack.output()).toContain(join(dataDir, 'connection.json'))
   for (const url of [mailUrl, studioUrl]) expect(stack.output()).not.toContain(new URL(url).pathname)

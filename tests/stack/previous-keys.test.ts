@@ -75,7 +75,7 @@ describe('replacePreviousKeys', () => {
   const request = (path: string, headers: Record<string, string> = {}) =>
     new Request(`http://127.0.0.1${path}`, { headers })
 
-  it('replaces a valid token signed with a previous secret by one with the same claims', async () => {
+  it('exchanges a valid token signed with a previous secret for one with the same claims', async () => {
     const token = await sign(previous, '1 minute', { sub: 'user' })
     const replaced = await replacePreviousKeys(
       request('/rest/v1/x', { authorization: `Bearer ${token}` }),

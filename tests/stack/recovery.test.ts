@@ -88,7 +88,7 @@ describe.concurrent('slow connections', () => {
       expect((closedAt ?? 0) - openedAt).toBeGreaterThan(19_000)
       expect((closedAt ?? 0) - openedAt).toBeLessThan(27_000)
     }
-    // The others have sent complete request headers. An open WebSocket needs no further request.
+    // The other connections have sent complete request headers.
     expect([idle.closedAt, uploading.closedAt, webSocket.readyState]).toEqual([null, null, WebSocket.OPEN])
     webSocket.terminate()
     for (const { socket } of [idle, uploading]) socket.destroy()
@@ -127,7 +127,7 @@ describe.concurrent('slow connections', () => {
   })
 })
 
-// Must run before the next test, which restarts lite: a process that hangs before its first response gets more time.
+// Must run before the next test, which restarts lite: a process gets more time until it has responded once.
 test('hung processes are restarted', async () => {
   await expectHealthy()
   const scripts = ['stack/lite/main.ts', 'stack/data-api/main.ts', 'stack/gateway/main.ts', 'bin/postgres -D']

@@ -105,7 +105,7 @@ function databaseUrl(role: string, rolePassword = ''): string {
   return `postgres://${role}:${rolePassword}@127.0.0.1:${database}/postgres`
 }
 
-/** Returns how many stored values begin with the version and the ID of each key. */
+/** Returns the number of stored values per key, by the prefix that names the format version and the key's ID. */
 async function countValues(sql: postgres.Sql): Promise<Record<string, number>> {
   const rows = await sql<{ prefix: string; count: number }[]>`
     select case when starts_with(v.secret, 'v1.') then 'v1.' else left(v.secret, 12) end as prefix,

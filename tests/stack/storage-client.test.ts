@@ -586,7 +586,7 @@ interface Attempt {
   upsert?: boolean
 }
 
-/** Uploads a file in one of the ways. Returns the error, or null. */
+/** Uploads a file in one of these ways. Returns the error, or null. */
 async function attempt(way: (typeof ways)[number], options: Attempt): Promise<unknown> {
   const {
     person = 'owner',
@@ -689,7 +689,7 @@ async function sendPart(person: Person, attempt: Attempt, bytes: number): Promis
 }
 
 describe.each(ways)('a %s upload', (way) => {
-  test('stores the file for its owner, and for nobody without permission', async () => {
+  test('stores a file for a user with permission, and for nobody else', async () => {
     const name = ownName()
     expect(await attempt(way, { name })).toBeNull()
     expect(await read(name)).toBe('content')

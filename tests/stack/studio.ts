@@ -43,7 +43,6 @@ export function prepareLogs(dataDir: string): void {
   writeFileSync(join(folder, fullLog), `${'\0'.repeat(8 * 1024 * 1024)}\n${line}\n{"time":1}\n{"cut off`)
 }
 
-/** Adds the tests of the studio. */
 export function testStudio(dataDir: string, getConnection: () => Connection): void {
   describe('the studio', () => {
     let sql: postgres.Sql
@@ -478,7 +477,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
 
     test('does not take quadratic time for long scripts', () => {
       const pieces = ["'", "''", '/*', '--', '(', "e'\\", 'a;', '/**/;', 'é;']
-      /** Returns the CPU time for scripts of `count` pieces, in microseconds. Other processes do not affect it. */
+      /** Returns the CPU time for scripts of `count` pieces, in microseconds. It excludes other processes. */
       const measure = (count: number) => {
         const scripts = pieces.map((piece) => piece.repeat(count))
         scripts.push(Array.from({ length: count }, (_, index) => `$a${index}$ `).join(''))
@@ -489,8 +488,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       }
       // The first runs are slower, because the functions have not been compiled yet.
       const short = Math.min(...Array.from({ length: 5 }, () => measure(2000)))
-      // Scripts that are 16 times as long take up to 30 times as much CPU time because of garbage collection. In
-      // quadratic time, it would be 256 times as much.
+      // Scripts that are 16 times as long take up to 30 times as much CPU time because of garbage collection. With
+      // a quadratic parser, it would be 256 times as much.
       expect(measure(32_000) / short).toBeLessThan(100)
     })
 

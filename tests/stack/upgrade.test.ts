@@ -107,7 +107,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
       before['public.payments'] =
         before['public.payments']?.map((row) => row.replace(',stripe,test_', ',test,test_')) ?? []
     }
-    // The migrations add a row for every creator, which marks the audience as due to be counted.
+    // The migrations add a row for every creator, so that the creator's audience is counted soon.
     const audiences = 'private.creator_audiences'
     expect(before[audiences]).toEqual([])
     const isDue = (row: string) => row.endsWith(',-infinity,[],[])')
@@ -227,7 +227,7 @@ describe('a start with the data of version 0.1.0', () => {
     await withStoppedDatabase(dataDir, async (sql) => {
       expect(await readTables(sql)).toEqual(before)
       await setVersion(sql, version)
-      // A newer version that was killed during its upgrade has recorded only the migration, and not its version.
+      // A newer version that was killed during its upgrade has recorded the migration, but not its own version.
       await sql`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`
     })
     const second = await waitForStartupFailure(startStack(dataDir, await freePort()))

@@ -121,7 +121,7 @@ export async function describeServers(stack, floor, parse, accounts, jpeg) {
       data,
       postgresVersion: String(version?.server_version),
       urls: { ours: stack.connection.apiUrl, parse: parse.url, floor: floor.url },
-      // The floor uses the stack's database, whose processes are descendants of the stack's.
+      // The floor uses the stack's database, so the stack's processes count for both.
       pids: { ours: [pid], parse: parse.pids, floor: [pid, floor.pid] },
     }
   } finally {

@@ -1,5 +1,5 @@
-// Measures the feed and sign-in while 64 hostile callers use the Data API (class queries in Parse Server). Needs
-// servers with rate limits: every caller and every user has a separate IP address, as behind a proxy.
+// Measures the feed and sign-in while 64 hostile callers use the Data API (class queries in Parse Server). The servers
+// must have rate limits and trust a proxy: every hostile caller and every user sends a separate IP address.
 import { startLoadProcess } from '../load-process.mjs'
 import { formatInteger, median } from '../report.mjs'
 import { rows } from './rows.mjs'
@@ -10,7 +10,7 @@ import { rows } from './rows.mjs'
  */
 
 const attackers = 64
-/** The share of its rate that a row must keep under attack. */
+/** A row must keep this share of its request rate under attack. */
 const goal = 0.8
 const measured = [
   { name: 'feed', connections: 16 },
@@ -27,7 +27,7 @@ const withAddress = (request, index) => ({
 })
 
 /**
- * Returns hostile requests: regular expressions that take exponential time and whose callers hang up, embedded lists,
+ * Returns hostile requests: regular expressions that take exponential time (the caller hangs up early), embedded lists,
  * and scans without an index.
  *
  * @param {string} publishableKey

@@ -26,7 +26,7 @@ const packages = {
  * Installs, starts and fills Parse Server.
  *
  * @param {string} stackDatabaseUrl the database whose data is copied
- * @param {string} [packageFolder] a folder that keeps the packages for the next run; without it they are deleted
+ * @param {string} [packageFolder] a folder that keeps the packages for the next run; without one, they are deleted
  * @returns {Promise<ParseServer>}
  */
 export async function startParseServer(stackDatabaseUrl, packageFolder) {

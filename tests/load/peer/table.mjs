@@ -10,7 +10,7 @@ import { parseVersion } from './parse-server.mjs'
  */
 
 /**
- * Returns how many times as good as `other` a value is. A higher rate is better, and a shorter time is better.
+ * Returns the ratio of two values, above 1 if the first is better: a higher rate or a shorter time.
  *
  * @param {Result['unit']} unit
  * @param {number} value
