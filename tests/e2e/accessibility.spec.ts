@@ -10,7 +10,7 @@ import { signInContext, sql } from './support/users.ts'
 // The tests are slow and do not affect each other.
 test.describe.configure({ mode: 'parallel' })
 
-/** Every width in both color schemes. Either the width or the color scheme changes from one entry to the next. */
+/** Each width in both color schemes. Variants with the same width are adjacent: only the first needs every axe rule. */
 const variants = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 1280, height: 900, colorScheme: 'dark' },
@@ -33,7 +33,7 @@ async function inspectScreen(page: Page, path: string, ready: string | RegExp): 
     const variant = `${path} ${width} ${colorScheme}`
     await page.setViewportSize({ width, height })
     await setColorScheme(page, colorScheme)
-    // Only colors differ between the schemes.
+    // The schemes differ only in their colors.
     const violations = await (width === lastWidth
       ? findAxeViolations(page, 'color-contrast')
       : findAxeViolations(page))
@@ -49,7 +49,7 @@ async function inspectScreen(page: Page, path: string, ready: string | RegExp): 
 const signInToDemo = (page: Page, name: 'fan' | 'creator' | 'admin') =>
   signInContext(page.context(), { email: `${name}@demo.test`, password: 'ovation-demo' })
 
-/** Returns the ID of one of a user's posts. */
+/** Returns the ID of a post by the user. */
 async function findPostId(username: string): Promise<string> {
   const [post] = await sql<{ id: string }[]>`
     select q.id from public.posts q join public.profiles p on p.id = q.author_id
@@ -70,7 +70,7 @@ async function requestResetPath(email: string): Promise<string> {
 }
 
 test.describe('Accessibility of screens', () => {
-  test('the screens of a visitor are accessible, fit the window and log no error', async ({ page }) => {
+  test('a visitor’s screens are accessible, fit the window and log no errors', async ({ page }) => {
     const collected = collectPageErrors(page)
     const problems = [
       await inspectScreen(page, '/', 'Your Premium Content Platform'),
@@ -94,7 +94,7 @@ test.describe('Accessibility of screens', () => {
     ).toEqual([])
   })
 
-  test('the main screens of a user are accessible, fit the window and log no error', async ({ page }) => {
+  test('a user’s main screens are accessible, fit the window and log no errors', async ({ page }) => {
     await signInToDemo(page, 'fan')
     const [noor] = await sql<{ id: string }[]>`select id from public.profiles where username = 'noormakes'`
     const collected = collectPageErrors(page)
@@ -118,11 +118,11 @@ test.describe('Accessibility of screens', () => {
     ]
     expect(problems.flat()).toEqual([])
     expect(collected.errors).toEqual([])
-    // The browser logs an error for a 404, so this screen comes after the check.
+    // The browser logs an error for a 404 response, so this screen comes after the check of the logged errors.
     expect(await inspectScreen(page, '/profile/nobody_of_that_name', 'User not found')).toEqual([])
   })
 
-  test('the settings of a user are accessible, fit the window and log no error', async ({ page }) => {
+  test('a user’s settings are accessible, fit the window and log no errors', async ({ page }) => {
     await signInToDemo(page, 'fan')
     const collected = collectPageErrors(page)
     const problems = [
@@ -141,7 +141,7 @@ test.describe('Accessibility of screens', () => {
     expect(collected.errors).toEqual([])
   })
 
-  test('the screens of a creator and of an admin are accessible, fit the window and log no error', async ({
+  test('the creator and admin screens are accessible, fit the window and log no errors', async ({
     page,
     browser,
   }) => {
@@ -187,7 +187,7 @@ test.describe('Accessibility of screens', () => {
     }
     await logOut(page)
     await expect(page.getByRole('link', { name: 'Get Started Free' }).first()).toBeVisible()
-    // The toast is visible for half a second. Polling the page could miss it.
+    // The toast is visible for only half a second, so polling the page could miss it.
     const toasts = await recordToasts(page)
     await page.goto('/search?q=noor', { waitUntil: 'commit' })
     const expectedTexts = [expect.stringContaining('You are logged out. Logging in again...')]

@@ -59,7 +59,7 @@ test.describe('Email change', () => {
 })
 
 test.describe('Idle sign-out', () => {
-  test('warns before all tabs of an idle browser are signed out, and treats activity in one tab as activity in all tabs', async ({
+  test('warns before signing out all tabs of an idle browser, and counts activity in any tab', async ({
     browser,
   }) => {
     const ida = await createSignedInUser(browser, 'Ida Marsh')
@@ -78,7 +78,7 @@ test.describe('Idle sign-out', () => {
     await expect(dialog).toBeHidden()
     await expect(firstTab.getByRole('alertdialog')).toBeHidden()
 
-    // After the timeout, both tabs sign out, show the reason and return to the same page after the next sign-in.
+    // After the timeout, both tabs open the sign-in page, which explains why and remembers the previous page.
     await setLastActive(firstTab, ida.id, 15 * minuteMs)
     await expect(secondTab).toHaveURL(/\/login\?next=%2Fsaved/)
     await expect(secondTab.getByText('You were away for 15 minutes')).toBeVisible()
@@ -146,7 +146,7 @@ test.describe('Billing, data export and account deletion', () => {
     })
 
     await page.getByRole('link', { name: 'Billing', exact: true }).click()
-    // Leo has a balance, so he has to agree to forfeit it.
+    // Leo gets a balance, so he has to agree to forfeit it.
     await sql`
       select private.book_transaction('given_up', ${leo.id}, null, null, array[
         ('creator', ${leo.id}::uuid, 'given_up', 6000)::private.ledger_line,

@@ -6,7 +6,9 @@ import { recordToasts } from './support/toasts.ts'
 import { createSignedInUser, deleteUser, signInContext } from './support/users.ts'
 
 test.describe('Active sessions', () => {
-  test('lists the sessions of a user, who can end a single session or all others', async ({ browser }) => {
+  test('lists a user’s sessions, and ends a single session or all except the current one', async ({
+    browser,
+  }) => {
     const ola = await createSignedInUser(browser, 'Ola Brandt')
     const page = await ola.context.newPage()
     const iphone =

@@ -5,7 +5,7 @@ import { respondToNextRequest } from './support/requests.ts'
 import { createAdmin, deleteUser, sql } from './support/users.ts'
 
 test.describe('Instance settings', () => {
-  test('saves the settings of the instance and keeps invalid input', async ({ browser }) => {
+  test('saves the instance’s settings and keeps invalid input', async ({ browser }) => {
     const admin = await createAdmin(browser, 'Ada Tuner')
     const page = await admin.context.newPage()
     await page.goto('/admin?tab=settings')
@@ -15,7 +15,7 @@ test.describe('Instance settings', () => {
     >`select value from private.settings where key = 'banned_words'`
 
     await test.step('sends the new value of a toggled switch and restores the switch when saving fails', async () => {
-      // The response is mocked, because the setting would make unapproved users of other tests read-only.
+      // The response is mocked, because saving the setting would make unapproved users in other tests read-only.
       const request = page.waitForRequest((request) => request.method() === 'PATCH')
       const approval = page.getByRole('switch', { name: 'Require approval' })
       await expect(approval).not.toBeChecked()
@@ -29,7 +29,7 @@ test.describe('Instance settings', () => {
       await expect(approval).not.toBeChecked()
     })
 
-    await test.step('shows validation errors at their fields, and keeps the input until it is discarded', async () => {
+    await test.step('shows validation errors next to their fields, and keeps the input until it is discarded', async () => {
       await form.getByLabel('Start hour').fill('25')
       await form.getByLabel('Time zone').fill('Mars/Olympus')
       await form.getByRole('button', { name: 'Save' }).click()

@@ -3,7 +3,7 @@ import { expectAccessible } from './support/accessibility.ts'
 import { respondToNextRequest } from './support/requests.ts'
 import { createAdmin } from './support/users.ts'
 
-test('the system tab retries after a failure, and shows the health, the schedule and recent errors', async ({
+test('the system tab offers a retry after a failure, and shows the system’s health, schedule and recent errors', async ({
   browser,
 }) => {
   const admin = await createAdmin(browser, 'Ada Operator')

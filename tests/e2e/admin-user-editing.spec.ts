@@ -59,7 +59,7 @@ test.describe('Admin edits of a user', () => {
       await expectAccessible(page)
     })
 
-    await test.step('rejects an image that is too large, shows a failed upload and keeps uploaded images', async () => {
+    await test.step('rejects an image that is too large, reports a failed upload and keeps uploaded images', async () => {
       const photo = pngFile('photo.png', picture)
       const chooser = page.waitForEvent('filechooser')
       await topDialog(page).getByRole('button', { name: 'Change profile image' }).click()
@@ -75,7 +75,7 @@ test.describe('Admin edits of a user', () => {
       await expect(topDialog(page).getByRole('button', { name: 'Remove profile image' })).toBeVisible()
     })
 
-    await test.step('asks before closing, says that a username is taken and saves everything', async () => {
+    await test.step('asks before discarding changes, reports that a username is taken and saves everything', async () => {
       await field('Lives in').fill('Lisbon')
       await field('Age').fill('17')
       await topDialog(page).getByRole('switch', { name: 'Allow direct messages' }).uncheck()

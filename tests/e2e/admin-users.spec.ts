@@ -28,7 +28,7 @@ test.describe('User management', () => {
     const list = page.getByRole('region', { name: 'User management' })
     const card = userCard(page, piet.account)
 
-    await test.step('retries a list that failed to load and loads more near its end', async () => {
+    await test.step('offers a retry when the list fails to load, and loads more users near its end', async () => {
       await failNextRequest(page, '**/api/admin/users?*')
       await page.goto('/admin')
       await expect(page.getByText("Couldn't load users. Try again.")).toBeVisible()
@@ -54,7 +54,7 @@ test.describe('User management', () => {
       await list.getByRole('button', { name: 'All', exact: true }).click()
     })
 
-    await test.step('finds users by name, username and email, and links the totals to the filters', async () => {
+    await test.step('finds users by email and username, and filters the list when a total is clicked', async () => {
       await searchUsers(page, piet.account.email.toUpperCase())
       await expect(userRows(page)).toHaveCount(1)
       await expect(card).toContainText(piet.account.email)
@@ -68,7 +68,7 @@ test.describe('User management', () => {
       await page.getByRole('link', { name: /Admins/ }).click()
       await expect(page).toHaveURL(/filter=admins/)
       await searchUsers(page, otherAdmin.account.username)
-      // Editing is the only action for another admin.
+      // Editing is the only action available for another admin.
       await userMenuButton(page, otherAdmin.account).click()
       await expect(page.getByRole('menuitem')).toHaveText(['Edit Profile'])
       await page.keyboard.press('Escape')
@@ -76,7 +76,7 @@ test.describe('User management', () => {
       await searchUsers(page, piet.account.username)
     })
 
-    await test.step('sorts the users by the headers of the table, and from a menu on phones', async () => {
+    await test.step('sorts the users when a column header is clicked, or from a menu on phones', async () => {
       await searchUsers(page, 'warden')
       const joined = list.getByRole('columnheader', { name: 'Joined' })
       const name = list.getByRole('columnheader', { name: 'Name' })
@@ -100,7 +100,7 @@ test.describe('User management', () => {
       await searchUsers(page, piet.account.username)
     })
 
-    await test.step('shows who approved a user, or the server’s error', async () => {
+    await test.step('shows who approved a user, or the server’s error if the approval fails', async () => {
       await respondToNextRequest(page, '**/approve', {
         status: 403,
         json: { message: 'Admins are exempt from this.', code: 'target_is_admin' },
@@ -114,7 +114,7 @@ test.describe('User management', () => {
       await expect(card).toBeFocused()
     })
 
-    await test.step('enables auto-posting for a creator, which then waits for the creator’s consent', async () => {
+    await test.step('enables auto-posting for a creator, and then waits for the creator’s consent', async () => {
       await clickUserAction(page, piet.account, 'Make Creator')
       await expect(toastWithText(page, 'Creator Status Updated')).toBeVisible()
       await expect(card.getByText('Creator', { exact: true })).toBeVisible()
@@ -156,7 +156,7 @@ test.describe('User management', () => {
       await topDialog(page).getByRole('button', { name: 'Close' }).first().click()
     })
 
-    await test.step('requires a reason and a duration to suspend a user, and lifts the suspension', async () => {
+    await test.step('suspends a user for a reason and a duration, and lifts the suspension', async () => {
       await page.setViewportSize(phoneViewport)
       await clickUserAction(page, piet.account, 'Suspend')
       await clickDialogButton(page, 'Suspend')
@@ -187,7 +187,7 @@ test.describe('User management', () => {
       expect((await postAsPiet()).ok()).toBe(true)
     })
 
-    await test.step('requires a reason, the username and consent to forfeit the balance to remove a user', async () => {
+    await test.step('removes a user only if the admin gives a reason, types the username and confirms that the balance is forfeited', async () => {
       const tip = { id: randomUUID(), amount: 80 }
       expect((await fan.context.request.post(`/api/users/${piet.id}/tip`, { data: tip })).status()).toBe(201)
       await clickUserAction(page, piet.account, 'Remove')

@@ -15,12 +15,13 @@ import {
 
 const tabs = ['Overview', 'Content', 'Audience', 'Revenue']
 
-/** Returns the UTC date `daysAgo` days ago, in the format of the database and the CSV file. */
+/** Returns the UTC date `daysAgo` days ago, as YYYY-MM-DD. */
 const dateDaysAgo = (daysAgo: number) =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
 /**
- * Opens a profile and views the posts for longer than the page waits to report views. Returns the number of reports.
+ * Opens a profile and keeps its posts on screen long enough for the page to report views. Returns the number of reports
+ * that the page sent.
  *
  * @param page a page with a fake clock
  * @param posts how many posts the profile has
@@ -45,13 +46,13 @@ async function viewProfile(page: Page, { username }: Account, posts: number): Pr
   return reports
 }
 
-/** Waits for the next hour if this one ends within a minute: the server counts a viewer of a post once per hour. */
+/** Waits for the next hour if this one ends within a minute. The server counts each viewer of a post once per hour. */
 async function avoidHourBoundary(): Promise<void> {
   const leftMs = 3_600_000 - (Date.now() % 3_600_000)
   if (leftMs < 60_000) await new Promise((resolve) => setTimeout(resolve, leftMs))
 }
 
-/** Returns the element that contains the value of the metric with this name. */
+/** Returns the element that shows the named metric's value. */
 const metric = (page: Page, name: string): Locator =>
   page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]')
 
@@ -64,12 +65,12 @@ test.describe('Analytics', () => {
     const { page } = ida
     const collected = collectPageErrors(page)
     await promoteToCreator(ida)
-    // Otherwise, users in other tests could view the posts in their home feeds.
+    // Keeps the posts out of the home feeds of users in other tests, whose views would count.
     await sql`update public.profiles set content_discoverable = false where id = ${ida.id}`
     for (const content of ['My first post.', 'My second post.'])
       await ida.context.request.post('/api/posts', { data: { content } })
 
-    await test.step('counts one view per post by a signed-in user and none by a visitor', async () => {
+    await test.step('counts one view per post for a signed-in user and none for a visitor', async () => {
       const fanPage = await fan.context.newPage()
       const visitorPage = await (await browser.newContext()).newPage()
       await avoidHourBoundary()
@@ -96,7 +97,7 @@ test.describe('Analytics', () => {
       await page.getByRole('button', { name: 'Last 7 days' }).click()
       await expect(page).toHaveURL('/analytics?period=7d')
       await expect(metric(page, 'Views')).toContainText(/^2(?![\d,])/)
-      // The page shows the cached data of this period and refetches only on request.
+      // The page shows the cached data for this period and refetches only on request.
       await page.getByRole('button', { name: '30 days', exact: true }).click()
       await expect(page.getByRole('button', { name: '30 days', exact: true })).toHaveAttribute(
         'aria-pressed',
@@ -105,7 +106,6 @@ test.describe('Analytics', () => {
       await expect(metric(page, 'Views')).toContainText(/^2(?![\d,])/)
       await page.getByRole('button', { name: 'Refresh' }).click()
       await expect(metric(page, 'Views')).toHaveText('1,232+100% vs. 616')
-      // There are 60 likes in this period and 31 in the previous period.
       await expect(metric(page, 'Likes')).toHaveText('60+94% vs. 31')
       await expect(page.getByText('Compared with the previous 30 days')).toBeVisible()
       await page.getByRole('button', { name: '90 days' }).click()
@@ -173,7 +173,7 @@ test.describe('Analytics', () => {
       >`select id from public.posts where author_id = ${ida.id} limit 1`
       await sql`
         insert into public.post_days (post_id, author_id, day, views) values (${post?.id ?? ''}, ${ida.id}, ${dateDaysAgo(3)}, 57)`
-      // Berlin is one or two hours ahead of UTC.
+      // In Berlin, 12:00 UTC is 1 PM or 2 PM.
       await sql`
         insert into public.creator_hours (creator_id, day, hour, views) values (${ida.id}, ${dateDaysAgo(3)}, 12, 57)`
       await page.getByRole('tab', { name: 'Content' }).click()
@@ -196,7 +196,7 @@ test.describe('Analytics', () => {
         weekday: 'long',
         timeZone: 'UTC',
       })
-      // The weekday occurs four times in the period, and the views of today are excluded.
+      // The weekday has 57 views on four days. Today's views are excluded.
       await expect(weekdays.getByRole('row', { name: weekday })).toHaveText(`${weekday}14.3`)
       await expect(weekdays.getByRole('row').filter({ hasText: /\D0$/ })).toHaveCount(6)
     })
@@ -245,7 +245,7 @@ test.describe('Analytics', () => {
       expect(lines).toContain(`${dateDaysAgo(5)},0,0,0,0,0,90.00`)
     })
 
-    await test.step('is accessible and has no horizontal overflow in every tab and at every width', async () => {
+    await test.step('every tab is accessible and has no horizontal overflow at any width', async () => {
       for (const size of [
         { width: 1280, height: 900 },
         phoneViewport,
@@ -273,7 +273,7 @@ test.describe('Analytics', () => {
       await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
       const revenue = page.getByRole('region', { name: 'Revenue', exact: true })
       await expect(revenue).toContainText('$90.00')
-      // The data that was loaded before remains visible.
+      // Previously loaded data remains visible.
       await failNextRequest(page, '**/api/analytics/monthly/**')
       await page.getByRole('button', { name: 'Refresh' }).click()
       const alert = page.getByRole('tabpanel').getByRole('alert')

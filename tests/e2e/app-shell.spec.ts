@@ -26,7 +26,7 @@ test.describe('Navigation', () => {
     const sidebar = page.getByRole('navigation', { name: 'Main' })
     const tooltip = page.getByRole('tooltip')
 
-    await test.step('orders the sidebar’s links and describes why some are locked', async () => {
+    await test.step('shows the sidebar’s links in order and explains why some are locked', async () => {
       await page.setViewportSize(desktopViewport)
       expect(await getLinkHrefs(page, 'Main')).toEqual([
         ...['/', '/discover', '/creators', '/following', '/saved', '/messages'],

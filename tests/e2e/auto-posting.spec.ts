@@ -7,7 +7,7 @@ import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack
 import { phoneViewport } from './support/page.ts'
 import { createSignedInUser, type SignedInUser } from './support/users.ts'
 
-// An instance has one AI provider key, so these tests use their own stack with a fake provider.
+// An instance has only one AI provider key, so these tests use their own stack with a fake provider.
 let stack: IsolatedStack
 let ai: FakeOpenAi
 let admin: SignedInUser
@@ -95,7 +95,7 @@ test.describe('Auto-posting', () => {
     })
 
     await test.step('hides the key after 30 seconds', async () => {
-      // The fake clock applies to a whole context, so this step needs another context.
+      // The fake clock applies to a whole context, so this step needs its own.
       const otherContext = await browser.newContext({
         baseURL: stack.connection.apiUrl,
         storageState: await admin.context.storageState(),
@@ -171,7 +171,7 @@ test.describe('Auto-posting', () => {
       const aiBadge = page.getByRole('button', { name: /^Written with AI\..*with their consent\.$/ })
       await aiBadge.click()
       await expect(page.getByRole('tooltip')).toContainText('with their consent')
-      // The tooltip repeats its button’s label and is outside every landmark, which axe would report.
+      // Axe would report the open tooltip, because it is outside every landmark.
       await page.keyboard.press('Escape')
       await expect(page.getByRole('tooltip')).toBeHidden()
       await expectAccessible(page)
@@ -234,7 +234,7 @@ test.describe('Auto-posting', () => {
     await coraPage.close()
   })
 
-  test('reports a key that the provider rejects, removes it and lists everything in the audit log', async () => {
+  test('reports that the provider rejects the key, removes the key and lists all actions in the audit log', async () => {
     const page = await admin.context.newPage()
     const card = keyCard(page)
 
@@ -299,7 +299,7 @@ test.describe('Auto-posting', () => {
       expect(table).not.toContain(apiKey)
     })
 
-    await test.step('verifies the hash chain and finds a row that was changed in the database', async () => {
+    await test.step('verifies the hash chain and detects a row that was changed in the database', async () => {
       const chain = page.getByRole('region', { name: 'Log integrity' })
       await expect(chain).toContainText('6 entries, all unchanged. Last hash:')
       const [row] = await stack.sql<{ id: number }[]>`

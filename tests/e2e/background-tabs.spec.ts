@@ -14,11 +14,11 @@ const frozenMs = 28_000
 const pausedNotice = 'Live updates are paused. Checking every 30 seconds.'
 
 /**
- * Returns the session with an access token that expires in `seconds`, or has expired if the number is negative. The
- * refresh token stays valid.
+ * Returns the session with a new access token that expires in `seconds`, or has already expired if the number is
+ * negative. The refresh token stays valid.
  *
- * @param isKnown whether the session's own expiry time changes too. If not, the browser learns from the server that the
- *   token has expired, as a browser with a slow clock does.
+ * @param isKnown whether to update the session's own expiry time too. If not, the browser does not know that the token
+ *   has expired until the server rejects it, as if the browser's clock were slow.
  */
 async function withTokenExpiry(
   session: StoredSession,
@@ -33,7 +33,7 @@ async function withTokenExpiry(
   return { ...session, access_token: token, ...(isKnown && { expires_at: expiresAt, expires_in: seconds }) }
 }
 
-/** Returns a function that counts the WebSockets that the page has opened since this call and that are still open. */
+/** Returns a function that counts the page's open WebSockets, ignoring any that were opened before this call. */
 function trackOpenSockets(page: Page): () => number {
   let open = 0
   page.on('websocket', (socket) => {
@@ -57,7 +57,7 @@ let throttlingBrowser: ThrottlingBrowser | undefined
 test.afterEach(() => throttlingBrowser?.close())
 
 test.describe('Message delivery to background tabs', () => {
-  test('a hidden tab, a frozen tab and a page whose token expired miss no message and show none twice', async ({
+  test('a hidden tab, a frozen tab and a page whose token expired show each message exactly once', async ({
     browser,
     baseURL,
     launchOptions,
@@ -75,7 +75,7 @@ test.describe('Message delivery to background tabs', () => {
     await signInContext(phone, ben.account)
 
     const messageIds: string[] = []
-    /** Sends messages from Ana until there are `last` of them. */
+    /** Sends Ana's next messages, up to number `last`. */
     const sendUpTo = async (last: number) => {
       for (let number = messageIds.length + 1; number <= last; number += 1) {
         const data = { receiverId: ben.id, content: `Number ${number}` }
@@ -118,13 +118,13 @@ test.describe('Message delivery to background tabs', () => {
     })
 
     const phoneTab = await openAnaConversation(phone)
-    await test.step('a page whose token has expired says that live updates are paused, and catches up after the renewal', async () => {
+    await test.step('a page whose token has expired says that live updates are paused, and catches up after renewing the token', async () => {
       // Wait until the client has added the user to the stored session. Otherwise, the client would later overwrite the
       // session that is set below.
       await expect.poll(async () => Object.keys(await readStoredSession(phone))).toContain('user')
       const allowRenewal = await blockTokenRenewal(phone)
       await setSessionCookies(phone, await withTokenExpiry(await readStoredSession(phone), 6, false), baseURL)
-      // Going online makes the page join its channels again, with the token that is about to expire.
+      // Going online makes the page rejoin its channels with the token that is about to expire.
       await phoneTab.page.evaluate(() => window.dispatchEvent(new Event('online')))
       await expect(phoneTab.page.getByText(pausedNotice)).toBeVisible({ timeout: 30_000 })
       await sendUpTo(5)

@@ -37,7 +37,7 @@ interface FakeTurnstileWindow {
   widgets: { options: Record<string, (text?: string) => void> }[]
 }
 
-/** Calls a callback of the widget on the page, as Turnstile's script does. */
+/** Calls one of the widget's callbacks, as Turnstile's script does. */
 async function callTurnstileCallback(page: Page, name: string): Promise<void> {
   await page.evaluate((callback) => {
     ;(window as unknown as FakeTurnstileWindow).widgets.at(-1)?.options[callback]?.('300030')
@@ -157,7 +157,7 @@ test.describe('Captcha', () => {
       await solve.click()
       await callTurnstileCallback(page, 'expired-callback')
       await expect(page.getByText(loadError)).toBeVisible()
-      // Dismissing the toast restores the previous focus, possibly only after the first click. So the click is retried.
+      // Dismissing the toast can restore the previous focus after the first click, so the click is retried.
       await expect(async () => {
         await create.click()
         await expect(captchaError).toBeVisible()
@@ -180,7 +180,7 @@ test.describe('Captcha', () => {
         { response: expect.stringMatching(/^good-/), secret: 'secret-key' },
       ])
 
-      // A wrong password uses up the token, so the next attempt has a new widget and token.
+      // A wrong password uses up the token, so the next attempt needs a new one.
       await page.getByLabel('Password', { exact: true }).fill('wrong horse')
       await solve.click()
       await page.getByRole('button', { name: 'Sign In' }).click()

@@ -11,7 +11,7 @@ const commentWithText = (page: Page, text: string | RegExp) =>
   page.getByRole('listitem').filter({ hasText: text }).first()
 /** Returns the comments without their replies. */
 const topLevelComments = (page: Page) => page.getByRole('list', { name: 'Comments' }).locator('> li')
-/** Returns the button below a post that shows its number of comments. */
+/** Returns the post's comment button, which shows the number of comments. */
 const commentCount = (page: Page) => page.getByRole('button', { name: /^Comment, \d+ comments?$/ })
 
 test.describe('Comments', () => {
@@ -38,7 +38,7 @@ test.describe('Comments', () => {
       await expect(page.getByText('0/500')).toBeHidden()
       await commentInput(page).focus()
       await expect(page.getByText('0/500')).toBeVisible()
-      // The form stays expanded without the focus, so that a click elsewhere does not shift the page.
+      // The form stays expanded when it loses the focus, so that a click elsewhere does not shift the page.
       await commentInput(page).blur()
       await expect(page.getByText('0/500')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Comment', exact: true })).toBeDisabled()
@@ -72,7 +72,7 @@ test.describe('Comments', () => {
       await tab.close()
     })
 
-    await test.step('stores one comment for a double-click, inserts a line break on Shift+Enter and limits the length', async () => {
+    await test.step('stores one comment after a double-click, inserts a line break on Shift+Enter and limits the length', async () => {
       await page.getByRole('button', { name: 'Comment', exact: true }).dblclick()
       await expect(page.getByText('Comment added')).toBeVisible()
       await expect(commentInput(page)).toHaveValue('')
@@ -200,7 +200,7 @@ test.describe('Comments', () => {
       await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 21 comments')
     })
 
-    await test.step('keeps the comments of a deleted user, but not the name', async () => {
+    await test.step('keeps a deleted user’s comments, but not their name', async () => {
       await deleteUser(bo)
       await adaPage.goto(`/post/${post.id}`)
       await expect(commentWithText(adaPage, 'Earlier 1')).toContainText('Deleted user')
@@ -208,7 +208,7 @@ test.describe('Comments', () => {
     await deleteUser(ada)
   })
 
-  test('are written in a form that replaces the bottom bar on phones', async ({ browser }) => {
+  test('shows the comment form in place of the bottom bar on phones', async ({ browser }) => {
     const [ivo, kaya] = await Promise.all([
       createSignedInUser(browser, 'Ivo Marsh', { viewport: phoneViewport, hasTouch: true }),
       createSignedInUser(browser, 'Kaya Lind'),
@@ -243,7 +243,7 @@ test.describe('Comments', () => {
       await expect(input).toHaveValue('Not sent yet')
     })
 
-    await test.step('returns to the comment when the reply is cancelled or the comment button is tapped', async () => {
+    await test.step('closes the reply form when the reply is cancelled or the comment button is tapped', async () => {
       const replyButton = commentWithText(page, 'First here').getByRole('button', {
         name: 'Reply',
         exact: true,

@@ -8,7 +8,7 @@ import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack
 import { phoneViewport, pickFromMenu } from './support/page.ts'
 import { createSignedInUser, type SignedInUser } from './support/users.ts'
 
-// The payment provider and Creator Pro billing are settings of an instance, so these tests use their own stack.
+// The payment provider and Creator Pro billing are set for the whole instance, so these tests use their own stack.
 let stack: IsolatedStack
 let stripe: FakeStripe
 
@@ -35,9 +35,7 @@ async function completeCheckout(page: Page, choice: 'Pay' | 'Cancel', price: str
 let nils: SignedInUser
 
 test.describe('A user who pays through Stripe', () => {
-  test('unlocks, tips and subscribes through the payment provider’s page once the webhook arrives', async ({
-    browser,
-  }) => {
+  test('unlocks a post, sends a tip and subscribes once the webhook arrives', async ({ browser }) => {
     const mona = await createUserOnStack(browser, 'Mona Berg')
     nils = await createUserOnStack(browser, 'Nils Ahl')
     await stack.sql`update public.profiles set is_creator = true where id = ${mona.id}`
@@ -74,7 +72,7 @@ test.describe('A user who pays through Stripe', () => {
     })
 
     await test.step('lets the buyer check again when the webhook is late', async () => {
-      // The fake clock applies to a whole context, so this step needs another context.
+      // The fake clock applies to a whole context, so this step needs its own.
       const storageState = await nils.context.storageState()
       const otherContext = await browser.newContext({ baseURL: stack.connection.apiUrl, storageState })
       const otherPage = await otherContext.newPage()
@@ -151,7 +149,7 @@ test.describe('A user who pays through Stripe', () => {
       await expect(creatorSwitch).not.toBeChecked()
     })
 
-    await test.step('makes the user a creator after paying from the sidebar’s upgrade card', async () => {
+    await test.step('makes the user a creator after a payment from the sidebar’s upgrade card', async () => {
       const upgrade = sidebar.getByRole('button', { name: 'Upgrade to Creator Pro' })
       await upgrade.click()
       await page.keyboard.press('Escape')
@@ -186,7 +184,7 @@ test.describe('A user who pays through Stripe', () => {
       await expect(plan).toContainText('Cancelled')
     })
 
-    await test.step('ends the creator status with the plan, notifies the user and keeps the posts', async () => {
+    await test.step('ends the creator status when the plan ends, notifies the user and keeps the posts', async () => {
       await stack.sql`update public.creator_plans set started_at = started_at - interval '2 months',
                   period_end = now() - interval '1 minute' where state = 'active'`
       const { jobsUrl, jobSecret } = stack.connection

@@ -5,7 +5,7 @@ import { horizontalOverflow, phoneViewport } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser, promoteToCreator } from './support/users.ts'
 
-/** Returns how many featured creators a list of at most `limit` shows to a user. */
+/** Returns how many featured creators a user sees in a list with at most `limit` entries. */
 async function countFeaturedCreators(context: BrowserContext, limit: number): Promise<number> {
   const response = await context.request.get('/api/discover/featured-creators?limit=50')
   const creators: unknown[] = await response.json()
@@ -38,7 +38,7 @@ test.describe('Discover', () => {
       await expect(page.getByText('Failed to fetch posts')).toBeVisible()
       await expectAccessible(page)
       await creators.getByRole('button', { name: 'Try again' }).click()
-      // The creators fill one row. Phones show more creators, because the row scrolls there.
+      // On desktops, the creators fill one row. On phones, the row scrolls and contains more creators.
       await expect(creators.getByRole('listitem')).toHaveCount(await countFeaturedCreators(kim.context, 3))
       await page.route('**/api/discover/trending-hashtags', (route) => route.fulfill({ json: trending }))
       await topics.getByRole('button', { name: 'Try again' }).click()

@@ -40,7 +40,7 @@ test.describe('Earnings', () => {
         ),
       ).toBeVisible()
       await expect(page).toHaveURL('/')
-      // The card mentions the price only after the page has loaded the price.
+      // The card does not mention the price until the page has loaded it.
       const creatorProCard = page.getByRole('region', { name: 'Creator Pro' })
       await expect(creatorProCard).toContainText('subscriptions, analytics and payouts.')
       await expect(creatorProCard).not.toContainText('No money moves')
@@ -66,7 +66,7 @@ test.describe('Earnings', () => {
       await payAsFan('/api/subscriptions', { creatorId: cora.id })
       await expect(card('Pending')).toContainText('$26.99')
       await payAsFan(`/api/posts/${post.id}/unlock`, { amount: 12.5 })
-      // $38.24 is the sum of $20, $9.99 and $12.50, each minus the platform's fee of 10%, rounded to cents.
+      // $38.24 is the sum of $20, $9.99 and $12.50, each minus the platform's 10% fee, rounded to cents.
       await expect(card('Pending')).toContainText('$38.24')
       await expect(card('This Month')).toContainText('$38.24')
       await expect(card('Yearly Projection')).toContainText('$458.88')
@@ -115,7 +115,7 @@ test.describe('Earnings', () => {
       await expect(page).toHaveURL('/earnings?tab=transactions')
     })
 
-    await test.step('filters transactions and exports the filtered transactions', async () => {
+    await test.step('filters transactions and exports only the matching ones', async () => {
       await page.getByRole('tab', { name: 'Transactions' }).click()
       await expect(rows).toHaveCount(4)
       await expect(rows.first()).toContainText('Pending until')
@@ -158,7 +158,7 @@ test.describe('Earnings', () => {
       expect(requestedPaths).toContain('/api/config')
     })
 
-    await test.step('sets a goal, shows errors at the field and says when the goal is reached', async () => {
+    await test.step('sets a goal, shows errors next to the field and says when the goal is reached', async () => {
       await page.setViewportSize(phoneViewport)
       await page.getByRole('tab', { name: 'Goals' }).click()
       const goal = card('Monthly Revenue Goal')
@@ -194,7 +194,7 @@ test.describe('Earnings', () => {
     })
 
     await test.step('shows an error and a retry button where data failed to load', async () => {
-      // With a working WebSocket, the page would join its channel and refetch everything before the test clicks.
+      // With a working WebSocket, the page would join its channel and refetch everything before the retry.
       await page.routeWebSocket(/\/realtime\//, () => undefined)
       await page.route('**/api/payouts?*', (route) => route.fulfill({ status: 503, body: '' }))
       await page.goto('/earnings?tab=payouts')

@@ -6,10 +6,9 @@ import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /**
- * Returns the first rendered post that starts below the header, with its position. `isRendered` is true if all posts in
- * the window are rendered and, should the returned post be below the window, all posts above it. Otherwise, an
- * unrendered post may precede the returned post. Both values come from one evaluation, because the page may render
- * between two evaluations.
+ * Returns the first rendered post that starts below the header, with its position. `isRendered` is false while the
+ * window, or the space between the window and that post, contains an unrendered post. Both values come from one
+ * evaluation, because the page may render between two evaluations.
  */
 const inspectViewport = (page: Page) =>
   page.evaluate(() => {
@@ -25,7 +24,7 @@ const inspectViewport = (page: Page) =>
 
 const getFirstVisiblePost = async (page: Page) => (await inspectViewport(page)).firstPost
 
-/** Checks that the same post is at the same position, within one pixel. */
+/** Checks that the first visible post is the one in `before`, at the same position within one pixel. */
 async function expectScrollPosition(page: Page, before: Awaited<ReturnType<typeof getFirstVisiblePost>>) {
   await expect
     .poll(async () => {
@@ -45,7 +44,7 @@ async function scrollTo(page: Page, top: number) {
   return await waitForStablePosition(page)
 }
 
-/** Waits until all posts near the viewport are rendered and do not move, and returns the first visible post. */
+/** Waits until all posts near the viewport are rendered and have stopped moving. Returns the first visible post. */
 async function waitForStablePosition(page: Page) {
   let last = await getFirstVisiblePost(page)
   await expect
@@ -107,13 +106,13 @@ test.describe('Topic page', () => {
       expect(topicRequests).toHaveLength(1)
     })
 
-    await test.step('retries a page that failed to load and stops after the last page', async () => {
+    await test.step('lets the user retry a page that failed to load, and stops after the last page', async () => {
       await failNextRequest(page, '**/api/topics/*/posts?*cursor=*')
       const retry = page.getByRole('button', { name: "Couldn't load more posts. Try again" })
       await pressEndUntilVisible(page, retry)
       await retry.click()
       await pressEndUntilVisible(page, page.getByText("You've reached the end!"))
-      // There are four pages, and the second page is requested twice. The last page is not full, so no request follows.
+      // There are four pages. The second is requested twice. The last page is not full, so no request follows it.
       expect(topicRequests).toHaveLength(5)
       expect(topicRequests.every((url) => url.includes('limit=10'))).toBe(true)
       await expect(page.getByRole('article')).toHaveCount(35)
@@ -154,7 +153,7 @@ test.describe('Topic page', () => {
 })
 
 test.describe('Scroll position of the feeds', () => {
-  test('restores the scroll positions of the home feed and Discover, including through the sidebar links', async ({
+  test('restores the scroll positions of the home feed and Discover when the user goes back or uses the sidebar', async ({
     browser,
   }) => {
     const eva = await createUserOnHomeFeed(browser, 'Eva Ort')
@@ -333,7 +332,7 @@ test.describe('The "For you" feed', () => {
       createSignedInUser(browser, 'Fay Reihe'),
     ])
     const tag = `r${randomUUID().slice(0, 8)}`
-    // These posts are a microsecond apart, so that no post from another test can be between them.
+    // These posts are a microsecond apart, so that no post from another test can come between them.
     await sql`
       insert into public.posts (author_id, content, created_at)
       select ${ana.id}, 'Post ' || n || ${` of #${tag}.`}, now() + n * interval '1 microsecond'
@@ -342,7 +341,7 @@ test.describe('The "For you" feed', () => {
     const post = (number: number) => postWithText(page, `Post ${number} of #${tag}.`)
     const showMore = page.getByRole('button', { name: 'Show 13 more from Ana Reihe' })
     await page.goto('/')
-    // Other tests may have published newer posts, which are above the run.
+    // Newer posts from other tests may be above the run.
     await expect(async () => {
       if (!(await showMore.isVisible())) await page.keyboard.press('PageDown')
       await expect(showMore).toBeVisible({ timeout: 500 })

@@ -6,7 +6,7 @@ import { createUserOnHomeFeed } from './support/users.ts'
 const onlineStatus = (page: Page) =>
   page.getByRole('region', { name: 'Conversation', exact: true }).getByText(/· Online/)
 
-/** A timeout that is shorter than every polling interval (15 seconds or more), so that only a live update passes. */
+/** A timeout that is shorter than every polling interval (15 seconds or more), so only a live update arrives in time. */
 const liveTimeout = { timeout: 10_000 }
 
 // This test runs with animations. Most other tests run without them.
@@ -35,7 +35,7 @@ test.describe('Follow and chat', () => {
       await expect(post.getByRole('link', { name: /example\.com\/ridge/ })).toHaveAttribute('rel', /noopener/)
     })
 
-    await test.step('notifies the author of a like without a reload', async () => {
+    await test.step('notifies the author about a like without a reload', async () => {
       await post.getByRole('button', { name: /^like/i }).click()
       await expect(ana.page.getByRole('button', { name: /notifications.*1/i })).toBeVisible()
     })
@@ -50,7 +50,7 @@ test.describe('Follow and chat', () => {
       await ana.page.keyboard.press('Escape')
     })
 
-    await test.step('delivers messages, typing and online status without a reload', async () => {
+    await test.step('delivers messages and shows typing and online status without a reload', async () => {
       await openConversation(ben.page, ana.account)
       await openConversation(ana.page, ben.account)
       await sendChatMessage(ben.page, 'Hello Ana, is the ridge open?')

@@ -12,7 +12,7 @@ import {
   sql,
 } from './support/users.ts'
 
-/** A timeout that is shorter than the polling interval of 30 seconds, so that only a live update passes. */
+/** A timeout that is shorter than the polling interval of 30 seconds, so only a live update arrives in time. */
 const live = { timeout: 10_000 }
 
 const publish = async ({ context }: SignedInUser, data: Record<string, unknown>) =>
@@ -60,7 +60,7 @@ test.describe('Opening a notification', () => {
     ])
     const post = await publish(creator, { content: 'What should I paint next?' })
     const question = await addComment(fan, post.id, 'The harbour at night?')
-    // Moves the question to the second page of comments, and a new reply to it to the second page of replies.
+    // Pushes the question to the second page of comments, and any new reply to the second page of its replies.
     await sql`
       insert into public.comments (post_id, author_id, content, parent_comment_id, created_at)
       select ${post.id}, ${creator.id}, 'Reply ' || n, ${question.id}, now() - interval '1 hour' + n * interval '1 second'
@@ -112,7 +112,7 @@ test.describe('Opening a notification', () => {
 })
 
 test.describe('An open post', () => {
-  test('shows likes, comments, edits and deletion by others, without disturbing a reply that the user types', async ({
+  test('shows other users’ likes, comments, edits and deletions without disturbing a reply in progress', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -166,7 +166,7 @@ test.describe('An open post', () => {
       await expect(input).toHaveValue('How early did you')
     })
 
-    await test.step('shows edits, and that the post was deleted', async () => {
+    await test.step('shows edits and the deletion of the post', async () => {
       await ana.context.request.patch(`/api/posts/${free.id}`, {
         data: { content: 'Last light on the ridge' },
       })
@@ -175,7 +175,7 @@ test.describe('An open post', () => {
       await expect(page.getByText('Post not found')).toBeVisible(live)
     })
 
-    await test.step('shows a changed price without the paid text', async () => {
+    await test.step('shows a changed price without receiving the paid text', async () => {
       const frames: string[] = []
       page.on('websocket', (socket) =>
         socket.on('framereceived', ({ payload }) => frames.push(String(payload))),
@@ -243,7 +243,7 @@ test.describe('An open profile', () => {
 })
 
 test.describe('The home feed', () => {
-  test('shows posts that its user publishes elsewhere', async ({ browser }) => {
+  test('shows posts that the user publishes elsewhere', async ({ browser }) => {
     const { page, ...ana } = await createUserOnHomeFeed(browser, 'Ana Torres')
     await page.getByRole('tab', { name: 'Following' }).click()
     await publish(ana, { content: 'The first post' })
@@ -282,7 +282,7 @@ test.describe('A page that is shown again', () => {
     await article.getByText('Just now').first().click()
     await expect(page).toHaveURL(/\/post\//)
     await fetched
-    // No event reports this edit, so the page shows it only after refetching old data.
+    // No event reports this edit, so the page shows it only after a refetch.
     await withoutEvents(
       (tx) => tx`update public.posts set content = 'Summit number 3' where content = 'Ridge number 3'
                  and author_id = ${ana.id}`,

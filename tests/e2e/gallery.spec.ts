@@ -253,7 +253,7 @@ test.describe('Media gallery', () => {
       await deleteUser(ben)
     })
 
-    await test.step('covers no buttons with toasts on a phone, and focuses “Add media” after the last item is deleted', async () => {
+    await test.step('does not cover buttons with toasts on a phone, and focuses “Add media” after the last item is deleted', async () => {
       await page.setViewportSize({ width: 390, height: 800 })
       await tiles.first().getByRole('button').first().click()
       for (const remaining of [2, 1, 0]) {

@@ -74,7 +74,7 @@ async function getHeaderBounds(page: Page, key: Key) {
   await post.scrollIntoViewIfNeeded()
   const boundingBoxes = [
     post.getByRole('link', { name: shownName(key), exact: true }),
-    // The line that contains the handle and truncates it.
+    // The element that truncates the handle.
     post.getByText(`@${usernameOf(key)}`).locator('..'),
     post.getByRole('link', { name: /ago|Just now/ }),
   ].map((element) => element.boundingBox())
@@ -137,7 +137,7 @@ test.describe('International text', () => {
       const arabic = page.getByRole('article').filter({ hasText: 'كتبت' }).first()
       const link = arabic.getByRole('link', { name: 'example.com/a?b=1' })
       await expect(link).toHaveCSS('unicode-bidi', 'isolate')
-      // The mention comes first in the text, so it is on the right.
+      // The mention comes first in the Arabic text, so it is on the right.
       const [first, second] = [
         await arabic.getByRole('link', { name: '@noormakes' }).boundingBox(),
         await link.boundingBox(),

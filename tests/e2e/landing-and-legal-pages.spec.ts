@@ -5,7 +5,7 @@ const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cook
 const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
 
 test.describe('Landing page', () => {
-  test('shows its start to visitors before the app has loaded', async ({ browser, page }) => {
+  test('shows prerendered content to visitors before the app has loaded', async ({ browser, page }) => {
     const blockApp = (blockedPage: Page) =>
       blockedPage.route('**/assets/index-*.js', (route) => route.abort())
     await blockApp(page)
@@ -14,7 +14,7 @@ test.describe('Landing page', () => {
     await expect(page.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/register')
     await expect(page.getByRole('img', { name: 'The profile of a potter' })).toBeVisible()
 
-    // The start is in English, and only the landing page begins with it.
+    // The prerendered content is in English and belongs to the landing page, so no other language or page shows it.
     const spanish = await browser.newPage({ locale: 'es' })
     await blockApp(spanish)
     await spanish.goto('/')
@@ -72,7 +72,7 @@ test.describe('Landing page', () => {
     for (const picture of await pictures.all()) await expect(picture).toHaveAttribute('loading', 'lazy')
     await expect(page).toHaveTitle('Ovation')
 
-    // The fee loads only when its section is near, and nothing moves when it arrives.
+    // The platform fee loads only when its section is near the viewport, without changing the page's height.
     const getPageHeight = () => page.evaluate(() => document.documentElement.scrollHeight)
     const pageHeight = await getPageHeight()
     const share = page.getByText('You keep 90% of every sale.')
@@ -163,7 +163,7 @@ test.describe('Cookie banner', () => {
     expect(focusOrder.at(-1)).toBe('Manage Cookie Settings')
     expect(focusOrder).toContain("Sign Up Now - It's Free")
 
-    // When scrolled to the bottom, the last link is above the banner.
+    // At the bottom of the page, the last link is above the banner.
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     const lastLink = await page.getByRole('contentinfo').getByRole('link').last().boundingBox()
     const bannerBox = await cookieBanner(page).boundingBox()
@@ -196,7 +196,7 @@ test.describe('Cookie banner', () => {
 })
 
 test.describe('Legal pages', () => {
-  test('show the required clauses, link to each other and to an email address, and print black on white', async ({
+  test('show the required clauses, link to each other and to an email address, and print in black on white', async ({
     page,
   }) => {
     const pages = {

@@ -3,11 +3,11 @@ import { serverTexts } from '../../web/src/locales/server-texts.ts'
 import { horizontalOverflow, phoneViewport } from './support/page.ts'
 import { createSignedInUser, signInContext } from './support/users.ts'
 
-/** Makes the pages of a context show a language, as if the user had chosen it. */
+/** Sets the language of a context's pages, as if the user had chosen it. */
 const chooseLanguage = (context: BrowserContext, language: string) =>
   context.addInitScript((code) => localStorage.setItem('ovation-language', code), language)
 
-/** The paths of the main screens, grouped by the viewer: a visitor, or the demo user who sees the most content. */
+/** The paths of the main screens, by the user who opens them: a visitor, the demo creator or the demo admin. */
 const screens = {
   visitor: ['/', '/login', '/register', '/profile/noormakes'],
   creator: [
@@ -27,7 +27,7 @@ const screens = {
   admin: ['/admin', '/admin?tab=users', '/admin?tab=reports', '/admin?tab=settings'],
 }
 
-/** Opens a page in the pseudo-language for each user of `screens`. */
+/** Opens a page in the pseudo-language for each user in `screens`. */
 async function openPages(createContext: () => Promise<BrowserContext>) {
   const pages = []
   for (const [user, paths] of Object.entries(screens)) {
@@ -48,8 +48,8 @@ async function openScreen(page: Page, path: string): Promise<void> {
 }
 
 /**
- * The strings that a page gets from the server, which have no pseudo-translation. `names` are the users' names. Each
- * promise in `pendingReads` resolves when one response has been read.
+ * The strings that a page receives from the server. They have no pseudo-translation. `names` contains the users' names.
+ * Each promise in `pendingReads` resolves when one response has been read.
  */
 interface ServerStrings {
   all: Set<string>
@@ -91,7 +91,7 @@ const listTexts = (page: Page): Promise<string[]> =>
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement
       if (!element || element.closest('script, style, noscript, time, bdi, code, option[lang]')) continue
-      // Text by users has `dir=auto` and may be in any language.
+      // User-written text has `dir=auto` and may be in any language.
       if (element.closest('[dir=auto]') || !element.checkVisibility()) continue
       texts.add(node.textContent ?? '')
     }
@@ -104,8 +104,8 @@ const listTexts = (page: Page): Promise<string[]> =>
   })
 
 /**
- * Returns the texts that extend beyond the left or right edge of the window. `horizontalOverflow` misses texts on
- * the side to which the page cannot be scrolled. Skips the content of elements that scroll or clip horizontally.
+ * Returns the texts that extend beyond the left or right edge of the window, except in elements that scroll or clip
+ * horizontally. `horizontalOverflow` misses texts on the side to which the page cannot be scrolled.
  */
 const listTextsOutside = (page: Page) =>
   page.evaluate(() =>

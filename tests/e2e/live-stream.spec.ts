@@ -92,7 +92,7 @@ test.describe('Live stream preview', () => {
     // Opening the dialog does not request the camera.
     expect(await getTracks(page)).toEqual([])
     await expectAccessible(page)
-    // With this value, the simulated number of viewers starts at 15, the middle of its range, and does not change.
+    // With this value, the simulated number of viewers starts at 15 and does not change.
     await page.evaluate(() => {
       Math.random = () => 0.5
     })
@@ -139,7 +139,7 @@ test.describe('Live stream preview', () => {
     }
     await expect(page).toHaveURL('/')
 
-    // A camera to which the browser grants access after the dialog has been closed is released.
+    // If the browser grants access to the camera only after the dialog was closed, the camera is released.
     await openLiveDialog(page)
     await page.evaluate(() => {
       window.trackRecord.gate = new Promise((resolve) => {
@@ -253,7 +253,7 @@ test.describe('Live stream preview', () => {
     const page = await eve.context.newPage()
     await page.goto('/')
     await recordTracks(page)
-    // On phones, the composer shows its other actions only after a click into it.
+    // On phones, the composer hides its other actions until it is clicked.
     await page.getByPlaceholder("What's on your mind?").click()
     await openLiveDialog(page)
     await dialogButton(page, 'Start live stream').click()

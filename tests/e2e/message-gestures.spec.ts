@@ -4,7 +4,7 @@ import { messageThread, openConversation, sendChatMessage, storedMessages } from
 import { phoneViewport } from './support/page.ts'
 import { createSignedInUser, deleteUser } from './support/users.ts'
 
-/** Taps in the middle of an element with a finger, `taps` times in quick succession, or holds the finger there. */
+/** Taps the middle of an element `taps` times in quick succession, or holds a finger there for `holdMs`. */
 async function touch(target: Locator, { taps = 1, holdMs = 0 } = {}): Promise<void> {
   await target.scrollIntoViewIfNeeded()
   const box = await target.boundingBox()
@@ -80,7 +80,7 @@ test('Touch gestures on messages open the menu, add hearts and open photos', asy
     await expect(hearts).toHaveCount(1)
   })
 
-  await test.step('a double tap on a photo adds a heart, and one tap opens it', async () => {
+  await test.step('a double tap on a photo adds a heart, and a single tap opens the photo', async () => {
     await touch(picture, { taps: 2 })
     await expect(hearts).toHaveCount(2)
     await expect(page.getByRole('dialog')).toBeHidden()

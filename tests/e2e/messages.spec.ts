@@ -135,7 +135,7 @@ test.describe('Messages', () => {
       collected[0]?.errors.splice(0)
     })
 
-    await test.step('shows whether a message is missing or failed to load', async () => {
+    await test.step('distinguishes a missing message from one that failed to load', async () => {
       await anaPage.goto(`/messages?user=${ben.id}&message=${randomUUID()}`)
       await expect(anaPage.getByText("This message isn't in this conversation.")).toBeVisible()
       await failNextRequest(anaPage, '**/api/messages/*?around=*')
@@ -169,7 +169,7 @@ test.describe('Messages', () => {
       await expectAccessible(anaPage)
     })
 
-    await test.step('filters the conversations, and removes one that has been read only when the user leaves the list', async () => {
+    await test.step('filters the conversations, and keeps a conversation that was just read until the user leaves the list', async () => {
       const filters = anaPage.getByRole('group', { name: 'Filter conversations' })
       const rows = anaPage.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
       await anaPage.goto('/messages')
@@ -216,7 +216,7 @@ test.describe('Messages', () => {
       createSignedInUser(browser, 'Ana Scroll'),
       createSignedInUser(browser, 'Ben Scroll'),
     ])
-    /** Inserts messages from Ben with one to eight lines. */
+    /** Inserts messages of one to eight lines from Ben. */
     const insertMessages = async (first: number, last: number) => {
       for (let number = first; number <= last; number += 10) {
         await sql`insert into public.messages (sender_id, receiver_id, content, created_at)

@@ -27,7 +27,7 @@ async function sendReport(page: Page, reason: string, note = ''): Promise<void> 
   await expect(dialog(page)).toBeHidden()
 }
 
-/** Lets the server decide the first case of a bulk decision, and responds as if it had no time for the others. */
+/** Sends only the first case of a bulk decision to the server, and responds that there was no time for the others. */
 async function decideFirstCaseOnly(route: Route): Promise<void> {
   const { ids, decision } = BulkDecisionRequest.parse(route.request().postDataJSON())
   const [first = '', ...undecided] = ids

@@ -103,7 +103,7 @@ test.describe('Notifications', () => {
       await expect(bell(page)).toBeFocused()
     })
 
-    await test.step('loads older notifications on scrolling and by keyboard, and retries after a failure', async () => {
+    await test.step('loads older notifications by scrolling and by keyboard, and offers a retry after a failure', async () => {
       for (const kind of ['follow_request', 'reply', 'mention', 'unlock']) await notify(kind, 1, postId)
       await sql`select private.create_notification(${mira.id}, null, 'sign_in', detail => 'Firefox on Windows')`
       await sql`select private.create_notification(${mira.id}, ${actors[2]?.id ?? ''}, 'tip') from generate_series(1, 39)`
@@ -119,7 +119,7 @@ test.describe('Notifications', () => {
       const retry = panel(page).getByRole('button', { name: 'Try again' })
       await expect(retry).toBeVisible()
       await page.unroute(nextPageUrl)
-      // If a live update refetches the list just now, it also retries, and the button disappears.
+      // A live update may refetch the list first, which makes the button disappear.
       await retry.click({ timeout: 5_000 }).catch(() => undefined)
       await expect(rows(page)).toHaveCount(40)
       await expect(async () => {
@@ -133,7 +133,7 @@ test.describe('Notifications', () => {
       await page.keyboard.press('Escape')
     })
 
-    await test.step('filters the page, and keeps the filter in the URL and during live updates', async () => {
+    await test.step('filters the notifications, and keeps the filter in the URL and during live updates', async () => {
       await page.goto('/notifications')
       const filters = page.getByRole('group', { name: 'Filter notifications' })
       const listed = page.getByRole('main').getByRole('listitem')

@@ -133,7 +133,7 @@ test.describe('Payouts', () => {
     })
 
     const history = page.getByRole('region', { name: 'Payout history' })
-    await test.step('creates one payout for double-clicks and lost responses', async () => {
+    await test.step('creates a single payout despite double-clicks and lost responses', async () => {
       await sql`update public.payout_methods set changed_at = changed_at - interval '6 days' where user_id = ${dora.id}`
       await page.reload()
       await page.getByRole('button', { name: 'Request Instant Payout' }).click()

@@ -15,7 +15,9 @@ async function scroll(page: Page, distance: number): Promise<void> {
   }
 }
 
-test('A page with a back button has one header on a phone, which stays at the top', async ({ browser }) => {
+test('On a phone, a page with a back button has a single header that stays at the top', async ({
+  browser,
+}) => {
   const rui = await createSignedInUser(browser, 'Rui Back', { viewport: phoneViewport })
   const page = await rui.context.newPage()
   await page.goto('/settings/privacy')
@@ -47,7 +49,7 @@ test.describe('The home feed on a phone', () => {
       await composer.tap()
       await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Go Live' })).toBeVisible()
-      // The composer stays expanded without the focus, so that a tap elsewhere does not shift the page.
+      // The composer stays expanded when it loses the focus, so that a tap elsewhere does not shift the page.
       await composer.blur()
       await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeVisible()
     })
@@ -62,7 +64,7 @@ test.describe('The home feed on a phone', () => {
       await expect(bottomBar(page)).toBeInViewport({ ratio: 1 })
     })
 
-    await test.step('shows the bottom bar while a link in it or a text field has the focus', async () => {
+    await test.step('shows the bottom bar while one of its links or a text field has the focus', async () => {
       await scroll(page, 600)
       await expect(bottomBar(page)).not.toBeInViewport()
       const discover = bottomBar(page).getByRole('link', { name: 'Discover' })

@@ -28,7 +28,9 @@ async function expectCommentBox(page: Page): Promise<void> {
 }
 
 test.describe('A post in a list', () => {
-  test('opens on a click on its text, but not on a selection or a control', async ({ browser }) => {
+  test('opens when its text is clicked, but not when text is selected or a control is clicked', async ({
+    browser,
+  }) => {
     const iris = await createUserOnHomeFeed(browser, 'Iris Vane')
     const { page } = iris
     const text = 'A long walk along the river, and then #tea at the mill.'
@@ -51,7 +53,7 @@ test.describe('A post in a list', () => {
       await expect(page).toHaveURL('/')
     })
 
-    await test.step('does not open on clicks on its controls and links', async () => {
+    await test.step('does not open when its controls and links are clicked', async () => {
       await card.getByRole('button', { name: /^Like/ }).click()
       await expect(card.getByRole('button', { name: 'Like, 1 like' })).toBeVisible()
       await card.getByRole('button', { name: 'More about this post' }).click()
@@ -106,7 +108,7 @@ test.describe('A post in a list', () => {
       const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
       for (const name of ['Open post', 'Like post', 'Save post', 'Comment on post'])
         await expect(list.getByText(name)).toBeVisible()
-      // The shortcuts of the post do not work while the dialog is open.
+      // The post's shortcuts do not work while the dialog is open.
       await page.keyboard.press('l')
       await page.keyboard.press('Escape')
       await expect(list).toBeHidden()

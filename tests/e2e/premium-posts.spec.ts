@@ -188,7 +188,7 @@ test.describe('Premium posts', () => {
       )
     })
 
-    await test.step('shares the post with the device or, without a share sheet, copies the link', async () => {
+    await test.step('shares the post through the device’s share sheet, or copies the link if there is none', async () => {
       const shareButton = premiumCard(page).getByRole('button', { name: 'Share this post' })
       await page.evaluate(() => {
         Object.defineProperty(navigator, 'share', { value: undefined, configurable: true })

@@ -81,7 +81,7 @@ test.describe('Profile images', () => {
     const save = dialog.getByRole('button', { name: 'Save photo' })
     const waitForEditor = () => expect(save).toBeEnabled()
 
-    // A second page of the user shows the user's own post in the feed.
+    // A second page shows the user's own post in the home feed.
     const feedPage = await context.newPage()
     const collectedInFeed = collectPageErrors(feedPage)
     await feedPage.goto('/')
@@ -240,8 +240,8 @@ test.describe('Profile images', () => {
       expect(await readStoredUrl('profile_image_url')).toBe('')
     })
 
-    // The request that the test aborts logs ERR_FAILED. Other tests run the job `media`, which may delete a replaced
-    // image while a page still loads it, and the page then logs a 404.
+    // The request that the test aborts logs ERR_FAILED. A page logs a 404 if another test runs the job `media` and the
+    // job deletes a replaced image while the page is still loading it.
     expect(
       [...collected.errors, ...collectedInFeed.errors].filter(
         (text) => !/ERR_FAILED|status of 404/.test(text),

@@ -101,7 +101,7 @@ test.describe('Profile', () => {
       }
       await expect(firstPost(page)).toContainText('A teaser')
       await expectAccessible(veraPage)
-      // Only one post is pinned.
+      // Only one post can be pinned.
       await menuOf('Written later').click()
       await pickFromMenu(veraPage, 'Pin to profile')
       await expect(firstPost(page)).toContainText('Written later')
@@ -128,7 +128,7 @@ test.describe('Profile', () => {
       await abortNextRequest(page, '**/api/subscriptions')
       await dialog.getByRole('button', { name: 'Pay $9.99' }).click()
       await expect(page.getByText('Failed to subscribe')).toBeVisible()
-      // Delays the refetch after the payment. A second click at the same place must not hit another button.
+      // Delays the refetch after the payment. Until then, a second click in the same place must not hit another button.
       await page.route('**/api/users/**', async (route) => {
         await page.waitForTimeout(700)
         await route.fallback()
@@ -179,7 +179,7 @@ test.describe('Profile', () => {
       await visitorPage.goto(profile)
       await expect(visitorPage.getByRole('button', { name: '+ Follow Me' })).toBeVisible()
       await expectAccessible(visitorPage)
-      // The first post begins in the upper two thirds of the screen, and the button stays visible while scrolling.
+      // The first post begins in the upper two thirds of the screen, and “Subscribe” stays visible while scrolling.
       const firstPost = await visitorPage.getByRole('article').first().boundingBox()
       expect(firstPost?.y).toBeLessThan(560)
       await visitorPage.evaluate(() => {

@@ -20,7 +20,7 @@ async function expectFirstInvalid(page: Page, button: string, field: string, err
   await expect(input).toHaveAttribute('aria-invalid', 'true')
 }
 
-/** Runs `work` twice: first with every request to `url` aborted, then with every response an HTML error page. */
+/** Runs `work` twice: first with all requests to `url` aborted, then with an HTML error page as their response. */
 async function withFailingServer(page: Page, url: string, work: () => Promise<void>): Promise<void> {
   for (const responds of [false, true]) {
     await page.route(url, (route) =>
@@ -130,7 +130,7 @@ test.describe('Registration and sign-in', () => {
       await page.unroute('**/api/auth/register')
     })
 
-    await test.step('shows at their fields that the username and the email address are taken', async () => {
+    await test.step('reports a taken username and email address next to their fields', async () => {
       await page.getByRole('link', { name: 'Create account' }).click()
       await fillRegistrationForm(page, account)
       await solveCaptcha(page)
@@ -172,7 +172,7 @@ test.describe('Registration and sign-in', () => {
   })
 })
 
-/** Registers through the API and signs a new browser context in. */
+/** Registers a user through the API and signs them in to a new browser context. */
 async function registerContext(browser: Browser, fullName: string) {
   const account = generateAccount(fullName)
   const context = await browser.newContext()
@@ -231,7 +231,7 @@ test.describe('A new user', () => {
     await deleteUser(nia)
   })
 
-  test('saves the bio without saving unsaved changes to other settings', async ({ browser }) => {
+  test('saves the bio, but not unsaved changes to other settings', async ({ browser }) => {
     const nia = await registerContext(browser, 'Nia Newman')
     const page = await nia.context.newPage()
     await page.goto('/settings/about')

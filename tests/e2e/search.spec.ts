@@ -18,7 +18,7 @@ test.describe('Search', () => {
     await test.step('the search box in the header links to all results', async () => {
       const box = page.getByRole('combobox', { name: 'Search for people' })
       await box.fill('oxha')
-      // The query is a part of the name.
+      // The query is only part of the name.
       await expect(page.getByRole('option', { name: /Lena Voxham/ })).toBeVisible()
       await box.press('Tab')
       const seeAll = page.getByRole('link', { name: 'See all results' })
@@ -110,7 +110,7 @@ test.describe('Link previews', () => {
     await page.reload()
     await expect(canonical).toHaveAttribute('href', page.url())
     await expect(page).toHaveTitle(/^Noor Haddad: .+ · Ovation$/)
-    // The Content-Security-Policy does not report the structured data as a blocked script.
+    // The browser does not report that the Content-Security-Policy blocks the structured data as a script.
     await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1)
     expect(collected.errors).toEqual([])
   })

@@ -65,7 +65,7 @@ test.describe('Session across tabs', () => {
         'href',
         '/register?next=%2Fprofile%2Fnoormakes',
       )
-      // The toast is visible for half a second. Polling the page could miss it.
+      // The toast is visible for only half a second, so polling the page could miss it.
       const before = toasts[0]?.texts.length
       await first.goto(searchPath, { waitUntil: 'commit' })
       await expect

@@ -43,13 +43,13 @@ test.describe('Profile settings', () => {
     await signInContext(phone, una.account)
     const phonePage = await phone.newPage()
     await phonePage.goto('/settings/about')
-    // An old URL, which redirects to the page of the topic.
+    // An old URL that redirects to the topic's page.
     await page.goto('/settings?tab=profile&field=livesIn')
     await expect(field(page, 'Lives in')).toBeFocused()
     await expect(page).toHaveURL('/settings/about')
     const saves = collectProfileSaves(page)
 
-    await test.step('saves only changed fields and updates another device except for an unsaved field', async () => {
+    await test.step('saves only changed fields and updates another device without overwriting its unsaved field', async () => {
       await field(phonePage, 'Studied at').fill('Typed on the phone')
       await field(page, 'Lives in').fill('Lisbon')
       await field(page, 'Studied at').fill('Evening school')
@@ -80,7 +80,7 @@ test.describe('Profile settings', () => {
       await visitorContext.close()
     })
 
-    await test.step('shows errors at the fields, focuses the first invalid field and sends no request', async () => {
+    await test.step('shows errors next to the fields, focuses the first invalid field and sends no request', async () => {
       const savesBefore = saves.length
       await field(page, 'Age').fill('17')
       await settingsTopic(page, 'Links').click()
@@ -91,7 +91,7 @@ test.describe('Profile settings', () => {
       await saveButton(page).click()
       await expect(field(page, 'Bio')).toBeFocused()
       await expect(field(page, 'Bio')).toHaveAccessibleDescription('A bio can have at most 500 characters.')
-      // From a topic without an invalid field, saving opens the first topic with one.
+      // Saving from a topic without invalid fields opens the first topic that has one.
       await settingsTopic(page, /^Account/).click()
       await saveButton(page).click()
       await expect(field(page, 'Bio')).toBeFocused()
@@ -110,7 +110,7 @@ test.describe('Profile settings', () => {
       await expect(field(page, 'Age')).toHaveValue('31')
     })
 
-    await test.step('shows a server error at the field, even if the user left the topic while saving', async () => {
+    await test.step('shows a server error next to the field, even if the user left the topic while saving', async () => {
       await settingsTopic(page, 'Profile').click()
       await field(page, 'Username').fill('noormakes')
       await settingsTopic(page, 'About').click()
@@ -245,7 +245,7 @@ test.describe('Profile settings', () => {
       }
     })
 
-    await test.step('finds a setting by a part of its name', async () => {
+    await test.step('finds a setting by part of its name', async () => {
       const navigation = page.getByRole('navigation', { name: 'Settings' })
       const search = navigation.getByRole('searchbox', { name: 'Search settings' })
       await search.fill('zzzz')

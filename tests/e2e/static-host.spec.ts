@@ -116,7 +116,7 @@ test('the app works on a static host with the generated headers', async ({ brows
       .toBeGreaterThan(0)
   })
 
-  await test.step('opens a profile, whose page comes from a function', async () => {
+  await test.step('opens a profile page, which a function serves', async () => {
     const response = await page.goto(`/profile/${account.username}`)
     expect(response?.headers()['content-security-policy']).toContain(supabaseUrl)
     await expect(page).toHaveTitle(/Ida Roth/)

@@ -136,7 +136,7 @@ test.describe('Tips', () => {
       expect((await listPaidTips(rosa.id)).map(({ cents }) => cents)).toEqual([1250, 500, 500, 300, 2500])
     })
 
-    await test.step('notifies the creator of the tips, with the note', async () => {
+    await test.step('notifies the creator about the tips and shows the note', async () => {
       await rosaPage.goto('/notifications')
       const list = rosaPage.getByRole('main')
       await expect(list.getByText(/sent you a tip of \$12\.50: For the chorus/)).toBeVisible()

@@ -168,7 +168,7 @@ test.describe('Unsaved cover photo', () => {
       await expect(preview).toHaveCount(0)
     })
 
-    await test.step('asks while an upload is in progress, and leaves the page automatically when the upload is done', async () => {
+    await test.step('asks before leaving during an upload, and leaves automatically when the upload is done', async () => {
       await selectCover()
       const gate = createGate()
       await page.route('**/api/upload/background-image', async (route) => {

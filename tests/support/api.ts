@@ -25,7 +25,7 @@ export async function call(
   })
 }
 
-/** Returns the `Authorization` header of a user, or no header for a visitor. */
+/** Returns the `Authorization` header for a user, or no header for a visitor. */
 export const authorizationHeader = (user: Pick<TestUser, 'token'> | null): Record<string, string> =>
   user ? { Authorization: `Bearer ${user.token}` } : {}
 

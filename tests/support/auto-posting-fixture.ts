@@ -9,7 +9,7 @@ import { startFakeOpenAi } from './fake-openai-server.ts'
 import { startApiServer, startJobsServer } from './function-server.ts'
 import { createUsers, type TestUser } from './users.ts'
 
-/** The ID of the advisory lock for the global auto-posting state. One test file at a time may change that state. */
+/** The ID of the advisory lock for the global auto-posting state. Only one test file at a time may change it. */
 const autoPostingLockId = 4_402
 
 type AutoPostingSettings = Partial<{
@@ -48,7 +48,7 @@ export async function acquireAutoPosting() {
     sql,
     /** Lets the job run until `blockJob` is called. */
     unblockJob: () => sql`update private.job_runs set running_until = null where name = 'auto-posts'`,
-    /** Marks the job as running for an hour, so that the schedule skips it. */
+    /** Marks the job as running for an hour, so that the scheduler skips it. */
     blockJob,
     updateSettings: (settings: AutoPostingSettings) => sql`
       update private.settings set value = value || ${JSON.stringify(settings)}::text::jsonb where key = 'auto_posting'`,
@@ -92,7 +92,7 @@ export const apiKey = 'sk-live-Zx81Qw72Er63Ty54Ui45'
 
 /**
  * Reserves auto-posting, starts a fake OpenAI server with API and jobs servers that use it, and creates three users:
- * the admin `boss`, the creator `ana`, who has not allowed auto-posting, and `fan`.
+ * the admin `boss`, the creator `ana` (who has not allowed auto-posting) and `fan`.
  */
 export async function startAutoPostingFixture() {
   const auto = await acquireAutoPosting()

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 /** The contents of `DATA_DIR/connection.json`, which a stack writes when it has started. */
 export interface Connection {
   apiUrl: string
-  /** The database URL of the superuser. */
+  /** The superuser's database URL. */
   databaseUrl: string
   publishableKey: string
   secretKey: string
   jobSecret: string
   /** The URL of the `jobs` function. */
   jobsUrl: string
-  /** The URL of the metrics, which needs no token. */
+  /** The URL of the metrics. Requests to it need no token. */
   metricsUrl: string
   mailUrl: string
   studioUrl: string

@@ -8,9 +8,9 @@ export const tip = (fan: TestUser, creator: TestUser, amount: number, note?: str
   apiAs(fan).post(`/api/users/${creator.id}/tip`, TipResponse, { amount, ...(note ? { note } : {}) }, 201)
 
 /**
- * Moves the times of a user's earnings and of the last changes to their payout methods into the past by an interval.
- * The triggers that make the ledger append-only are disabled for this transaction. The payout schedule stays the same,
- * because the payouts job runs concurrently.
+ * Backdates a user's earnings and the last changes to their payout methods by an interval. The triggers that make the
+ * ledger append-only are disabled for this transaction. The payout schedule stays the same, because the payouts job
+ * could otherwise pay out the earnings during the test.
  */
 export const backdateEarnings = (user: TestUser, interval: string) =>
   sql.begin(async (tx) => {

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/lib/paths.mjs'
 
-// Reads the documents of the project for the tests that check them.
+// Reads the project's documents for the tests that check them.
 
-/** A block of code in a document. */
+/** A code block in a document. */
 interface Block {
-  /** The language and, for example, `no-test`. */
+  /** The text after the opening fence: the language and markers such as `no-test`. */
   info: string
   text: string
   line: number
@@ -73,7 +73,7 @@ export function blockOf({ path, blocks }: ProjectDocument, info: string): string
   return found[0].text
 }
 
-/** Returns the variables of a block in the format of .env. */
+/** Returns the variables in a block in .env format. */
 export const readSettings = (block: string): Record<string, string> =>
   Object.fromEntries(
     [...block.matchAll(/^([A-Z_]+)=(.*?)(?:\s+#.*)?$/gm)].map(([, name = '', value = '']) => [name, value]),

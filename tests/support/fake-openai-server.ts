@@ -33,8 +33,8 @@ export type FakeOpenAi = {
   url: string
   calls: RecordedRequest[]
   /**
-   * Replaces the behavior. Omitted options return to the default. `write` returns the response to the prompt of a chat
-   * completion, and `flags` returns whether moderation flags a text.
+   * Replaces the behavior. Omitted options are reset to their defaults. `write` returns the response to the prompt of a
+   * chat completion, and `flags` returns whether moderation flags a text.
    */
   setBehavior(behavior: {
     write?: (prompt: string, call: RecordedRequest) => ScriptedResponse

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: Buffer | string, data: string) => createHmac('sha256', key).update(data).digest()
-/** Encodes a text as Signature Version 4 requires, which differs from encodeURIComponent in a few characters. */
+/** Encodes a text as Signature Version 4 requires. The result differs from encodeURIComponent in a few characters. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -58,7 +58,7 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
       .filter((name) => name.startsWith(`${bucket}/${prefix}`) && name > after)
       .filter((name) => !name.slice(`${bucket}/${prefix}`.length).includes('/'))
       .sort()
-    // A page has only two objects, so that paging is tested, too.
+    // A page has only two objects, so that the tests also cover paging.
     const page = names.slice(0, 2)
     const contents = page.map((name) => {
       const object = objects.get(name)
@@ -131,7 +131,7 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     uploads,
-    /** Makes the next `count` writes or downloads fail. Lists never fail. */
+    /** Makes the next `count` writes or downloads fail. List requests never fail. */
     failNext: (count: number) => {
       failures = count
     },

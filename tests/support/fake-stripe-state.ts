@@ -27,7 +27,7 @@ const createId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '
 
 /**
  * The objects that the fake Stripe server stores. The methods that change them simulate customers, API requests and the
- * passing of time, and record the webhook events that Stripe would send, in Stripe's order.
+ * passing of time. They record the webhook events that Stripe would send, in the same order.
  */
 export class StripeState {
   readonly customers = new Map<string, Customer>()
@@ -137,7 +137,7 @@ export class StripeState {
     return session
   }
 
-  /** Completes a session with an asynchronous payment method whose payment then fails. */
+  /** Completes a session that uses an asynchronous payment method. The payment then fails. */
   failAsyncPayment(id: string): CheckoutSession {
     const eventCount = this.events.length
     const session = this.payCheckout(id)

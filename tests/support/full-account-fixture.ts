@@ -91,8 +91,8 @@ export async function createFullAccount(): Promise<FullAccount> {
   await apiAs(owner).post(`/api/posts/${friendsPremium}/unlock`, UnlockResponse, { amount: 5 })
   await apiAs(owner).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
   await apiAs(blocker).post(`/api/users/${owner.id}/block`, BlockResponse)
-  // Inserts the requests directly, because public profiles get no follow requests through the API. The friend takes
-  // part in both requests, because there is a block between the owner and each of the other users.
+  // Inserts the requests directly, because public profiles get no follow requests through the API. Both requests are
+  // between the owner and the friend, because each of the other users has blocked the owner or is blocked.
   await sql`insert into public.follow_requests (follower_id, followee_id)
             values (${owner.id}, ${friend.id}), (${friend.id}, ${owner.id})`
   const gallery = randomUUID()

@@ -9,7 +9,7 @@ import { readConnection, readSecrets } from './connection.ts'
 const stack = readConnection()
 const secrets = readSecrets()
 
-/** An edge function in its own process, with its own settings and the database and Auth of the shared stack. */
+/** An edge function with its own process and settings. It uses the shared stack's database and Auth. */
 export type FunctionServer = {
   url: string
   /** Returns everything that the function has logged. */

@@ -9,8 +9,8 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 const password = 'host-password'
 
 /**
- * Revokes the default privileges that projects created since May 2026 lack: there, the Data API does not expose new
- * objects that `postgres` creates in `public`. The other default privileges remain.
+ * Revokes the default privileges that Supabase projects created since May 2026 do not have. In those projects, the Data
+ * API does not expose new objects that `postgres` creates in `public`.
  */
 const newDefaults = `
   alter default privileges for role postgres in schema public

@@ -154,7 +154,7 @@ export async function runMailsJob(
   return body as { on: boolean; sent: number; failed: number }
 }
 
-/** Moves the times of a user's notifications, conversations and last emails into the past by an interval. */
+/** Backdates a user's notifications, conversations and last emails by an interval. */
 export async function backdateUnread(user: TestUser, interval: string): Promise<void> {
   await sql`update public.notifications set created_at = created_at - ${interval}::interval where user_id = ${user.id}`
   await sql`update public.conversation_members

@@ -142,7 +142,7 @@ export function createPngChunk(type: string, content: Buffer): Buffer {
   return bytes
 }
 
-/** Returns a PNG of one color with this size in pixels. */
+/** Returns a single-color PNG of this size, in pixels. */
 export function createPng({ width, height }: { width: number; height: number }): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -7,7 +7,7 @@ interface ProcessInfo {
   command: string
 }
 
-/** Whether the system has /proc, as Linux does. Reading the state of a process from it is faster than running `ps`. */
+/** Whether the system has /proc, as Linux does. Reading a process's state from it is faster than running `ps`. */
 const hasProcFolder = existsSync('/proc/self/stat')
 
 /** Returns the state of a process, or null if it does not exist. */
@@ -75,7 +75,7 @@ export function killProcessTree(pid: number): void {
 }
 
 export function killProcess(pid: number, signal: NodeJS.Signals): void {
-  // The ID 0 would stand for the process group of the tests.
+  // With the ID 0, `process.kill` would signal the tests' own process group.
   if (pid < 1) throw new Error('There is no such process.')
   try {
     process.kill(pid, signal)

@@ -22,7 +22,7 @@ export interface Random {
 /**
  * Creates pseudo-random choices from a seed.
  *
- * @param part a number, such as that of a case, that distinguishes independent sequences of one seed
+ * @param part a number, such as a case number, that selects one of the seed's independent sequences
  */
 export function createRandom(seed: number, part = 0): Random {
   const random = seededRandom(seed ^ Math.imul(part + 1, 0x9e3779b1))

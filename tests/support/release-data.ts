@@ -10,7 +10,7 @@ import { deno, root } from '../../scripts/lib/paths.mjs'
 /*
 tests/stack/fixtures has a folder for each release, with a little data in the release's schema. The folder of version
 0.1.0 also has its migrations, which were squashed later. The migrations of later releases are in supabase/migrations,
-and the first line of data.sql names the newest migration of the release.
+and the first line of data.sql names the release's newest migration.
 */
 
 const fixtures = join(root, 'tests', 'stack', 'fixtures')
@@ -43,7 +43,7 @@ function readMigrations(release: string, data: string): Record<string, string> {
 }
 
 /**
- * Loads the schema, the data and the state of a release into an empty database.
+ * Loads a release's schema, data and state into an empty database.
  *
  * @param url the superuser's database URL
  */
@@ -144,7 +144,7 @@ export async function readColumns(sql: postgres.Sql): Promise<Record<string, str
 /**
  * Returns the rows of all permanent tables as text, by schema and table.
  *
- * @param columnCounts the number of columns to read, by table; other tables are left out
+ * @param columnCounts the number of columns to read, by table; tables that it does not list are skipped
  */
 export async function readTables(
   sql: postgres.Sql,

@@ -6,11 +6,11 @@ const isSkipped = (body: unknown) =>
   typeof body === 'object' && body !== null && 'skipped' in body && body.skipped === true
 
 /**
- * Runs a job as the scheduler does. Retries for about 10 seconds while a run that another test or the scheduler started
- * is in progress.
+ * Runs a job as the scheduler does. If another test or the scheduler is already running the job, retries for about 10
+ * seconds.
  *
  * @param jobsUrl the URL of the `jobs` function; the shared stack's URL by default
- * @param jobSecret the job secret of that stack
+ * @param jobSecret the job secret of the same stack
  */
 export async function runJob(
   name: string,

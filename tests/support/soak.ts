@@ -8,7 +8,7 @@ interface SoakOptions {
   seed: number
   /** The cases to repeat, or null to run new ones. */
   only: { first: number; last: number } | null
-  /** How long to run, or null for the short form. */
+  /** How long to run, or null to run a fixed number of cases. */
   minutes: number | null
 }
 
@@ -23,9 +23,9 @@ export function readSoakOptions(): SoakOptions {
 }
 
 /**
- * Returns the numbers of the cases to run, which start at 1.
+ * Yields the numbers of the cases to run. New cases are numbered from 1.
  *
- * @param shortCount how many cases the short form runs
+ * @param shortCount how many new cases to run if `minutes` is null
  */
 export function* caseNumbers({ only, minutes }: SoakOptions, shortCount: number): Generator<number> {
   if (only) {

@@ -15,7 +15,7 @@ export interface StackProcess {
   dataDir: string
   /** Returns everything printed so far on stdout and stderr. */
   output: () => string
-  /** Waits for the stack to write connection.json. Rejects when the process exits first or after 2 minutes. */
+  /** Waits for the stack to write connection.json. Rejects if the process exits first, or after 2 minutes. */
   ready: () => Promise<Connection>
   /** Resolves to the exit code when the process ends. */
   ended: Promise<number | null>
@@ -134,7 +134,7 @@ export async function waitForStartupFailure(
   return { code, lines: stack.output().trim().split('\n') }
 }
 
-/** Sends a request to a stack, and returns its status with `code` and `checks` of the JSON response. */
+/** Sends a request to a stack, and returns the response's status and, from its JSON body, `code` and `checks`. */
 export async function sendTo(
   { apiUrl, publishableKey }: Connection,
   path: string,

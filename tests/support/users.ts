@@ -64,7 +64,7 @@ export async function signInViaApi(email: string, password: string) {
   return await parseResponse(response, LoginResponse)
 }
 
-/** Returns a user's own account and profile through the API. */
+/** Fetches a user's own account and profile through the API. */
 export const getOwnUser = async (user: TestUser) => (await apiAs(user).get('/api/auth/user', OwnUser)).body
 
 /** Creates a user and signs them in. The account is deleted after the test file. */

@@ -54,7 +54,7 @@ function cacheParsedColors(): void {
 async function runAxe(rules: string[]): Promise<string[] | null> {
   const { axe } = window as unknown as { axe?: Axe }
   if (!axe) return null
-  // The page behind a modal dialog is inert, and tests check the page when no dialog is open.
+  // The page behind a modal dialog is inert, so only the dialog is checked.
   const dialogs = document.querySelectorAll('[aria-modal=true]')
   const { violations } = await axe.run(dialogs[dialogs.length - 1] ?? document, {
     resultTypes: ['violations'],
@@ -96,6 +96,6 @@ export async function expectAccessible(page: Page): Promise<void> {
   await setColorScheme(page, 'dark')
   expect(await findAxeViolations(page)).toEqual([])
   await setColorScheme(page, 'light')
-  // Only colors differ between the schemes.
+  // The schemes differ only in their colors.
   expect(await findAxeViolations(page, 'color-contrast')).toEqual([])
 }

@@ -19,11 +19,11 @@ export const userRows = (page: Page) =>
 export const userCard = (page: Page, { username }: Account) =>
   userRows(page).filter({ has: page.getByText(`@${username}`, { exact: true }) })
 
-/** Returns the button that opens the menu of actions on a user. */
+/** Returns the button that opens a user's action menu. */
 export const userMenuButton = (page: Page, account: Account) =>
   userCard(page, account).getByRole('button', { name: `More about ${account.fullName}` })
 
-/** Clicks an action on a user: the button on the card if there is one, or otherwise the item in the menu. */
+/** Clicks an action for a user: the button on the user's card if there is one, or else the menu item. */
 export async function clickUserAction(page: Page, account: Account, action: string): Promise<void> {
   const menuButton = userMenuButton(page, account)
   const button = userCard(page, account).getByRole('button', { name: `${action}: ${account.fullName}` })
@@ -33,7 +33,7 @@ export async function clickUserAction(page: Page, account: Account, action: stri
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-/** Shows the auto-posting panel of a creator. */
+/** Opens a creator's auto-posting panel. */
 export async function openAutoPosting(page: Page, account: Account): Promise<void> {
   await userMenuButton(page, account).click()
   await page.getByRole('menuitem', { name: 'Auto-posting', exact: true }).click()

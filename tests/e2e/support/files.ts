@@ -51,7 +51,7 @@ export async function recordWebm(page: Page): Promise<Buffer> {
   return Buffer.from(base64, 'base64')
 }
 
-/** Dispatches an event with a file on an element, as dragging or pasting the file does. */
+/** Dispatches an event with a file on an element, as the browser does when the user drags or pastes the file. */
 export function dispatchFileEvent(
   target: Locator,
   event: 'dragenter' | 'drop' | 'paste',

@@ -21,7 +21,7 @@ export const postWithText = (page: Page, text: string): Locator =>
 export const settingsTopic = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
 
-/** Returns how many pixels wider than the window the document is, after the app has rendered at the current size. */
+/** Returns by how many pixels the document is wider than the window, after the app has rendered at this size. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(resolve))
@@ -39,7 +39,7 @@ export async function pressEndUntilVisible(page: Page, end: Locator): Promise<vo
   }).toPass({ timeout: 30_000 })
 }
 
-/** Waits until smooth scrolling has ended, which is when ten frames show no change, and returns the position. */
+/** Waits until the scroll position has not changed for ten frames, and returns it. */
 export async function waitForSettledScroll(page: Page): Promise<number> {
   return await page.evaluate(async () => {
     let previous = Number.NaN
@@ -77,7 +77,7 @@ export async function reloadAndAnswerPrompt(page: Page, answer: 'accept' | 'dism
   await dialog[answer]()
 }
 
-/** Sets the app's stored time of the user's last activity in this browser to `agoMs` milliseconds ago. */
+/** Stores in the browser that the user was last active `agoMs` milliseconds ago. */
 export const setLastActive = (page: Page, userId: string, agoMs: number): Promise<void> =>
   page.evaluate(([key, time]) => localStorage.setItem(key, time), [
     `ovation:${userId}:active-at`,

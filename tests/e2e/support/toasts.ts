@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from 'playwright/test'
 
 /**
- * Checks that a toast can be read and clicked, because nothing covers its center and no dialog hides it, and that it
- * does not cover `control`.
+ * Checks that nothing covers a toast's center, that no dialog hides the toast, and that the toast does not cover
+ * `control`.
  */
 export async function expectToastUnobstructed(
   page: Page,
@@ -38,7 +38,7 @@ interface ToastRecord {
   maxVisible: number
 }
 
-/** Records the toasts of a page from its next navigation on. */
+/** Starts recording a page's toasts at its next navigation. */
 export async function recordToasts(page: Page): Promise<ToastRecord> {
   const record: ToastRecord = { texts: [], maxVisible: 0 }
   await page.exposeFunction('recordToast', (text: string, visible: number) => {
