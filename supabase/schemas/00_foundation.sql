@@ -1,13 +1,13 @@
--- Foundation: extensions, the private schema, the role that the API signs in as, instance settings, rate limits, used
--- captchas, and small helpers that every other file may call.
+-- Foundation: extensions, the private schema, the API's database role, instance settings, rate limits, captchas, and
+-- small helpers that every other file may call.
 --
 -- Rules of the whole schema:
 -- - Every table in `public` has row-level security. Its policies and grants decide what visitors and users read and
 --   write directly.
 -- - The Data API does not expose the schema `private`. The API's roles can use the schema, but they can call a function
 --   in it only after an explicit grant. Policies, triggers and the API's own SQL call these functions.
--- - Functions that are `security definer` bypass row-level security. If one acts for a caller, it or the function that
---   calls it checks the caller's permissions.
+-- - Functions that are `security definer` bypass row-level security. One that acts for a caller checks the caller's
+--   permissions, unless the function that calls it has checked them.
 
 create schema if not exists extensions;
 
@@ -35,15 +35,15 @@ grant anon, authenticated, service_role to gateway with inherit false, set true;
 alter role gateway set timezone = 'UTC';
 
 -- A statement or a transaction that hangs must not block one of the API's few connections. Calls that need longer, such
--- as the deletion of an account, raise `statement_timeout` for their transaction. The lock timeout is shorter, so that
--- the API can respond before the client gives up. The timeouts are settings of the role, because a connection pooler
--- rejects them at login.
+-- as account deletion, raise `statement_timeout` for their transaction. The lock timeout is shorter, so that the API
+-- can respond before the client gives up. The timeouts are set on the role, because connection poolers reject them as
+-- connection parameters.
 alter role gateway set statement_timeout = '15s';
 alter role gateway set lock_timeout = '10s';
 alter role gateway set idle_in_transaction_session_timeout = '30s';
 
--- How long a query through the Data API may take. PostgREST and the embedded Data API apply the timeout of the caller's
--- role. It does not apply to the API, which signs in as `gateway`.
+-- How long a query through the Data API may take: PostgREST and the embedded Data API apply the timeout of the caller's
+-- role. These timeouts do not apply to the API, which signs in as `gateway`.
 alter role anon set statement_timeout = '1s';
 alter role authenticated set statement_timeout = '3s';
 
@@ -75,7 +75,7 @@ begin
 end
 $$;
 
--- The API calls it as the service role during registration, when the new account has no session yet.
+-- The API calls this function as the service role during registration, when the new account has no session yet.
 grant execute on function private.is_setting_enabled(text) to service_role;
 
 -- Sets the value of a setting. Does not write the row if it already has the value, because the embedded stack calls
@@ -213,7 +213,7 @@ begin
 end
 $$;
 
--- Check constraints and policies on tables that users write directly call it with the user's privileges.
+-- Check constraints and policies on tables that users write directly call this function with the user's privileges.
 grant execute on function private.is_blank(text) to authenticated, service_role;
 
 -- Returns whether a string is an HTTP or HTTPS URL of at most 300 characters.
@@ -221,5 +221,5 @@ create function private.is_http_url(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
 as $$ select value ~ '^https?://[^\s<>"]+$' and char_length(value) <= 300 $$;
 
--- A check constraint on posts, which users write directly, calls it with the user's privileges.
+-- A check constraint on posts, which users write directly, calls this function with the user's privileges.
 grant execute on function private.is_http_url(text) to authenticated;

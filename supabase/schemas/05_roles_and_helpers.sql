@@ -14,8 +14,8 @@
 
 -- Sessions --------------------------------------------------------------------------------------------------------
 
--- Returns whether the caller's session has not ended or, if the caller uses a personal access token, whether the token
--- has been neither revoked nor expired (see 17_access_tokens).
+-- Returns whether the caller's session is active or, if the caller uses a personal access token, whether the token is
+-- still valid (see 17_access_tokens).
 --
 -- The policies of every table in a statement call this function, so a positive result is cached until the transaction
 -- ends. The cache is a transaction-local setting that contains the claims: if the claims change within the transaction,
@@ -25,7 +25,7 @@ create function private.is_session_active() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- The prefix makes the value differ from that of a setting that has been reset.
+  -- Without the prefix, a setting that has been reset would match empty claims.
   if current_setting('private.active_session', true) = 'claims ' || current_setting('request.jwt.claims', true)
        || coalesce(current_setting('request.jwt.claim.sub', true), '') then
     return true;
@@ -56,7 +56,7 @@ begin
       select from private.access_tokens t
       where t.id = checked_id and t.user_id = uid and (t.expires_at is null or t.expires_at > now()));
   end if;
-  -- An assignment is evaluated directly, whereas `perform` would run a query.
+  -- An assignment is evaluated directly; `perform` would run a query.
   remembered := set_config('private.active_session', case when is_active
     then 'claims ' || current_setting('request.jwt.claims', true)
          || coalesce(current_setting('request.jwt.claim.sub', true), '')
@@ -80,10 +80,10 @@ $$;
 
 grant execute on function private.require_session() to authenticated;
 
--- Rejects requests of an ended session with the status 401, using the error format from which PostgREST takes the
--- status and the body. Otherwise such a request would get empty results, because the policies hide all rows. PostgREST
--- and the embedded Data API call this function at the start of each request (`db-pre-request`). `role` is the role that
--- the request has switched to.
+-- Rejects requests of an ended session with the status 401, in the error format from which PostgREST takes the status
+-- and the body. Without this check, such a request would get empty results, because the policies hide all rows.
+-- PostgREST and the embedded Data API call this function at the start of each request (`db-pre-request`). `role` is the
+-- role that the request has switched to.
 create function private.check_data_api_request() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -99,8 +99,8 @@ $$;
 grant execute on function private.check_data_api_request() to anon, authenticated, service_role;
 
 -- PostgREST reads its settings from the role that it connects as. `db_max_rows` applies to every list in a response,
--- including embedded ones; supabase/config.toml has the same limit. Some hosts reserve the role; on such a host, this
--- block only raises a warning.
+-- including embedded ones; supabase/config.toml has the same limit. If the hosting provider does not allow changes to
+-- the role, this block only raises a warning.
 do $$
 begin
   alter role authenticator set pgrst.db_pre_request = 'private.check_data_api_request';
@@ -115,8 +115,8 @@ notify pgrst, 'reload schema';
 
 -- Write access ----------------------------------------------------------------------------------------------------
 
--- Returns whether the caller can write: their session is active and their account is not read-only. A read-only
--- account may still make some changes, which do not depend on this function (see 16_accounts_and_sessions).
+-- Returns whether the caller can write: their session is active and their account is not read-only. Changes that are
+-- allowed even with a read-only account do not depend on this function (see 16_accounts_and_sessions).
 create function private.can_write() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

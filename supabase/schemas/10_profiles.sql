@@ -6,9 +6,9 @@
 -- - Username, name, picture and privacy settings are visible to everybody except users who have blocked the profile's
 --   owner or are blocked by them. Visitors cannot read the columns that reveal who is an admin or has left the
 --   directory or Discover.
--- - `profiles.visibility` decides who can view the rest of a profile and the user's posts: everybody, followers or
---   only the owner. The rule is `private.viewable_profiles`. It is evaluated on every read, so a profile that becomes
---   private also hides what was visible before.
+-- - `profiles.visibility` decides who can view the rest of a profile and the user's posts: everybody, followers or only
+--   the owner. The rule is `private.viewable_profiles`. It is evaluated on every read, so making a profile private also
+--   hides its older content.
 -- - The owner and admins see every part of a profile. Only the owner sees `user_settings`.
 -- - Clients write only privacy settings and `user_settings` directly. They change names, bio and details with
 --   `private.update_own_profile`, and profile and cover images with `private.set_own_profile_image`.
@@ -98,8 +98,8 @@ grant update (visibility, allow_direct_messages, show_follower_count, content_di
 create trigger limit_settings before update on public.profiles
   for each row execute function private.limit_writes('settings', '30');
 
--- The ids of all admins, for the badge that visitors see: they cannot read `profiles.is_admin`. The view runs with its
--- owner's privileges, in a schema that the Data API does not expose, so clients cannot list all admins.
+-- The ids of all admins, for the badge that visitors see: visitors cannot read `profiles.is_admin`. The view runs with
+-- its owner's privileges, in a schema that the Data API does not expose, so clients cannot list all admins.
 create view private.admins as
   select p.id from public.profiles p where p.is_admin;
 
@@ -196,7 +196,7 @@ create table public.profile_about (
   show_age boolean not null default true,
   show_website boolean not null default true,
   show_social_links boolean not null default true,
-  -- Not part of the profile: only counted in creators' audience analytics.
+  -- Not shown on the profile, only counted in creators' audience analytics.
   country text check (country ~ '^[A-Z]{2}$'),
   -- Whether posts may be generated in the user's name, and whether the user approves each one first.
   allow_auto_posting boolean not null default false,
@@ -227,7 +227,7 @@ create table public.user_settings (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email_notifications boolean not null default true,
   -- Set to false by the unsubscribe link in emails about unread activity. Unlike `email_notifications`, it does not
-  -- apply to security alerts, because anyone who has such an email can open the link.
+  -- turn off security alerts, because anyone to whom such an email is forwarded can open the link.
   activity_mails boolean not null default true,
   push_notifications boolean not null default true,
   new_followers boolean not null default true,
@@ -339,15 +339,16 @@ $$;
 -- The profiles of users who let people discover their content (`content_discoverable`). Discover and topic pages
 -- contain only posts of these authors, and search engines may index only those. The home feed and post search also
 -- contain posts of the caller and of users whom the caller follows (private.discoverable_authors). This is not an
--- access rule: anyone who can view a profile can still open its posts from there or through a link. The view runs with
--- its owner's privileges, because visitors cannot read the column. It contains only columns that visitors can read.
+-- access rule: anyone who can view a profile can still open its posts, from the profile or through a link. The view
+-- runs with its owner's privileges, because visitors cannot read the column. It contains only columns that visitors can
+-- read.
 create view private.discoverable_profiles as
   select p.id, p.is_creator, p.visibility, p.created_at from public.profiles p where p.content_discoverable;
 
 grant select on private.discoverable_profiles to anon, authenticated, service_role;
 
--- The authors whose posts the caller's home feed and searches contain, if the caller may see them: the discoverable
--- ones, those whom the caller follows, and the caller.
+-- The authors whose posts can appear in the caller's home feed and post search: the discoverable ones, those whom the
+-- caller follows, and the caller. Does not check whether the caller may see the posts.
 create view private.discoverable_authors as
   select p.id
   from public.profiles p
@@ -383,7 +384,7 @@ $$;
 create trigger on_user_created after insert on auth.users
   for each row execute function private.on_user_created();
 
--- User settings and personal details exist for every profile, even one that was not inserted by a registration.
+-- Every profile has user settings and personal details, even one that was not inserted by a registration.
 create function private.on_profile_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -481,14 +482,14 @@ as $$
   from (select private.confusable_skeleton(name) as skeleton) g
 $$;
 
--- Returns whether a name is displayed as intended: it is in NFC, has single spaces and at least one letter or digit,
--- has no characters that are invisible, change the direction of text or stack up, and mixes no lookalike alphabets in
--- one word. The API's contract checks part of this rule (`nameField`).
+-- Returns whether a name is displayed as intended: it is in NFC, contains a letter or digit, and has only single
+-- spaces. Characters that are invisible, stack up or change the direction of text are not allowed, nor are words that
+-- mix lookalike alphabets. The API's contract checks part of this rule (`nameField`).
 create function private.is_valid_display_name(name text) returns boolean
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
 declare
-  -- Characters that may be on both sides of a joiner: those of joining scripts, and pictographs.
+  -- Characters between which a joiner is allowed: those of joining scripts, and pictographs.
   joining_script constant text := '[\u0600-\u109F\u1780-\u18AF\u1A20-\u1BFF\uA840-\uABFF\uFB50-\uFDFF\uFE70-\uFEFC]';
   pictograph constant text := '[\u00A9\u00AE\u203C\u2049\u2122\u2139\u2190-\u21FF\u2300-\u23FF\u24C2\u25AA-\u25FE'
     '\u2600-\u27BF\u2934\u2935\u2B00-\u2BFF\u3030\u303D\u3297\u3299\U0001F000-\U0001FAFF]';
@@ -531,8 +532,8 @@ grant execute on function private.username_problem(text, uuid), private.is_valid
   private.confusable_skeleton(text), private.is_staff_lookalike(text) to service_role;
 
 -- Checks new and changed usernames and display names.
--- - The check is a trigger rather than a constraint, so that a row with a name that a newer rule would reject can still
---   be updated.
+-- - The check is a trigger rather than a constraint, so that a row can still be updated if a newer rule would reject
+--   its name.
 -- - Concurrent requests for the same username conflict in its unique index. Concurrent registrations of lookalikes may
 --   both succeed, because neither user is a creator yet.
 create function private.check_names() returns trigger
@@ -696,7 +697,7 @@ grant execute on function private.visible_profile_about(uuid) to anon, authentic
 
 -- Realtime updates ------------------------------------------------------------------------------------------------
 
--- Broadcasts a change of a profile to the user's open pages and to open pages that show the profile. Also sends
+-- Broadcasts a change to a profile to the user's open pages and to open pages that show the profile. Also sends
 -- `access.changed` (see 44_realtime) on topics whose permissions may have changed: on the profile's topic and those of
 -- its 200 latest posts if the profile becomes followers-only or private; on those of the user's 200 latest
 -- conversations if direct messages are turned on or off; and for all topics that the user has joined if the user is no
@@ -747,7 +748,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.broadcast_to_user(new.user_id, 'profile.changed', jsonb_build_object('userId', new.user_id));
-  -- Depending on this setting, the unread count is a number of groups or of single notifications.
+  -- This setting decides whether groups or single notifications are counted.
   if old.group_notifications is distinct from new.group_notifications then
     perform private.refresh_notification_count(new.user_id, '{}');
   end if;
@@ -776,7 +777,7 @@ as $$
   on conflict do nothing
 $$;
 
--- Registers a file of the caller that is about to be stored. It is deleted after an hour unless a profile uses it by
+-- Registers a file that is about to be stored for the caller. It is deleted after an hour unless a profile uses it by
 -- then.
 create function private.begin_profile_image_upload(path text) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -812,8 +813,8 @@ begin
 end
 $$;
 
--- Sets or removes the caller's profile picture or cover image. Accepts only a file of the caller that is in the
--- deletion queue, which means that no profile uses it; private.begin_profile_image_upload adds a new upload to the
+-- Sets or removes the caller's profile picture or cover image. Accepts only one of the caller's files that is in the
+-- deletion queue, which means that no profile uses it; private.begin_profile_image_upload adds each new upload to the
 -- queue.
 create function private.set_own_profile_image(image_kind text, path text) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -888,8 +889,8 @@ create view private.visible_presences as
            'online', coalesce(seen.is_online and s.show_online, false),
            'lastSeenAt', case
              when seen.at is null or not s.show_last_seen then null
-             -- With the online status hidden, the time must not reveal it by always being now, by disappearing while
-             -- the user is online, or by changing when they arrive: truncate it to the hour, and never return the
+             -- If the online status is hidden, this time must not reveal it: it may neither be missing while the user
+             -- is online nor change when the user comes online. So truncate it to the hour, and never return the
              -- current hour.
              when not s.show_online then least(date_trunc('hour', seen.at, 'UTC'),
                                                date_trunc('hour', now(), 'UTC') - interval '1 hour')

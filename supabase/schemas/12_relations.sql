@@ -4,7 +4,7 @@
 -- A block is one row, but it works in both directions: neither user can follow, message, tip or subscribe to the other,
 -- and only an admin can still see the other's profile.
 --
--- Lock order. A transaction that changes the relation of two users locks
+-- Lock order. A transaction that changes the relation between two users locks
 --   1. if the change is a follow, the follows of both users (private.lock_follows), so that neither account can be
 --      deleted,
 --   2. the pair (private.lock_relation), so that a concurrent follow and block of the same two users run one after
@@ -25,7 +25,7 @@ create table public.blocks (
   check (blocker_id <> blocked_id)
 );
 
--- For the reverse lookup in most checks: finds who has blocked a user.
+-- Finds who has blocked a user; most checks look up both directions.
 create index blocks_blocked_id_idx on public.blocks (blocked_id, blocker_id);
 
 alter table public.blocks enable row level security;
@@ -94,7 +94,7 @@ grant insert (follower_id, followee_id) on public.follows to authenticated;
 grant all on public.follows to service_role;
 
 -- Follow requests ---------------------------------------------------------------------------------------------------
--- Pending requests to follow a user. Accepting a request turns it into a row of `follows`.
+-- Pending requests to follow a user. Accepting a request turns it into a row in `follows`.
 create table public.follow_requests (
   follower_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
   followee_id uuid not null references public.profiles (id) on delete cascade,
@@ -133,8 +133,8 @@ grant insert (follower_id, followee_id) on public.follow_requests to authenticat
 grant all on public.follow_requests to service_role;
 
 -- Locks -------------------------------------------------------------------------------------------------------------
--- Locks the relation of two users until the end of the transaction, so that concurrent changes to it run one after the
--- other.
+-- Locks the relation between two users until the end of the transaction, so that concurrent changes to it run one after
+-- the other.
 create function private.lock_relation(user_a uuid, user_b uuid) returns void
 language sql volatile set search_path = ''
 as $$
@@ -149,9 +149,8 @@ as $$
   select hashtextextended('follows:' || user_id::text, 0)
 $$;
 
--- Locks the relation of two users, and keeps the accounts of both from being deleted before the end of the
--- transaction. Without this lock, account deletion could miss the counts of a user who has just followed the deleted
--- user.
+-- Locks the relation between two users, and prevents the deletion of either account until the end of the transaction.
+-- Without this lock, account deletion could miss the counts of a user who has just followed the deleted user.
 create function private.lock_follows(user_a uuid, user_b uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -162,7 +161,7 @@ begin
 end
 $$;
 
--- public.toggle_follow calls it with the caller's own privileges.
+-- public.toggle_follow calls this function with the caller's own privileges.
 grant execute on function private.lock_follows(uuid, uuid) to authenticated;
 
 -- Locks the follows and follow requests of a user, or only those between two users.
@@ -187,7 +186,7 @@ as $$
 $$;
 
 -- Locks a pair of users, their counts and their counters. Called before a follow, a follow request or a block is
--- inserted, because the foreign keys of that row lock the profiles, which must happen last.
+-- inserted: the foreign keys of the new row lock the profiles, which must be locked last.
 create function private.lock_user_pair(user_a uuid, user_b uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -209,8 +208,8 @@ begin
   perform private.lock_follows(new.follower_id, new.followee_id);
   -- The rate limit is consumed before any counts are locked, in the same order as for likes. Otherwise three
   -- transactions could deadlock: a like holds the rate limit and waits for an account deletion, which waits for a
-  -- follow by the same user, which waits for the rate limit. While a request is being accepted, the counts are
-  -- already locked, and the request itself was counted.
+  -- follow by the same user, which waits for the rate limit. Accepting a request is not counted: the counts are already
+  -- locked, and the request itself was counted.
   if auth.uid() is not null and private.transaction_setting('private.accepting') <> 'on' then
     perform private.enforce_rate_limit('relations', auth.uid(), 120, '1 minute');
   end if;

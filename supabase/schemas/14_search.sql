@@ -1,15 +1,16 @@
 -- Search for users, posts and topics, built to stay fast with a hundred thousand users and a million posts.
 --
--- - Row-level security evaluates conditions that are not leakproof (`like`, `@@`) after the policies, row by row,
---   without an index. So the search functions run with their owner's privileges, apply the same rules themselves
+-- - Under row-level security, conditions that are not leakproof (`like`, `@@`) are evaluated after the policies, row by
+--   row, without an index. So the search functions run with their owner's privileges, apply the same rules themselves
 --   through the views below, and return only ids and sort keys, which the caller uses to read the rows under the
---   policies. (Topics have no such rows: their search returns the tags and the numbers of posts.)
+--   policies. (Topics have no such rows: their search returns the tags and their numbers of posts.)
 -- - What is searched: names and usernames (columns of profiles, see 10_profiles), the words of bios (a column of
 --   profile_details), the public text and product names of posts (`private.post_search`) and topics (`private.topics`).
 --   The paid content of premium posts is not searched, so that no result, rank or count depends on it.
 -- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt, and
---   `private.post_search`, `private.topics` and `private.account_search` (70_admin) must be emptied and filled again
---   with `private.rebuild_post_search`, `private.refresh_topics` and from `private.account_search_source`.
+--   `private.post_search`, `private.topics` and `private.account_search` (70_admin) must be emptied and filled again:
+--   with `private.rebuild_post_search`, with `private.refresh_topics`, and from the view
+--   `private.account_search_source`.
 
 -- Searchable text -------------------------------------------------------------------------------------------------
 
@@ -196,7 +197,7 @@ begin
     scan_from := case when after_rank = current_rank then after_sort::timestamptz else '-infinity' end;
     scan_from_id := case when after_rank = current_rank then after_id else '00000000-0000-0000-0000-000000000000' end;
     -- First look at the next profiles in sign-up order: a common word fills the page there, and sorting all its matches
-    -- would be slow. A word with hardly any match among the first 500 is rare enough to find all matches by index.
+    -- would be slow. If a word has hardly any match among the first 500, all its matches are found through the index.
     foreach scan_rows in array '{500, 1500}'::integer[] loop
       select p.created_at, p.id into scan_end, scan_end_id from public.profiles p
       where (p.created_at, p.id) > (scan_from, scan_from_id) order by p.created_at, p.id offset scan_rows - 1 limit 1;
@@ -258,7 +259,7 @@ create table private.post_search (
 -- The newest posts, which a search looks at first.
 create index post_search_created_at_idx on private.post_search (created_at desc, post_id desc);
 
--- Without the pending list of `fastupdate`, which every search would have to read in full.
+-- Without `fastupdate`, because every search would have to read its whole pending list.
 create index post_search_words_idx on private.post_search using gin (words) with (fastupdate = off);
 
 -- Returns the words that a post can be found by.
@@ -361,16 +362,17 @@ begin
     order by s.created_at desc, s.post_id desc offset scan_rows - 1 limit 1;
     is_complete := scan_from is null;
     exit when is_complete;
-    -- The share of matches among the posts so far tells roughly how many more posts would have to be read to fill the
-    -- window, and how many matches there are in total. The index is used if reading all matches, which takes three
-    -- times as long for each, takes less time. With only a few matches, no estimate is made until many posts have been read.
+    -- The share of matches among the posts read so far gives an estimate of how many more posts would have to be read
+    -- to fill the window, and of how many matches there are in total. The index is used if reading all matches through
+    -- it would be faster, although each takes three times as long. With only a few matches, the estimate is used only
+    -- after many posts have been read.
     scanned_rows := scanned_rows + scan_rows;
     exit when (cardinality(found_ids) >= 3 or scanned_rows >= 2500)
       and 3 * post_count * cardinality(found_ids) ^ 2 < (window_size - cardinality(found_ids)) * scanned_rows ^ 2;
   end loop;
   if not is_complete then
-    -- Of several words, only the one with the fewest matches among the newest posts is searched in the index: reading the
-    -- matches of a common word takes longer than checking the other words in the rows.
+    -- Of several words, only the one with the fewest matches among the newest posts is looked up in the index: reading
+    -- the matches of a common word takes longer than checking the other words in the rows.
     rarest := case when cardinality(query_words) = 1 then prefixes else (
       select w.query
       from (select private.text_search_query(array[word], true) as query from unnest(query_words) word offset 0) w
@@ -381,7 +383,7 @@ begin
       limit 1) end;
     found_ids := found_ids || array(
       -- The inner query has no condition on `created_at`, or the planner would scan the posts from the newest to the
-      -- oldest. Its order lets the outer one stop as soon as the window is full.
+      -- oldest. Its order lets the outer query stop as soon as the window is full.
       select m.post_id
       from (
         with matches as materialized (
@@ -412,8 +414,8 @@ grant execute on function private.search_posts(text, timestamptz, uuid, integer,
 
 -- Topics ----------------------------------------------------------------------------------------------------------
 
--- Every tag in post_tags. `people` is the number of authors of its latest 500 posts whose profile is public and
--- discoverable and whose account is not read-only.
+-- Every tag in post_tags. `people` counts the authors of its latest 500 posts, but only those whose profile is public
+-- and discoverable and whose account is not read-only.
 create table private.topics (
   tag text primary key,
   search_key text not null, -- see private.topic_search_key
@@ -525,7 +527,8 @@ begin
         select c.tag, row_number() over (
           order by c.search_key <> key, not starts_with(c.search_key, key), c.people desc, c.tag) as place
         from candidates c order by place limit 200) c
-      -- In order, so that the counts are computed only until enough topics have posts, and each only once.
+      -- `offset 0` keeps the count of a topic from being computed twice. The order lets the query stop counting when
+      -- enough topics have posts.
       order by c.place offset 0) f
     where f.posts > 0 order by f.place limit max_rows;
 end

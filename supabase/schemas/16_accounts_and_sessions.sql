@@ -64,10 +64,10 @@ create trigger on_user_email_changed after update of email on auth.users
   for each row when (old.email is distinct from new.email) execute function private.on_user_email_changed();
 
 -- Registration data -------------------------------------------------------------------------------------------------
--- Auth keeps the data of a registration as user metadata and puts it into every JWT. The trigger removes the names
--- and the phone number, which our own tables store, because the copy in the metadata would never be updated; an email
--- address in it is kept current. The trigger runs on every update of the metadata, because Auth writes it more than
--- once while it creates an account.
+-- Auth keeps the data of a registration as user metadata and puts it into every JWT. The trigger removes the names and
+-- the phone number, which our own tables store, because the copy in the metadata would never be updated. An email
+-- address in the metadata is kept up to date. The trigger runs on every update, because Auth writes the metadata more
+-- than once while it creates an account.
 create function private.strip_user_metadata() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -124,7 +124,7 @@ end
 $$;
 
 -- Read-only accounts ------------------------------------------------------------------------------------------------
--- Returns the `read_only_reason` of an account whose address is not confirmed, while the setting
+-- Returns the `read_only_reason` for accounts whose address is not confirmed while the setting
 -- `require_email_confirmation` is on. The API's contract contains the same text.
 create function private.confirmation_required() returns text
 language sql immutable parallel safe set search_path = ''
@@ -163,8 +163,7 @@ begin
 end
 $$;
 
--- The progress of the refresh of all accounts that follows a change to a setting. If there is no row, no refresh is in
--- progress.
+-- The progress of refreshing all accounts after a change to a setting. No row: no refresh is in progress.
 create table private.restriction_refreshes (
   one boolean primary key default true check (one),
   -- The last account that was refreshed.
@@ -207,8 +206,8 @@ $$;
 grant execute on function private.refresh_restrictions(integer) to service_role;
 
 -- Starts a refresh of all accounts whenever the setting `require_approval` or `require_email_confirmation` is written,
--- and refreshes the first 500 right away. The API and the job `moderation` refresh the others in short transactions,
--- because this transaction locks `accounts`, so nobody can register or change an account until it ends.
+-- and refreshes the first 500 right away. The API and the job `moderation` refresh the others in short transactions:
+-- while this transaction locks `accounts`, nobody can register or change an account.
 create function private.on_required_setting_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -286,8 +285,8 @@ grant execute on function private.lift_expired_suspensions() to service_role;
 
 -- Banned email addresses --------------------------------------------------------------------------------------------
 -- Addresses that no account can register with or change to: those of accounts that an admin has removed, and those of
--- suspended accounts that their owners have deleted, until the suspension would have ended. They are stored as salted
--- hashes, so that the email address of a deleted account is not kept.
+-- suspended accounts that their owners have deleted, until the suspension would have ended. Only salted hashes are
+-- stored, so that the email address of a deleted account is not kept.
 create table private.banned_emails (
   hash bytea primary key,
   until timestamptz, -- null: no end
@@ -325,7 +324,7 @@ $$;
 
 grant execute on function private.is_email_banned(text) to service_role;
 
--- Lifts the ban on an email address. For operators, who call it as the database owner: it is granted to no API role.
+-- Lifts the ban on an email address. For operators, who call it as the database owner; not granted to any API role.
 create function private.unban_email(email_address text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -422,8 +421,8 @@ $$;
 
 grant execute on function private.end_sessions_after_password_change() to authenticated;
 
--- Ends all sessions of a user, revokes their access tokens and cancels a pending email change, because somebody who
--- took over the account may have created or requested them.
+-- Ends all sessions of a user, revokes their access tokens and cancels a pending email change, because someone who had
+-- taken over the account may have created them or requested the change.
 create function private.end_all_sessions(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -479,7 +478,7 @@ begin
   insert into private.known_devices (user_id, device) values (target_user_id, left(device_name, 100))
   on conflict do nothing;
   if not found then return false; end if;
-  -- Browsers change their names, so only the latest devices are kept.
+  -- The same device can return under a new name, so the number of names is limited.
   delete from private.known_devices d where d.user_id = target_user_id and d.device not in (
     select k.device from private.known_devices k where k.user_id = target_user_id
     order by k.first_seen_at desc limit 50);
@@ -584,7 +583,7 @@ grant execute on function private.release_password_reset(text) to service_role;
 -- Email confirmation and email change -------------------------------------------------------------------------------
 -- Addresses that are not confirmed yet: the one that an account was registered with, or a new one. A new address takes
 -- effect when the user follows the link in the email that is sent to it. The link is valid for 24 hours. An account has
--- one link at a time: requesting another one replaces it.
+-- one link at a time: requesting a new one replaces it.
 create table private.email_changes (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email text not null,
@@ -712,7 +711,7 @@ begin
     perform private.cancel_pending_email(uid);
     return false;
   end if;
-  -- The same address again within two minutes means that the form was saved for another field. Later, the first
+  -- The same address again within two minutes means that the form was saved for another field. After that, the first
   -- email may have been lost, so another one is sent if the rate limit allows it.
   if exists (select from private.email_changes c where c.user_id = uid and lower(c.email) = lower(new_email)
                                                    and c.created_at > clock_timestamp() - interval '2 minutes') then
@@ -743,10 +742,10 @@ as $$ delete from private.email_changes c where c.token_hash = private.hash_rese
 
 grant execute on function private.cancel_email_change(text) to service_role;
 
--- Consumes a token, changes the account's address if another one was requested, and records that it is confirmed.
--- Returns the user, the previous address (null if it was unconfirmed, because it may belong to somebody else) and the
--- confirmed one, or no row for an invalid token. Each network address may try 30 invalid tokens an hour; after that,
--- `wait` is the number of seconds to wait.
+-- Consumes a token, changes the account's address if a new one was requested, and records that the address is
+-- confirmed. Returns the user, the previous address (null if it was unconfirmed, because it may belong to somebody
+-- else) and the confirmed one, or no row for an invalid token. Each network address may try 30 invalid tokens an hour;
+-- after that, `wait` is the number of seconds to wait.
 create function private.confirm_email_change(token text, network_address text)
 returns table (wait integer, target_user_id uuid, old_email text, new_email text)
 language plpgsql volatile security definer set search_path = ''
@@ -843,7 +842,7 @@ $$;
 
 grant execute on function private.delete_own_account(boolean, boolean) to authenticated;
 
--- Deletes an account with everything that belongs to it alone. Comments on other users' posts and messages to other
+-- Deletes an account and everything that belongs to it alone. Comments on other users' posts and messages to other
 -- users remain, but without the user's name. The ledger and the rows that it refers to remain, too. The balance is
 -- forfeited. Unless `forfeit_balance` is true, a balance of at least the minimum payout raises the error `balance_left`
 -- instead. Test money counts as part of that balance only if `count_test_money` is true.

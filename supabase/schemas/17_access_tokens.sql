@@ -1,11 +1,11 @@
 -- Personal access tokens, with which a user's programs call the API and the Data API.
 --
--- - A request with a token has the claims of its owner, the token's id as `session_id`, and the token's scopes as
+-- - A request with a token has the claims of the token's owner, the token's id as `session_id`, and its scopes as
 --   `token_scopes`. private.is_session_active accepts it while the token exists and has not expired, so revoking a
 --   token takes effect at the next transaction.
 -- - The scope `read` allows reading what the owner can read, except conversations; `write` allows changing data;
 --   `messages` gives access to conversations. The triggers in 94_access_token_scopes.sql reject every write without the
---   scope `write`, also through the Data API.
+--   scope `write`, including writes through the Data API.
 -- - No token has admin rights, and none can use functions and tables that require a session opened by signing in.
 --
 -- See docs/decisions/041-personal-access-tokens.md.
@@ -71,8 +71,8 @@ $$;
 
 grant execute on function private.require_sign_in_session() to authenticated;
 
--- Trigger function: rejects a statement that is run with an access token without the scope `write`. The trigger runs
--- for every statement that writes, so it checks the claim itself instead of calling private.has_scope.
+-- Trigger function: rejects a statement that is run with an access token without the scope `write`. It runs for every
+-- statement that writes, so it checks the claim itself, which is cheaper than calling private.has_scope.
 create function private.require_write_scope() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -116,7 +116,7 @@ $$;
 
 grant execute on function private.list_access_tokens() to authenticated;
 
--- Returns a fingerprint of the caller's password, which changes with the password.
+-- Returns a fingerprint that changes whenever the caller's password changes.
 create function private.password_fingerprint() returns bytea
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -128,8 +128,8 @@ $$;
 
 grant execute on function private.password_fingerprint() to authenticated;
 
--- Creates a token for the caller and notifies them. The API has checked the password; `checked_password` is its
--- fingerprint from before the check. Expired tokens are deleted.
+-- Creates a token for the caller and notifies them. The API has checked the password; `checked_password` is the
+-- fingerprint from before that check. Expired tokens are deleted.
 create function private.create_access_token(
   checked_password bytea, token_name text, new_token_hash bytea, token_scopes text[], lifetime_days integer
 ) returns private.access_tokens
@@ -141,8 +141,9 @@ declare
 begin
   -- This lock comes first, as in all functions that notify the user.
   perform private.lock_user_counters(array[uid]);
-  -- Concurrent calls must not exceed the limit together. A call that has waited for a password change or a suspension,
-  -- which revoke all tokens under the same lock, must not add one afterwards, so the checks come after the lock.
+  -- The checks come after the lock, so that concurrent calls together stay within the limit, and so that a call that
+  -- has waited for a password change or a suspension, which revoke all tokens under the same lock, adds no token
+  -- afterwards.
   perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
   perform private.require_sign_in_session();
   perform private.require_write();
@@ -178,8 +179,9 @@ $$;
 
 grant execute on function private.revoke_access_token(uuid) to authenticated;
 
--- Finds a token by its hash, counts a request against its limit of 300 a minute and, at most once a minute, records the
--- time of its use. `wait` is the number of seconds to wait, or 0. Returns no row for an unknown or expired token.
+-- Finds a token by its hash, counts a request against the token's limit of 300 a minute and, at most once a minute,
+-- records when the token was used. `wait` is the number of seconds to wait, or 0. Returns no row for an unknown or
+-- expired token.
 create function private.use_access_token(requested_hash bytea)
 returns table (id uuid, user_id uuid, scopes text[], expires_at timestamptz, wait integer)
 language plpgsql volatile security definer set search_path = ''
@@ -216,7 +218,7 @@ begin
 end
 $$;
 
--- Revokes the user's tokens in the transaction that changes the password, so that no later failure can leave tokens.
+-- Revokes the user's tokens in the transaction that changes the password, so that no token outlives the old password.
 create function private.on_password_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -36,8 +36,8 @@ alter table public.media enable row level security;
 create policy media_active_session on public.media as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- The subqueries of both policies run under the policies of their tables: an upload is visible to everybody who sees a
--- row that refers to it.
+-- The subqueries of both policies run under the policies of the tables that they read, so an upload is visible to
+-- everybody who sees a row that refers to it.
 create policy media_select_anon on public.media for select to anon
   using (exists (select from public.posts p where p.media_id = media.id)
          or exists (select from public.posts p where p.poster_id = media.id)
@@ -61,7 +61,7 @@ revoke all on public.media from anon, authenticated, service_role;
 grant select on public.media to anon, authenticated;
 grant all on public.media to service_role;
 
--- Files to delete from Storage. SQL cannot delete them, so a job does and then removes the rows.
+-- Files to delete from Storage. SQL cannot delete files, so a job does that and then removes the rows.
 create table private.file_deletion_queue (
   bucket text not null,
   path text not null,
@@ -110,7 +110,7 @@ $$;
 grant execute on function private.own_storage() to authenticated;
 
 -- Raises an error if an upload of this size would exceed the account's quota. The lock makes concurrent uploads of the
--- same account wait for each other, so that together they cannot exceed it.
+-- same account wait for each other, so that together they cannot exceed the quota.
 create function private.require_storage(account_id uuid, added_bytes bigint) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -255,7 +255,7 @@ $$;
 create trigger enqueue_upload_check after insert on public.media
   for each row execute function private.enqueue_upload_check();
 
--- Schedules a check of the media of a deleted post or deleted premium content, at the next run of the job `media`.
+-- Schedules a check of the media of a deleted post or deleted premium content for the next run of the job `media`.
 create function private.enqueue_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -283,7 +283,6 @@ declare
   candidate_id uuid;
   checked_count integer := 0;
 begin
-  -- The time to restore these items is over.
   delete from public.gallery_items g where g.deleted_at < (select clock_timestamp()) - interval '10 minutes';
   for candidate_id in
     select o.media_id from private.orphaned_media o where o.due <= (select clock_timestamp())

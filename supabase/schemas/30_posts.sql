@@ -117,8 +117,8 @@ create trigger before_post_insert before insert on public.posts
 create trigger limit_posts before insert on public.posts
   for each row execute function private.limit_writes('posts', '30');
 
--- Rejects the id of a deleted row if a moderation case still refers to it: the case would then be about a different
--- row, possibly by a different author. Argument: the `kind` of the case.
+-- Rejects the id of a deleted row if a moderation case still refers to that id: the case would otherwise be about a
+-- different row, possibly by a different author. Argument: the `kind` of the case.
 create function private.reject_reused_id() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -307,6 +307,7 @@ begin
   else
     perform private.require_write();
   end if;
+  perform private.enforce_rate_limit('posts', uid, 30, '1 minute');
   -- Without this lock, two concurrent calls would both find no other pinned post.
   perform pg_advisory_xact_lock(hashtextextended('pinned_post:' || uid::text, 0));
   perform from public.posts p
@@ -387,7 +388,7 @@ grant execute on function private.edit_post(uuid, jsonb) to authenticated;
 -- A product is a free post that links to an offer in an external store. The post's text is the product's description.
 
 -- Returns a product in the format of `posts.product`. Rejects store URLs with a user name
--- (https://example.com@example.net): they lead to a different host than they seem to.
+-- (https://example.com@example.net), because they lead to a different host than they appear to.
 create function private.validated_product(product_name text, price numeric, store_url text, product_category text)
 returns jsonb
 language plpgsql immutable set search_path = ''
@@ -447,18 +448,17 @@ $$;
 grant execute on function private.count_new_posts(timestamptz, integer) to authenticated;
 
 -- The Following feed contains the posts by the users whom the caller follows, and the caller's own. A scan of all posts
--- might have to read very far back, because followed users may rarely post. Instead, the cost of the query depends on
--- the number of followed users: one index lookup per user finds their newest post, and only the users with the most
--- recent of these posts can have posts on the page. For a caller who follows many users, a scan of the newest posts of
--- all users is tried first. See docs/decisions/033-feeds.md.
+-- might have to read very far back, because followed users may rarely post. The query therefore starts from the
+-- followed users: one index lookup per user finds their newest post, and only the users with the most recent of these
+-- posts can have posts on the page. For a caller who follows many users, a scan of the newest posts of all users is
+-- tried first. See docs/decisions/033-feeds.md.
 --
 -- The functions run with their owner's privileges, because the policies would look up the author of each post that is
 -- read. They apply the same rules: private.viewable_profiles once per author, and the column `hidden`. `offset 0` keeps
 -- the planner from looking up authors who are not on the page.
 
 -- Returns the ids of the newest posts of the Following feed that are not newer than `until` and come after the post
--- with `after_time` and `after_id`. `until`, and the two values of the post, may be null. The ids are in no particular
--- order.
+-- with `after_time` and `after_id`. These parameters may be null. The ids are in no particular order.
 create function private.list_following_posts(until timestamptz, after_time timestamptz, after_id uuid, max_rows integer)
 returns setof uuid
 language plpgsql stable security definer rows 20 set search_path = ''
@@ -599,12 +599,17 @@ declare
   changed_like public.likes := case when tg_op = 'INSERT' then new else old end;
   delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
   post_author_id uuid;
+  hidden_state text;
 begin
   update public.posts p set likes_count = greatest(0, p.likes_count + delta) where p.id = changed_like.post_id
-  returning p.author_id into post_author_id;
+  returning p.author_id, p.hidden into post_author_id, hidden_state;
   -- No row: the like is deleted together with its post.
   if not found then return null; end if;
   if tg_op = 'INSERT' then
+    -- Moderators may have hidden the post while this call waited for its row.
+    if hidden_state = 'removed' or (hidden_state = 'hidden' and post_author_id <> changed_like.user_id) then
+      raise exception 'Post not found' using errcode = 'PT404';
+    end if;
     perform private.create_notification(post_author_id, changed_like.user_id, 'like', changed_like.post_id);
   else
     perform private.withdraw_notification(post_author_id, changed_like.user_id, 'like', changed_like.post_id);

@@ -40,8 +40,7 @@ revoke all on public.premium_contents from anon, authenticated, service_role;
 grant select on public.premium_contents to authenticated;
 grant all on public.premium_contents to service_role;
 
--- Rejects a row whose author is not the post's author: private.readable_premium_posts grants access to the post's
--- author.
+-- Rejects a row whose author is not the post's author, because private.readable_premium_posts checks only the latter.
 create function private.check_premium_author() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -140,11 +139,11 @@ as $$
       or exists (select from public.unlocks u where u.user_id = target_user_id and u.post_id = target_post_id)
 $$;
 
--- The premium posts whose paid content the caller may read: their own, the unlocked ones and, if included, those of
--- the creators to whom they are subscribed. A caller who has paid but can no longer view the author's profile cannot
--- read the content. This is a view, because the policy looks up one row in it, which costs less than a function call
--- per row and makes the planner avoid a scan of the table. It runs with its owner's privileges, so it checks `hidden`
--- like the policy of posts.
+-- The premium posts whose paid content the caller may read: their own, the unlocked ones and, if included, those of the
+-- creators to whom they are subscribed. A caller who has paid but can no longer view the author's profile cannot read
+-- the content. This is a view, because the policy looks up one row in it, which costs less than a function call per row
+-- and makes the planner avoid a scan of the table. It runs with its owner's privileges, so it checks `hidden` like the
+-- policy of posts.
 create view private.readable_premium_posts as
   select p.id
   from public.posts p
@@ -246,7 +245,7 @@ begin
   if not exists (select from public.posts p where p.id = paid.post_id and p.hidden is null for no key update) then
     return false;
   end if;
-  -- The author's counters before the payer's profile: an account deletion locks them in this order.
+  -- Lock the author's counters before the payer's profile, in the same order as account deletion.
   perform private.lock_user_counters(array[paid.payee_id]);
   if not exists (select from public.profiles p where p.id = paid.payer_id for key share)
      or exists (select from public.unlocks u where u.user_id = paid.payer_id and u.post_id = paid.post_id) then

@@ -31,6 +31,10 @@ create index comments_post_id_all_idx on public.comments (post_id);
 -- Replies to a comment, oldest first.
 create index comments_parent_comment_id_idx on public.comments (parent_comment_id, created_at, id);
 
+-- The first reply by the author of the post, which is shown with its comment.
+create index comments_author_replies_idx on public.comments (parent_comment_id, author_id, created_at, id)
+  where parent_comment_id is not null;
+
 create index comments_author_id_idx on public.comments (author_id, created_at desc);
 
 -- For the jobs that count recent comments (trending, analytics).
@@ -42,8 +46,8 @@ alter table public.comments enable row level security;
 create policy comments_active_session on public.comments as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users see comments on posts that they can see and have paid access to, but neither those that moderators hid from
--- them nor those by users who have blocked them or are blocked by them.
+-- Users see comments on posts that they can see and have paid access to, except comments that moderators hid from them
+-- and comments by users who have blocked them or are blocked by them.
 create policy comments_select on public.comments for select to authenticated
   using (
     (hidden is null or (hidden = 'hidden' and author_id = (select auth.uid())))
@@ -143,6 +147,28 @@ create trigger limit_comments before insert on public.comments
 create trigger reject_reused_id before insert on public.comments
   for each row execute function private.reject_reused_id('comment');
 
+-- Returns whether a user can read a comment and the comment that it replies to. The policy on comments has the same
+-- rules for the caller.
+create function private.can_user_read_comment(target_user_id uuid, target_comment_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select from public.comments c
+    join public.posts p on p.id = c.post_id
+    left join public.comments parent on parent.id = c.parent_comment_id
+    where c.id = target_comment_id
+      and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = target_user_id))
+      and (c.hidden is null or (c.hidden = 'hidden' and c.author_id = target_user_id))
+      and (parent.hidden is null or (parent.hidden = 'hidden' and parent.author_id = target_user_id))
+      and not private.are_blocked(target_user_id, c.author_id)
+      and not private.are_blocked(target_user_id, parent.author_id)
+      and private.can_user_view_profile(target_user_id, p.author_id)
+      and private.has_paid_access(target_user_id, p.id)
+  );
+end
+$$;
+
 -- Updates the counters of the post and of the parent comment. For a new comment, also notifies the author of the parent
 -- comment, the author of the post and mentioned users, each of them at most once.
 create function private.on_comment_changed() returns trigger
@@ -168,8 +194,7 @@ begin
   mentioned_ids := private.mentioned_users(changed.content, changed.post_id, true);
   perform private.lock_user_counters(mentioned_ids || array[parent_author_id, post_author_id]);
   -- The author of the parent comment may have lost access to the post.
-  if parent_author_id is not null and private.can_user_view_profile(parent_author_id, post_author_id)
-     and private.has_paid_access(parent_author_id, changed.post_id) then
+  if parent_author_id is not null and private.can_user_read_comment(parent_author_id, changed.id) then
     perform private.create_notification(parent_author_id, changed.author_id, 'reply', changed.post_id, changed.id);
   end if;
   if parent_author_id is distinct from post_author_id then
@@ -274,7 +299,9 @@ grant all on public.comment_likes to service_role;
 create trigger limit_comment_likes before insert on public.comment_likes
   for each row execute function private.limit_writes('relations', '120');
 
--- Locks the post of a liked comment before the comment, whose counter changes, is locked.
+-- Locks the post of a liked comment before the comment, whose counter changes, is locked. Then rejects a like if
+-- moderators have hidden the comment, its parent or the post from the caller: the policy on comment_likes does not see
+-- what was committed while this call waited for the lock.
 create function private.lock_liked_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -283,6 +310,10 @@ declare
 begin
   perform from public.posts p
   where p.id = (select c.post_id from public.comments c where c.id = changed_like.comment_id) for no key update;
+  if tg_op = 'INSERT' and auth.uid() is not null
+     and not private.can_user_read_comment(auth.uid(), changed_like.comment_id) then
+    raise exception 'Comment not found' using errcode = 'PT404';
+  end if;
   return changed_like;
 end
 $$;
@@ -298,7 +329,6 @@ declare
   changed_like public.comment_likes := case when tg_op = 'INSERT' then new else old end;
   delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
   liked public.comments;
-  post_author_id uuid;
 begin
   update public.comments c set likes_count = greatest(0, c.likes_count + delta) where c.id = changed_like.comment_id
   returning c.* into liked;
@@ -309,10 +339,8 @@ begin
       liked.author_id, changed_like.user_id, 'like', liked.post_id, target_comment_id => liked.id);
     return null;
   end if;
-  select p.author_id into post_author_id from public.posts p where p.id = liked.post_id;
   -- The author of the comment may have lost access to the post.
-  if private.can_user_view_profile(liked.author_id, post_author_id)
-     and private.has_paid_access(liked.author_id, liked.post_id) then
+  if private.can_user_read_comment(liked.author_id, liked.id) then
     perform private.create_notification(liked.author_id, changed_like.user_id, 'like', liked.post_id, liked.id);
   end if;
   return null;

@@ -124,10 +124,10 @@ $$;
 grant execute on function private.list_featured_creators(integer) to authenticated;
 
 -- Returns one of a user's followers whom the caller follows, and the number of these followers. They are ordered by
--- when the caller followed them, latest first: `turn` 1 returns the first, and a turn beyond the last starts over, so
--- that a list that counts its rows shows different people. Considers only the 200 users whom the caller followed most
--- recently, so that the cost is bounded. Returns no row if there is no such follower, or if the caller may not see the
--- user's followers.
+-- when the caller followed them, latest first: `turn` 1 returns the first, and a turn beyond the last starts over. A
+-- list that passes its row numbers as `turn` thus shows different people. Considers only the 200 users whom the caller
+-- followed most recently, so that the cost is bounded. Returns no row if there is no such follower, or if the caller
+-- may not see the user's followers.
 create function private.find_followed_followers(target_user_id uuid, turn integer)
 returns table (user_id uuid, total integer)
 language plpgsql stable security definer rows 1 set search_path = ''
@@ -167,9 +167,9 @@ $$;
 
 grant execute on function private.list_newest_photos(uuid, integer) to authenticated;
 
--- Lists other users who posted about a topic, among the authors of its latest 500 posts: creators first, then by their
--- number of these posts. Lists only users with a public profile who chose to be discoverable, without read-only
--- accounts and without users who have blocked the caller or are blocked by the caller. `place` counts from 1.
+-- Lists other users who posted about a topic, among the authors of its latest 500 posts: creators first, then by how
+-- many of these posts they wrote. Lists only users with a public profile who chose to be discoverable, without
+-- read-only accounts and without users who have blocked the caller or are blocked by the caller. `place` counts from 1.
 create function private.list_topic_authors(topic text, max_rows integer) returns table (user_id uuid, place integer)
 language plpgsql stable security definer rows 10 set search_path = ''
 as $$

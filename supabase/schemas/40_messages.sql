@@ -1,8 +1,8 @@
 -- Direct messages between two users.
 --
 -- Rules:
--- * A conversation numbers its messages from 1 without gaps (`seq`), so a client that sees a gap knows that a message
---   is missing. Later changes (edits, deletions, reactions) are numbered separately (`version`).
+-- * The messages of a conversation are numbered from 1 without gaps (`seq`), so a client that sees a gap knows that a
+--   message is missing. Later changes (edits, deletions, reactions) are numbered separately (`version`).
 -- * A transaction that adds or changes a message first locks the conversation's row until it ends, so both numbers
 --   follow the commit order.
 -- * The client chooses a message's id. Sending the same message twice stores it once.
@@ -61,12 +61,12 @@ create table public.messages (
   media_width integer check (media_width > 0),
   media_height integer check (media_height > 0),
   placeholder text,
-  -- [{"emoji", "userId"}], oldest first, sixteen at most. Written by private.toggle_reaction; cleared when the message
+  -- [{"emoji", "userId"}], oldest first, at most sixteen. Written by private.toggle_reaction; cleared when the message
   -- is deleted or hidden.
   reactions jsonb not null default '[]',
   -- Stored, because normalizing the text of thousands of messages takes longer than reading it.
   search_text text not null generated always as (private.normalize_search(content)) stored,
-  -- Also the index that every page of a thread is read from.
+  -- The index of this constraint is also used to read the pages of a thread.
   unique (conversation_id, seq)
 );
 
@@ -241,7 +241,7 @@ begin
   if uid is null then raise exception 'Sending a message requires a signed-in user.' using errcode = '42501'; end if;
   insert into public.messages (id, sender_id, receiver_id, content, media_id, reply_to_id)
   values (message_id, uid, receiver_id, new_content, image_id, reply_to_message_id)
-  returning private.message_json(messages, false)::text into item;
+  returning private.message_json(messages, null)::text into item;
   return item;
 end
 $$;
@@ -266,14 +266,14 @@ begin
     if new.sender_id is distinct from uid then
       raise exception 'You can only send messages as yourself.' using errcode = '42501';
     end if;
-    -- The second call, which raises the error, is made only for a refusal.
+    -- private.require_can_message looks up the reason again, so call it only if there is one.
     if private.message_refusal(new.receiver_id) is not null then
       perform private.require_can_message(new.receiver_id);
     end if;
     if new.media_id is null and private.is_blank(new.content) then
       raise exception 'Please write a message.' using errcode = 'PT400';
     end if;
-    -- Not left to the check constraint: its violation would write a part of the message into the server's log.
+    -- A violation of the check constraint would write part of the message to the server's log.
     if char_length(new.content) > 5000 then
       raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
     end if;
@@ -286,8 +286,8 @@ begin
     on conflict (user_low, user_high) do update set last_seq = c.last_seq + 1
     returning c.id, c.last_seq into new.conversation_id, new.seq;
   end if;
-  -- Checked under the lock, when nobody else can send in this conversation. If the id belongs to a message of
-  -- other users, the error also rolls back a conversation that was created just above.
+  -- Checked under the lock, when nobody else can send in this conversation. If the id is taken, the error also rolls
+  -- back a conversation that was created just above.
   select * into stored from public.messages m where m.id = new.id;
   if found then
     if (stored.sender_id, stored.receiver_id) is distinct from (new.sender_id, new.receiver_id) then
@@ -322,14 +322,14 @@ $$;
 create trigger before_message_insert before insert on public.messages
   for each row execute function private.before_message_insert();
 
--- Updates both members' rows and the receiver's counter, notifies the receiver of the first message of a conversation,
--- and sends the message to both users' open pages. Tries an update before an insert: once both have member rows, an
--- update is cheaper than an insert that conflicts.
+-- Updates both members' rows and the receiver's counter, notifies the receiver of a conversation's first message, and
+-- sends the message to both users' open pages. Tries an update before an insert: once both have member rows, an update
+-- is cheaper than an insert that conflicts.
 create function private.on_message_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  message jsonb := private.message_json(new, false);
+  message jsonb := private.message_json(new, null);
   sender_unread_count integer;
   receiver_unread_count integer;
   sender_unread_total integer;
@@ -375,7 +375,7 @@ begin
   returning c.unread_messages,
             (select s.unread_messages from public.user_counters s where s.user_id = new.sender_id)
   into receiver_unread_total, sender_unread_total;
-  -- Does what private.broadcast_to_user does, in one statement for both users, the receiver first.
+  -- Like private.broadcast_to_user, but in one statement for both users, the receiver first.
   perform
     realtime.send(jsonb_build_object(
       'message', message, 'otherUserId', new.sender_id,
@@ -393,9 +393,9 @@ create trigger on_message_created after insert on public.messages
   for each row execute function private.on_message_created();
 
 -- Reading conversations --------------------------------------------------------------------------------------------
--- Builds the JSON of a message. Runs with the privileges of the query that calls it, so in a user's query the policies
--- apply to the quoted message. Returns json, because jsonb takes twice as long to build.
-create function private.message_json(message public.messages, is_read boolean) returns json
+-- Builds the JSON of a message. `receiver_read_seq` is how far the receiver has read the conversation, or null. Runs
+-- with the privileges of the query that calls it, so in a user's query the policies apply to the quoted message. Returns json, because jsonb takes twice as long to build.
+create function private.message_json(message public.messages, receiver_read_seq bigint) returns json
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -409,7 +409,8 @@ begin
   end if;
   return json_build_object(
     'id', message.id, 'seq', message.seq, 'senderId', message.sender_id, 'receiverId', message.receiver_id,
-    'content', message.content, 'createdAt', message.created_at, 'isRead', is_read,
+    'content', message.content, 'createdAt', message.created_at,
+    'isRead', coalesce(message.seq <= receiver_read_seq, false),
     'version', message.version, 'editedAt', message.edited_at, 'deleted', message.deleted_at is not null,
     'imageUrl', '/api/media/' || message.media_id, 'imageWidth', message.media_width,
     'imageHeight', message.media_height, 'placeholder', message.placeholder,
@@ -417,7 +418,7 @@ begin
 end
 $$;
 
-grant execute on function private.message_json(public.messages, boolean) to anon, authenticated, service_role;
+grant execute on function private.message_json(public.messages, bigint) to anon, authenticated, service_role;
 
 -- Lists the caller's conversations, latest first. The `after_…` parameters identify the last row of the previous
 -- page, or are null for the first page.
@@ -443,7 +444,8 @@ $$;
 grant execute on function private.list_conversations(timestamptz, uuid, integer) to authenticated;
 
 -- Like private.list_conversations, but for one filter: 'unread', or 'requests' for the conversations in which the
--- caller has not written. Each filter has a partial index, which requires a literal condition.
+-- caller has not written. Each filter has a partial index, which the planner uses only if the query repeats the index's
+-- condition.
 create function private.list_filtered_conversations(
   list_filter text, after_message_at timestamptz, after_partner_id uuid, max_rows integer
 ) returns table (partner_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer,
@@ -475,7 +477,7 @@ $$;
 grant execute on function private.list_filtered_conversations(text, timestamptz, uuid, integer) to authenticated;
 
 -- The names and pictures of the users with whom the caller has a conversation. After a block, the policies hide the
--- profile, but the existing thread still has to show the partner. Deleted accounts are missing.
+-- profile, but the existing thread still has to show the partner. Contains no users whose accounts were deleted.
 create view private.conversation_partners as
   select p.id, p.username, p.full_name, p.first_name, p.last_name, p.profile_image_url, p.is_creator, p.is_admin
   from public.conversation_members m join public.profiles p on p.id = m.partner_id
@@ -483,40 +485,50 @@ create view private.conversation_partners as
 
 grant select on private.conversation_partners to authenticated;
 
--- Returns the id of the caller's conversation with a user, or null.
-create function private.find_conversation_id(other_user_id uuid) returns uuid
+-- Returns the caller's conversation with a user, how far the caller has read, and how far the partner has read, or nulls
+-- if there is no conversation. After a block, the partner's position is null.
+create function private.find_thread(
+  other_user_id uuid, out conversation_id uuid, out own_read_seq bigint, out partner_read_seq bigint
+)
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   uid uuid := auth.uid();
 begin
-  if not private.can_use_messages() then return null; end if;
-  return (select c.id from public.conversations c
-          where c.user_low = least(uid::text, other_user_id::text)::uuid
-            and c.user_high = greatest(uid::text, other_user_id::text)::uuid);
+  if not private.can_use_messages() then return; end if;
+  select own.conversation_id, own.last_read_seq, partner.last_read_seq
+  into find_thread.conversation_id, own_read_seq, partner_read_seq
+  from public.conversation_members own
+  left join public.conversation_members partner
+    on partner.user_id = own.partner_id and partner.partner_id = own.user_id
+      and not private.are_blocked(own.user_id, own.partner_id)
+  where own.user_id = uid and own.partner_id = other_user_id;
 end
 $$;
 
--- The three functions below return only ids and sort keys. The API then reads the messages under the policies.
+-- The three functions below return messages of the caller's thread with a user as JSON. They run as definer, because
+-- finding the caller's conversation once costs less than applying the policies to each message.
 
--- Returns the newest messages of the caller's thread with a user, or those before the message `before_id` (with
--- `is_inclusive`, that message too), newest first. Returns nothing if `before_id` is not in the thread.
+-- Returns the newest messages, or those before the message `before_id` (with `is_inclusive`, that message too), newest
+-- first. Returns nothing if `before_id` is not in the thread.
 create function private.messages_before(other_user_id uuid, before_id uuid, is_inclusive boolean, max_rows integer)
-returns table (id uuid, sort_key bigint)
+returns table (id uuid, sort_key bigint, item text)
 language plpgsql stable security definer rows 50 set search_path = ''
 as $$
 declare
-  thread_id uuid := private.find_conversation_id(other_user_id);
+  thread record := private.find_thread(other_user_id);
   before_seq bigint := 9223372036854775807;
 begin
   if before_id is not null then
     -- Null if the message is not in the thread, so that no row matches.
     select m.seq + is_inclusive::integer into before_seq from public.messages m
-    where m.id = before_id and m.conversation_id = thread_id;
+    where m.id = before_id and m.conversation_id = thread.conversation_id;
   end if;
   return query
-    select m.id, m.seq from public.messages m
-    where m.conversation_id = thread_id and m.seq < before_seq
+    select m.id, m.seq, private.message_json(m, case when m.receiver_id = other_user_id
+      then thread.partner_read_seq else thread.own_read_seq end)::text
+    from public.messages m
+    where m.conversation_id = thread.conversation_id and m.seq < before_seq
     order by m.seq desc limit max_rows;
 end
 $$;
@@ -525,16 +537,19 @@ grant execute on function private.messages_before(uuid, uuid, boolean, integer) 
 
 -- Returns the messages that follow the message `after_id`, oldest first.
 create function private.messages_after(other_user_id uuid, after_id uuid, max_rows integer)
-returns table (id uuid, sort_key bigint)
+returns table (id uuid, sort_key bigint, item text)
 language plpgsql stable security definer rows 50 set search_path = ''
 as $$
 declare
-  thread_id uuid := private.find_conversation_id(other_user_id);
-  after_seq bigint := (select m.seq from public.messages m where m.id = after_id and m.conversation_id = thread_id);
+  thread record := private.find_thread(other_user_id);
+  after_seq bigint := (
+    select m.seq from public.messages m where m.id = after_id and m.conversation_id = thread.conversation_id);
 begin
   return query
-    select m.id, m.seq from public.messages m
-    where m.conversation_id = thread_id and m.seq > after_seq
+    select m.id, m.seq, private.message_json(m, case when m.receiver_id = other_user_id
+      then thread.partner_read_seq else thread.own_read_seq end)::text
+    from public.messages m
+    where m.conversation_id = thread.conversation_id and m.seq > after_seq
     order by m.seq limit max_rows;
 end
 $$;
@@ -543,16 +558,18 @@ grant execute on function private.messages_after(uuid, uuid, integer) to authent
 
 -- Returns the messages that changed after the change number `since_version`, ordered by their latest change.
 create function private.messages_changed_since(other_user_id uuid, since_version bigint, max_rows integer)
-returns table (id uuid, sort_key bigint)
+returns table (id uuid, sort_key bigint, item text)
 language plpgsql stable security definer rows 50 set search_path = ''
 as $$
 declare
-  thread_id uuid := private.find_conversation_id(other_user_id);
+  thread record := private.find_thread(other_user_id);
 begin
   return query
-    select m.id, m.version from public.messages m
+    select m.id, m.version, private.message_json(m, case when m.receiver_id = other_user_id
+      then thread.partner_read_seq else thread.own_read_seq end)::text
+    from public.messages m
     -- `version > 0` is the condition of the partial index.
-    where m.conversation_id = thread_id and m.version > 0 and m.version > since_version
+    where m.conversation_id = thread.conversation_id and m.version > 0 and m.version > since_version
     order by m.version limit max_rows;
 end
 $$;
@@ -642,7 +659,7 @@ grant execute on function private.mark_all_conversations_read() to authenticated
 
 -- Changing messages ------------------------------------------------------------------------------------------------
 -- The API also calls the `require_can_…` functions before it validates a request, so that a user who may not change a
--- message gets that error even if the request is invalid.
+-- message learns this even if the request is also invalid.
 
 -- Returns a message that the caller sent or received. Raises an error if there is none.
 create function private.require_message(message_id uuid) returns public.messages
@@ -696,15 +713,14 @@ create function private.broadcast_message_change(changed public.messages, event 
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  is_read boolean := coalesce((
-    select changed.seq <= r.last_read_seq from public.conversation_members r
-    where r.user_id = changed.receiver_id and r.partner_id = changed.sender_id), false);
-  message jsonb := private.message_json(changed, is_read);
+  message jsonb := private.message_json(changed, (
+    select r.last_read_seq from public.conversation_members r
+    where r.user_id = changed.receiver_id and r.partner_id = changed.sender_id));
 begin
   perform private.broadcast_to_user(changed.receiver_id, event,
                                     jsonb_build_object('message', message, 'otherUserId', changed.sender_id));
   -- If either user has blocked the other, neither learns when the other is online.
-  if is_read and private.are_blocked(changed.sender_id, changed.receiver_id) then
+  if (message ->> 'isRead')::boolean and private.are_blocked(changed.sender_id, changed.receiver_id) then
     message := message || '{"isRead": false}';
   end if;
   perform private.broadcast_to_user(changed.sender_id, event,
@@ -748,7 +764,7 @@ begin
   if old.media_width is null and private.is_blank(new_content) then
     raise exception 'Please write a message.' using errcode = 'PT400';
   end if;
-  -- Not left to the check constraint: its violation would write a part of the message into the server's log.
+  -- A violation of the check constraint would write part of the message to the server's log.
   if char_length(new_content) > 5000 then
     raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
   end if;
@@ -891,7 +907,7 @@ declare
   pattern text := '%' || regexp_replace(normalized, '([\\%_])', '\\\1', 'g') || '%';
   cursor_time timestamptz := coalesce(after_created_at, 'infinity');
   cursor_id uuid := coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
-  -- The scan covers all messages later than this, sent and received. Null if it covers everything.
+  -- The scan covers all sent and received messages after this time. Null if it covers all of them.
   scanned_after timestamptz;
   scan_match_count integer;
 begin
@@ -932,7 +948,8 @@ grant execute on function private.search_messages(text, timestamptz, uuid, integ
 
 -- Account deletion -------------------------------------------------------------------------------------------------
 -- Conversations that lost a member. The job `clean-up` deletes those that have no member left. The table has neither a
--- foreign key nor a unique key on the conversation, so that the deletions of two accounts do not wait for each other.
+-- foreign key nor a unique key on the conversation, so that concurrent deletions of both members' accounts do not wait
+-- for each other.
 create table private.conversation_checks (
   id bigint primary key generated always as identity,
   conversation_id uuid not null

@@ -6,7 +6,7 @@
 -- * Notifications about likes, follows, comments and unlocks are grouped when they are created: a new one joins the
 --   unread group about the same subject, if the head of that group is less than 7 days old, and becomes its head.
 --   Reading a group closes it.
--- * At every change, the number of unread notifications is computed again from the rows, under a lock on the user's
+-- * After every change, the number of unread notifications is recomputed from the rows, under a lock on the user's
 --   counters, so the stored count cannot drift.
 -- * Lock order: a transaction that changes or deletes notifications of several users first locks the counters of all
 --   of them with private.lock_user_counters, after any conversations, posts and profile counts.
@@ -82,8 +82,8 @@ create index notifications_kind_idx on public.notifications (user_id, kind, is_h
 
 create index notifications_unread_idx on public.notifications (user_id) where read_at is null;
 
--- Finds the group that a new notification joins. With `coalesce`, the query has the same condition with and without a
--- post; otherwise an index that covers only some of its conditions could look cheaper to the planner.
+-- Finds the group that a new notification joins. With `coalesce`, the query has the same conditions whether or not
+-- there is a post. With different conditions, the planner could choose an index that covers only some of them.
 create index notifications_unread_heads_idx on public.notifications
   (user_id, kind, coalesce(post_id, '00000000-0000-0000-0000-000000000000'), created_at desc)
   where read_at is null and is_head;
@@ -129,8 +129,8 @@ create policy notifications_select on public.notifications for select to authent
     select from private.visible_announced_posts(user_id, announcement_id, highlights_only)))
     and (kind not in ('message', 'reaction') or (select private.has_scope('messages'))));
 
--- How often within 24 hours an actor undid an action that had notified a user (an unlike, an unfollow, …). After
--- three times, private.create_notification ignores the action until the 24 hours are over.
+-- How often within 24 hours an actor undid an action that had notified a user (an unlike, an unfollow, …). After the
+-- third time, private.create_notification ignores the action until the 24 hours are over.
 create table private.notification_withdrawals (
   user_id uuid not null references public.profiles (id) on delete cascade,
   actor_id uuid not null references public.profiles (id) on delete cascade,
@@ -147,7 +147,7 @@ create index notification_withdrawals_actor_id_idx on private.notification_withd
 create index notification_withdrawals_since_idx on private.notification_withdrawals (since);
 
 -- Creating and withdrawing notifications ---------------------------------------------------------------------------
--- Returns whether a user has notifications of a kind turned on. Kinds without a setting are always delivered: they
+-- Returns whether a user has notifications of a kind turned on. Kinds without a setting are always on, because they
 -- need a response or the user's attention.
 create function private.notification_enabled(recipient_id uuid, notification_kind text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -175,7 +175,7 @@ $$;
 -- Notifies a user of what another user (the actor) did, unless either has blocked the other, the recipient turned such
 -- notifications off, or the actor withdrew the same notification three times within 24 hours. The actor is null if no
 -- particular user did it. Does nothing if the recipient's account has been deleted: otherwise the foreign key would
--- fail the whole transaction, for example a comment that mentions the recipient.
+-- make the whole transaction fail, for example the creation of a comment that mentions the recipient.
 create function private.create_notification(
   recipient_id uuid, actor_user_id uuid, notification_kind text, target_post_id uuid default null,
   target_comment_id uuid default null, target_message_id uuid default null, detail text default null
@@ -208,7 +208,7 @@ begin
     where n.user_id = recipient_id and n.kind = notification_kind
       and coalesce(n.post_id, '00000000-0000-0000-0000-000000000000')
         = coalesce(target_post_id, '00000000-0000-0000-0000-000000000000')
-      -- A like belongs to a post or to one comment.
+      -- Likes of the post and likes of each of its comments are separate groups.
       and (notification_kind <> 'like' or n.comment_id is not distinct from target_comment_id)
       and n.read_at is null and n.is_head and n.created_at > now() - interval '7 days'
     order by n.created_at desc limit 1;
@@ -308,13 +308,13 @@ declare
   recipient_id uuid;
   read_ids uuid[];
 begin
-  -- No statement marks some notifications as read and others as unread, so equal counts mean that only other columns
-  -- changed.
+  -- No statement marks some notifications as read and others as unread. So if the counts are equal, only other columns
+  -- have changed.
   if (select count(*) from before b where b.read_at is null)
      = (select count(*) from after a where a.read_at is null) then
     return null;
   end if;
-  -- EXECUTE plans the query each time: a plan cached for a single row would be extremely slow for thousands.
+  -- `execute` plans the query each time: a cached plan for a single row would be extremely slow for thousands.
   for recipient_id, read_ids in execute
     'select b.user_id, array_agg(b.id) from before b join after a on a.id = b.id
      where b.read_at is null and a.read_at is not null group by 1 order by 1'
@@ -329,9 +329,9 @@ create trigger on_notifications_read after update on public.notifications
   referencing old table as before new table as after
   for each statement execute function private.on_notifications_read();
 
--- Corrects the head and the number of actors of a group that lost some of its notifications. `lost_head_people` is
--- the number of actors that was stored on a deleted head, or null if the head still exists. When a new head is chosen,
--- unread notifications come first.
+-- Corrects the head and the number of actors of a group that lost some of its notifications. `lost_head_people` is the
+-- number of actors that the deleted head stored, or null if the head still exists. When a new head is chosen, unread
+-- notifications come first.
 create function private.repair_notification_group(
   damaged_group_id uuid, lost_actor_ids uuid[], lost_head_people integer
 ) returns void
@@ -442,9 +442,9 @@ create table private.notification_mails (
 );
 
 -- Returns the users who are due an email: they have confirmed their address, have turned off neither
--- `email_notifications` nor `activity_mails`, and have not been sent such an email within the last hour; and something
--- that no earlier email covered has been unread for at least 15 minutes, but no longer than 24 hours and 15 minutes.
--- `since` is the start of the period that the email covers.
+-- `email_notifications` nor `activity_mails`, and have not been sent such an email within the last hour. Something that
+-- no earlier email covered must also have been unread for at least 15 minutes, but no longer than 24 hours and 15
+-- minutes. `since` is the start of the period that the email covers.
 --
 -- A thread is reported once until it is read. A first message is reported as a thread, not as a notification. Sign-ins
 -- and new access tokens are left out, because emails about them are sent right away.
@@ -476,8 +476,8 @@ $$;
 
 -- Claims up to `max_rows` users who are due an email. Returns the period that each email covers.
 --
--- Claiming marks the users as emailed, so that two job runs do not email the same user. If an email could not be
--- sent, pass its user to private.release_digest.
+-- Claimed users are marked as emailed, so that two job runs do not email the same user. If an email cannot be sent,
+-- pass the user to private.release_digest.
 create function private.claim_due_digests(max_rows integer)
 returns table (user_id uuid, waiting_since timestamptz, waiting_until timestamptz)
 language plpgsql volatile security definer set search_path = ''
@@ -518,7 +518,7 @@ $$;
 grant execute on function private.release_digest(uuid, timestamptz) to service_role;
 
 -- Unsubscribing ----------------------------------------------------------------------------------------------------
--- The tokens of the unsubscribe links in emails. A token lets its bearer turn off one kind of email of one user,
+-- The tokens of the unsubscribe links in emails. A token lets its bearer turn off one kind of email for one user
 -- without signing in, and nothing else. It is random rather than signed with a key, so it stays valid when keys are
 -- replaced.
 create table private.unsubscribe_tokens (

@@ -5,11 +5,11 @@
 --   is deleted with the follow.
 -- * Publishing a post only adds it to a queue (announced_posts), which takes the same time for any number of followers.
 --   The job `new-posts` notifies the followers in batches.
--- * The posts that an author publishes within an hour form an announcement. Each follower gets one notification of an
---   announcement. Another post in the same hour makes it new and unread again.
--- * A notification does not store its posts. Reading it counts those that the recipient can see now, so posts that are
---   deleted or hidden disappear from it immediately. A notification without visible posts is hidden by the policy of
---   notifications, and deleted by the job.
+-- * The posts that an author publishes within an hour form an announcement. Each follower gets one notification per
+--   announcement. Another post in the same hour makes the notification new and unread again.
+-- * A notification does not store its posts. The posts that the recipient can see are counted each time the
+--   notification is loaded, so posts that are deleted or hidden disappear from it immediately. A notification without
+--   visible posts is hidden by the policy of notifications, and deleted by the job.
 -- * Lock order: the author's follows (private.follows_lock_key), the announcement, then the counters of the recipients.
 -- See docs/decisions/036-new-post-notifications.md.
 
@@ -24,7 +24,7 @@ create table public.post_alerts (
 
 comment on table public.post_alerts is 'Which new posts of a followed user the follower wants to be notified of.';
 
--- Finds out whether anybody wants to be notified of an author's posts.
+-- Used to check whether anybody wants to be notified of an author's posts.
 create index post_alerts_author_id_idx on public.post_alerts (author_id) where level <> 'off';
 
 alter table public.post_alerts enable row level security;
@@ -207,7 +207,7 @@ declare
   announcement private.post_announcements;
   newest_at timestamptz;
 begin
-  -- One at a time, so that two runs do not begin two announcements of the same hour.
+  -- One at a time, so that two runs do not begin two announcements for the same hour.
   perform pg_advisory_xact_lock(hashtextextended('announcement_round', 0));
   select p.* into post from private.announced_posts q join public.posts p on p.id = q.post_id
   where q.announcement_id is null and not exists (
@@ -230,8 +230,8 @@ begin
     returning p.created_at
   )
   select max(a.created_at) into newest_at from added a;
-  -- Users who followed the author after the posts are not notified. `newest_at` is null if the post has just been
-  -- deleted.
+  -- Users who followed the author after the newest of the posts are not notified. `newest_at` is null if the post has
+  -- just been deleted.
   update private.post_announcements a
   set round = a.round + 1, position_at = newest_at, position_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff',
       worked_at = clock_timestamp()
@@ -269,9 +269,9 @@ as $$
     and not private.are_blocked(f.follower_id, f.followee_id)
 $$;
 
--- Takes the announcement that has waited longest, and notifies those of its next `max_rows` followers who want to be
--- notified. Returns how many were notified; null if there is nothing to do. All of it is one transaction: after a
--- crash, the round continues with the same followers, and nobody is notified twice.
+-- Takes the announcement that has waited longest, and notifies those of the author's next `max_rows` followers who want
+-- to be notified. Returns how many were notified; null if there is nothing to do. All of this happens in one
+-- transaction: after a crash, the round continues with the same followers, and nobody is notified twice.
 create function private.continue_announcement_round(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -314,7 +314,7 @@ begin
       insert into public.notifications as n (user_id, actor_id, kind, announcement_id, highlights_only)
       select r.user_id, announcement.author_id, 'new_post', announcement.id, r.highlights_only
       from private.post_alert_recipients(announcement.author_id, recipient_ids, has_highlights) r
-      -- The notification of an earlier round. It gets a new id, because open pages ignore repeated events.
+      -- Replaces the notification of an earlier round. It gets a new id, because open pages ignore repeated events.
       on conflict (announcement_id, user_id) where announcement_id is not null do update
         set id = gen_random_uuid(), created_at = clock_timestamp(), read_at = null,
             highlights_only = excluded.highlights_only

@@ -1,11 +1,11 @@
 -- Events for open pages: Realtime Broadcast on private topics.
 --
--- * `user:<user id>` is read by that user and written by the database only.
+-- * `user:<user id>` can be read by that user. Only the database writes to it.
 -- * `conversation:<lower user id>:<higher user id>` can be read by each of its two users while that user may message
 --   the other. A client can broadcast presence and typing there once its user has sent a message in the conversation.
 -- * `post:<post id>` can be read by users who can see the post, and `profile:<user id>` by users who can view the
---   profile. Both are written by the database only. Their payloads contain only counts that all readers see: pages
---   fetch everything else that changed through the API, under the policies.
+--   profile. Only the database writes to them, and their events contain only counts that all readers may see. Pages
+--   fetch everything else through the API, under the policies.
 -- * `access:<user id>` cannot be joined. The event `access.changed` there concerns all topics that the user has joined.
 --
 -- Realtime checks the policies below when a client joins a topic and when its token is refreshed. The embedded
@@ -111,7 +111,7 @@ create policy ovation_select_content on realtime.messages for select to authenti
 -- Limits which of the app's events are replayed to a joining client: only those on the user's own topic that cannot
 -- become outdated and contain no content. A message may have been edited or deleted since, a block may have been
 -- created, and a user who can see a post or profile now may not have been allowed to when the event was sent. Topics
--- that the app does not use are not affected. Neither is the delivery of new events, for which Realtime checks the
+-- that the app does not use are not affected, nor is the delivery of new events: for those, Realtime checks the
 -- policies with rows that have no event. On Supabase, replay does not apply policies to individual events.
 create policy ovation_replay on realtime.messages as restrictive for select to authenticated
   using (event is null
@@ -180,8 +180,9 @@ begin
 end
 $$;
 
--- Sends one event per change of a post to its open pages, and one to the author's profile if the post is hidden,
--- restored, pinned or unpinned. Comments and likes change the post's counts, so this covers them too.
+-- Sends an event about a changed post: to the author's profile if the post was pinned or unpinned, otherwise to the
+-- post's open pages, and to both if it was hidden or restored. Comments and likes change the post's counts, so they are
+-- covered too.
 create function private.broadcast_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -218,7 +219,7 @@ $$;
 create trigger broadcast_post_created after insert on public.posts
   for each row when (new.hidden is null) execute function private.broadcast_post_created();
 
--- Runs once per statement, so that the deletion of an account sends one event to the pages of its profile.
+-- Runs once per statement, so that the deletion of an account sends only one event to the pages of its profile.
 create function private.broadcast_posts_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

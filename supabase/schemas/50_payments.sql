@@ -194,7 +194,7 @@ create function private.settle_tip(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  -- The payee's counters are locked before their profile: deleting an account locks in this order.
+  -- Lock the payee's counters before their profile, in the same order as account deletion.
   perform private.lock_user_counters(array[payment.payee_id]);
   if private.are_blocked(payment.payer_id, payment.payee_id)
      or not exists (select from public.profiles p where p.id = payment.payer_id for key share)
@@ -244,9 +244,8 @@ begin
   perform private.lock_payment(payment);
   select * into payment from public.payments p where p.id = payment_id for update;
   if payment.state not in ('pending', 'expired') then
-    -- Money for a void payment is recorded so that it is refunded. The payment may hold the reference of an earlier
-    -- charge, or of a checkout page on which nothing was paid. Test money must not replace a charge that is to be
-    -- refunded.
+    -- Money for a void payment is recorded so that it is refunded. It replaces the reference of an earlier charge or of
+    -- a checkout page on which nothing was paid. Test money must not replace a charge that is to be refunded.
     update public.payments p set provider_reference = reference, settled_at = clock_timestamp(), refunded_at = null
     where p.id = payment_id and p.state = 'void'
       and (p.provider_reference is null or reference not like 'test\_%')
@@ -292,8 +291,8 @@ $$;
 
 grant execute on function private.settle_checkout(uuid, text, integer) to service_role;
 
--- Returns whether a month that was paid at Stripe may still be sold. If not, ends the pending subscription or plan that
--- the month would have started; the caller then has the payment refunded. Returns true for any other payment. Active
+-- Returns whether a month that was paid at Stripe may still be sold; true for any other payment. If not, ends the
+-- pending subscription or plan that the month would have started, and the caller has the payment refunded. Active
 -- subscriptions and plans are cancelled by private.cancel_unrenewable_subscriptions and
 -- private.cancel_unrenewable_plans.
 create function private.ensure_period_sellable(payment public.payments) returns boolean
@@ -315,8 +314,8 @@ end
 $$;
 
 -- Refunds a paid payment: books reversing entries and takes back what it bought, except an earlier month of a
--- subscription or plan. The provider moves the money. Refunding test money that has been removed in the meantime does
--- not change a balance. Returns true the first time, false after that or when the payment is not paid.
+-- subscription or plan. The provider moves the money. Refunding test money that has already been removed changes no
+-- balance. Returns true the first time, false after that or when the payment is not paid.
 create function private.refund_payment(payment_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -351,7 +350,7 @@ grant execute on function private.refund_payment(uuid) to service_role;
 
 -- Checkout pages of the provider ------------------------------------------------------------------------------
 
--- Returns what is needed to open a checkout page for a payment; null when the payment is not pending.
+-- Returns what is needed to open a checkout page for a payment; null if the payment is not pending.
 create function private.pending_charge(payment_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -478,8 +477,8 @@ grant execute on function private.delete_payment_customer(text, text) to service
 
 -- Refunds of void payments ------------------------------------------------------------------------------------
 
--- Returns void payments that the provider must still refund, or whose checkout page must still be closed. After doing
--- so, the API calls private.record_refund. The least recently attempted payment comes first, so that a payment that
+-- Returns void payments that the provider must still refund, or whose checkout page must still be closed. The API does
+-- this and then calls private.record_refund. The least recently attempted payment comes first, so that a payment that
 -- keeps failing does not block others.
 create function private.due_refunds(max_rows integer) returns table (id uuid, reference text)
 language sql stable security definer set search_path = ''
@@ -649,7 +648,7 @@ $$;
 
 grant execute on function private.apply_provider_status(text, text) to service_role;
 
--- Returns subscriptions and plans whose state here differs from the one the provider knows. The API updates the
+-- Returns subscriptions and plans whose state here differs from their state at the provider. The API updates the
 -- provider to `wanted`: 'active', 'cancelled' (ends with its period) or 'ended' (immediately). Then it calls
 -- private.record_provider_sync.
 create function private.unsynced_subscriptions(max_rows integer)

@@ -34,7 +34,7 @@ create table public.ledger_transactions (
   net_cents bigint not null default 0,
   -- When the amount stops being pending and becomes available.
   clears_at timestamptz not null default now(),
-  -- Whether no real money moved. The payment or payout, if there is one, has the same value.
+  -- True for test money. The payment or payout, if there is one, has the same value.
   is_test boolean not null default false,
   check (source is null or (user_id is not null and net_cents = gross_cents - fee_cents)),
   check (user_id is not null or net_cents = 0),
@@ -112,13 +112,12 @@ create policy ledger_entries_select on public.ledger_entries for select to authe
 revoke all on public.ledger_entries from anon, authenticated, service_role;
 grant select on public.ledger_entries to authenticated, service_role;
 
--- What the platform owes each creator: a total of ledger_transactions, updated by private.book_transaction. No foreign
--- key, as in the ledger.
+-- Updated by private.book_transaction. No foreign key, as in the ledger.
 create table public.creator_balances (
   user_id uuid primary key,
   -- Pending and available together.
   total_cents bigint not null default 0,
-  -- The part of the total that is test money, which the platform does not really owe.
+  -- The part of the total that is test money.
   test_cents bigint not null default 0
 );
 
@@ -345,8 +344,8 @@ begin
 end
 $$;
 
--- Recomputes the totals from the ledger, which is locked against concurrent writes. Because this lock is taken before
--- those of the balances, a rebuild can deadlock with a payment; PostgreSQL then rolls back one of the two.
+-- Recomputes the totals from the ledger, which is locked against concurrent writes. Because it takes this lock before
+-- it locks the balances, a rebuild can deadlock with a payment; PostgreSQL then rolls back one of the two.
 create function private.rebuild_balances() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

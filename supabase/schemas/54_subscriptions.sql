@@ -259,7 +259,7 @@ begin
   end if;
   new_start := coalesce(subscription.started_at, clock_timestamp());
   new_periods := subscription.periods + 1;
-  -- After the grace period the count starts over: nobody pays for time in which the subscription gave no access.
+  -- After the grace period, the count starts over, so that nobody pays for time without access.
   if subscription.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
@@ -327,8 +327,8 @@ begin
 end
 $$;
 
--- Returns the new end of the period of a subscription or plan whose renewal is paused: one day from now, so that it is
--- renewed soon after payments are on again.
+-- Returns the new end of the period of a subscription or plan whose renewal is paused: one day from now, so that the
+-- renewal takes place soon after payments are turned back on.
 create function private.paused_until() returns timestamptz
 language sql volatile set search_path = ''
 as $$ select clock_timestamp() + interval '1 day' $$;
@@ -336,8 +336,8 @@ as $$ select clock_timestamp() + interval '1 day' $$;
 -- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. Returns for each the payment
 -- that renews it, or null when it ended instead: it was cancelled, may not renew, no provider can renew it here
 -- (`payment_provider` is null), or its payment had not succeeded when the grace period ended. With `are_payments_off`,
--- a subscription that could renew is paused instead. A claimed subscription is not claimed again for five minutes, by
--- any run, so that a subscription that keeps failing does not block others.
+-- a subscription that could renew is paused instead. No run claims a subscription again within five minutes, so that a
+-- renewal that keeps failing does not block others.
 --
 -- A subscription that its provider renews is left to the provider. It ends here only when it was cancelled, or when no
 -- payment was reported before the grace period ended.
@@ -418,7 +418,7 @@ begin
     update public.payments p set state = 'void', settled_at = clock_timestamp()
     where p.subscription_id = new.id and p.state = 'pending';
   end if;
-  -- What the subscriber may read has changed, if their account still exists.
+  -- The subscriber may have gained or lost access. Their account may no longer exist.
   perform private.broadcast_to_user(p.id, 'profile.changed', jsonb_build_object('userId', new.creator_id))
   from public.profiles p where p.id = new.subscriber_id;
   return null;

@@ -1,13 +1,13 @@
 -- Payouts: how creators get their money. Payout methods, the weekly schedule, payouts and their settlement, and the
 -- goals that a creator sets.
 --
--- - A payout takes its amount out of the creator's available balance when it is requested. An admin transfers the
---   money manually, then settles the payout as paid or failed. A failed payout returns the money to the balance, or
---   to the platform if the account no longer exists. Nobody settles their own payout.
+-- - When a payout is requested, its amount is deducted from the creator's available balance. An admin transfers the
+--   money manually, then settles the payout as paid or failed. A failed payout returns the money to the balance, or to
+--   the platform if the account no longer exists. Nobody settles their own payout.
 -- - A payout takes either real money or test money. The API passes `test_money`, which is true only while the payments
 --   provider is `test`. At any other time, a payout of test money can neither be requested nor marked as paid.
 --   private.void_test_money removes test money.
--- - A payout method can be used 5 days after it was added or its details changed, which gives the owner time to
+-- - A payout method can be used only 5 days after it was added or its details changed, so that the owner has time to
 --   notice a change that they did not make. The API emails the owner about every change.
 -- - The API encrypts the details of a method; the database never sees them in plain text. A payout keeps a copy of
 --   the encrypted details until it is settled. Only admins can read that copy, and every read is audited.
@@ -182,7 +182,8 @@ begin
   perform private.require_write();
   perform private.require_earner();
   insert into public.payout_schedules as s (user_id, weekly) values (auth.uid(), is_weekly)
-  -- Turning it off and on again keeps a date in the future. A date that has passed becomes a week from now.
+  -- Turning the payouts off and on again does not change a date in the future. A date that has passed is moved to a
+  -- week from now.
   on conflict (user_id) do update set weekly = excluded.weekly,
     next_at = case when excluded.weekly and not s.weekly and s.next_at <= clock_timestamp() then excluded.next_at
                    else s.next_at end;

@@ -2,13 +2,13 @@
 --
 -- * A view: a signed-in user other than the author had the post on their screen. Counted once per user, post and
 --   hour.
--- * The likes, comments and followers of a day are those that other users added on that day and that still exist when
---   the day is counted for the last time, at least two hours after its end; hidden comments do not count. The
+-- * The likes, comments and followers of a day are those that were added by other users on that day and still exist
+--   when the day is counted for the last time, at least two hours after its end. Hidden comments do not count. The
 --   subscribers of a day are the subscriptions that began on that day, except those that resumed after a pause or a
 --   lapsed payment.
 -- * Days and hours are in UTC.
--- * The job `roll-up` calls the `roll_up_…` functions, which aggregate events into one row per post or creator and
---   day or hour, and followers' ages and countries into one row per creator, so that charts read few rows.
+-- * So that charts read few rows, the job `roll-up` calls the `roll_up_…` functions, which aggregate events into one
+--   row per post or creator and day or hour, and followers' ages and countries into one row per creator.
 -- * Analytics are visible to the creator alone, not to admins.
 
 -- Views --------------------------------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ begin
   -- Without statistics, the planner would read all profiles for a handful of views.
   analyze pg_temp.counted_views;
   select coalesce(sum(v.views), 0) into view_count from pg_temp.counted_views v;
-  -- Without posts and authors that were deleted.
+  -- Leaves out posts and authors that were deleted.
   create temporary table author_views on commit drop as
   select v.post_id, p.author_id, v.hour, v.views
   from pg_temp.counted_views v join public.posts p on p.id = v.post_id join public.profiles a on a.id = p.author_id;
@@ -342,7 +342,7 @@ begin
   group by 1, 2;
   analyze pg_temp.new_days;
   perform private.lock_creators(array(select n.creator_id from pg_temp.new_days n));
-  -- Days that have lost all their events.
+  -- Resets the days whose events no longer exist.
   update public.creator_days d set likes = 0, comments = 0, followers = 0, subscribers = 0
   where d.day between first_day and last_day and (d.likes, d.comments, d.followers, d.subscribers) <> (0, 0, 0, 0)
     and not exists (select from pg_temp.new_days n where n.creator_id = d.creator_id and n.day = d.day);

@@ -311,9 +311,9 @@ $$;
 -- background_image_url. An image URL is that of the caller's own upload; null removes the image, and the current URL
 -- leaves it unchanged. Returns the previous email if it changed, otherwise null.
 --
--- The email of an admin cannot be changed here, because the owner of the new mailbox could take over the account.
--- Only users themselves can consent to auto-posting, so its keys are ignored. The audit log records the names of the
--- changed fields but not their values, because it outlives the account.
+-- The email of an admin cannot be changed here, because the owner of the new mailbox could take over the account. Only
+-- users themselves can consent to auto-posting, so the keys for that are ignored. The audit log records the names of
+-- the changed fields but not their values, because it outlives the account.
 create function private.update_user_profile(target_user_id uuid, changes jsonb) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -472,7 +472,7 @@ begin
              else jsonb_build_object('from', old_value, 'to', setting.value) end);
     end if;
   end loop;
-  -- After all other locks are taken: the transaction that holds the lock of the audit log waits for nothing else.
+  -- Comes after all other locks: a transaction that holds the lock on the audit log must not wait for another lock.
   for setting in
     select e.value ->> 'key' as key, e.value -> 'change' as value from jsonb_array_elements(audit_changes) e
   loop

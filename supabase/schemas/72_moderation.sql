@@ -358,9 +358,9 @@ grant execute on function private.file_report(text, uuid, text, text) to authent
 
 -- Hiding content --------------------------------------------------------------------------------------------------
 
--- Posts and comments are hidden by their column `hidden`, which the policies check. A message cannot be hidden that
--- way without leaving a gap in its conversation, so it is redacted like a deleted message, and its content is kept here
--- until it is restored or permanently deleted.
+-- Posts and comments are hidden by their column `hidden`, which the policies check. A message cannot be hidden that way
+-- without leaving a gap in its conversation. It is instead redacted like a deleted message, and its content is kept
+-- here until the message is restored or permanently deleted.
 create table private.hidden_messages (
   message_id uuid primary key references public.messages (id) on delete cascade,
   content text not null,
@@ -609,8 +609,8 @@ begin
   end if;
 
   reporter_ids := array(select r.reporter_id from public.reports r where r.case_id = moderation_case.id);
-  -- A case shows premium content to admins. If they could dismiss their own reports, they could read such content
-  -- without anybody being notified.
+  -- A case shows premium content to admins. If they could dismiss cases that they reported themselves, they could read
+  -- such content without the author being notified.
   if new_decision = 'dismiss' and uid = any (reporter_ids) and exists (
        select from public.profiles p where p.is_admin and p.id not in (uid, moderation_case.user_id)) then
     raise exception 'Another admin has to dismiss a case that you reported.' using errcode = 'PT403';
@@ -624,7 +624,7 @@ begin
   -- The admin who answers an appeal sees the content as it was when the case was decided.
   moderation_case := private.snapshot_reported_content(moderation_case);
   if new_decision = 'remove' and moderation_case.kind = 'user' then
-    -- Together with the reporters, so that all counters are locked in one order.
+    -- Locks the reporters' counters too, so that all counters are locked in one order.
     perform private.lock_account_dependents(moderation_case.user_id, reporter_ids);
     select a.email into removed_email from public.accounts a where a.user_id = moderation_case.user_id for update;
     perform private.delete_account(moderation_case.user_id, forfeit_balance);
@@ -699,7 +699,7 @@ begin
       return;
     end if;
   end if;
-  -- The user is not notified of a dismissal, so an admin could use it to read content without the user learning of it.
+  -- Users are not notified of dismissals, so an admin could use one to read content without its author learning of it.
   if new_decision = 'dismiss' then raise exception 'There is nothing to dismiss.' using errcode = 'PT400'; end if;
   -- Admins can decide a case about a message only if it was reported or if they are in the conversation.
   if subject_kind = 'message' and not exists (
@@ -754,7 +754,7 @@ $$;
 grant execute on function private.appeal_case(uuid, text) to authenticated;
 
 -- Returns whether the caller may answer the appeal of a case about `target_user_id` that `decider_id` decided. Admins
--- never answer their own appeal, and answer one against their own decision only if there is no other admin.
+-- may not answer their own appeal, and may answer an appeal against their own decision only if there is no other admin.
 create function private.can_answer_appeal(decider_id uuid, target_user_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$

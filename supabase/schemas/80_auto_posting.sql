@@ -53,7 +53,7 @@ create table private.auto_post_slots (
   -- When the lease ends.
   claimed_until timestamptz,
   attempts smallint not null default 0,
-  -- A planned slot is not claimed before this time.
+  -- A retry is not claimed before this time.
   retry_at timestamptz,
   primary key (user_id, day, nth)
 );
@@ -477,9 +477,9 @@ as $$
   select (as_of at time zone coalesce(private.auto_posting_setting('timeZone') #>> '{}', 'UTC'))::date
 $$;
 
--- Returns what counts against the limits of a day: the number of posts and drafts, both of all creators and of the
--- given one, including runs in progress, and the cost spent or reserved, in millionths of a US dollar. Previews cost
--- money but are not posts.
+-- Returns what counts against the limits of a day: the number of posts and drafts, in total and for the given creator,
+-- including runs in progress, and the cost spent or reserved, in millionths of a US dollar. Previews cost money but are
+-- not posts.
 create function private.auto_posting_usage(
   usage_day date, target_user_id uuid, out all_posts integer, out own_posts integer, out spent_micros bigint
 )
@@ -558,7 +558,7 @@ begin
   elsif run_kind <> 'preview' and exists (
     select from public.auto_post_runs r
     where r.user_id = target_user_id and r.outcome is null
-      -- A run can no longer publish if its slot now belongs to the caller or to nobody.
+      -- Leaves out runs that can no longer publish, because their slot now belongs to the caller or to nobody.
       and (r.kind = 'test' or (r.kind = 'slot' and exists (
         select from private.auto_post_slots s
         where s.user_id = target_user_id and s.day = r.day and s.nth = r.nth and s.state = 'running'

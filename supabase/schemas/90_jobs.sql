@@ -63,8 +63,8 @@ begin
         failures = case when j.running_until is null then j.failures else j.failures + 1 end,
         detail = case when j.running_until is null then j.detail else private.expired_run_detail() end
     where (j.running_until is null or j.running_until < clock_timestamp()
-        -- The system clock was set back: the previous run has crashed or will renew its lease within seconds. A small
-        -- step of the clock is ignored, so it does not let another run start.
+        -- If the lease ends this far in the future, the system clock was set back. The previous run has then crashed or
+        -- will renew its lease within seconds. A smaller step of the clock is ignored.
         or j.running_until > clock_timestamp() + make_interval(secs => 10 * lease_seconds))
       and (not only_if_due or j.started_at not between
         clock_timestamp() - make_interval(secs => interval_seconds) and clock_timestamp())
@@ -74,7 +74,7 @@ begin
           secs => private.job_delay_seconds(
             interval_seconds, j.failures + (j.running_until is not null)::integer) - interval_seconds / 2.0)
         and clock_timestamp()
-        -- An operator may start the job at any time, and the schedule must not skip the next tick because of that.
+        -- An operator may start the job at any time, which must not make the schedule skip the next tick.
         or j.failures + (j.running_until is not null)::integer < 2)
   returning token into run_token;
   return run_token;
@@ -212,7 +212,7 @@ begin
         select o.ctid from private.rate_limits o where o.window_start < now() - interval '1 day'
         limit max_rows for update skip locked));
     when 'resetClaims' then
-      -- No reset link is valid for longer.
+      -- No reset link is valid for more than an hour.
       delete from private.password_reset_claims d where d.ctid = any (array(
         select o.ctid from private.password_reset_claims o where o.claimed_at < now() - interval '1 hour'
         limit max_rows for update skip locked));
@@ -253,7 +253,7 @@ begin
         and not exists (select from private.announcement_checks k where k.announcement_id = a.id)
       order by a.opened_at limit max_rows;
     when 'authLog' then
-      -- The auth server never deletes its log.
+      -- Auth never deletes entries of its log.
       if not (private.can_access_auth_log('select') and private.can_access_auth_log('delete')) then return 0; end if;
       execute $log$
         delete from auth.audit_log_entries d where d.ctid = any (array(

@@ -107,7 +107,7 @@ describe('a hidden post', () => {
       ).toBe(decision === 'hide' ? 'PT403' : 'PT404')
       await runAs(fan, (tx) => tx`select private.record_views(array[${postId}]::uuid[])`)
       expect((await sql`select from private.post_views where post_id = ${postId}`).count).toBe(0)
-      // The author cannot delete a removed post. For a hidden post, the statement matches no row.
+      // The author cannot delete a removed post. If the decision is `hide`, the statement matches no row.
       const deleted = await runAs(
         author,
         (tx) => tx`delete from public.posts where id = ${postId} and ${decision === 'remove'}`,
@@ -247,7 +247,7 @@ describe('a hidden message', () => {
     const readQuote = async () =>
       (
         await sql`
-          select private.message_json(m, false) -> 'replyTo' ->> 'content' as content from public.messages m
+          select private.message_json(m, null) -> 'replyTo' ->> 'content' as content from public.messages m
           where m.id = ${replyMessageId}`
       )[0]?.content as string
     await runAs(fan, (tx) => tx`select private.toggle_reaction(${messageId}, '😡')`)

@@ -29,11 +29,13 @@ const replyFields = (caller: Caller | null) => sql`
  * hidden replies, so a hidden reply is not shown as the preview either, even to its author.
  */
 const previewReply = (caller: Caller | null) => sql`case when thread.replies_count > 0 then (
-  select json_build_object(${replyFields(caller)})
-  from (select r.* from public.comments r where r.parent_comment_id = thread.id and r.hidden is null
-        order by r.created_at, r.id limit 100) c ${authorJoin}
-  where thread.replies_count = 1 or c.author_id = p.author_id
-  order by c.created_at, c.id limit 1) end`
+  select json_build_object(${replyFields(caller)}) from public.comments c ${authorJoin}
+  where c.id = case when thread.replies_count = 1 then (
+    select r.id from public.comments r where r.parent_comment_id = thread.id and r.hidden is null limit 1)
+  else (
+    select r.id from public.comments r
+    where r.parent_comment_id = thread.id and r.author_id = p.author_id and r.hidden is null
+    order by r.created_at, r.id limit 1) end) end`
 
 /** Returns SQL for a `Comment` as JSON text, built from the comment `c`, its post `p` and `commentJoins`. */
 export const commentJson = (caller: Caller | null) => sql`json_build_object(

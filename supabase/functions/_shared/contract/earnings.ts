@@ -35,11 +35,11 @@ export const EarningsOverview = z.object({
   days: z.array(z.object({ day: z.string(), amount: z.number() })),
   /** The platform fee as a percentage of a sale. */
   feePercent: z.number(),
-  /** When the next payout is due; null if none is scheduled. */
+  /** When the next payout is due; null if none is scheduled, or if the account is read-only or its email unconfirmed. */
   nextPayoutAt: Timestamp.nullable(),
   /**
    * The part of the current balance that will have cleared by `nextPayoutAt`. Payouts below `limits.minimumPayout` are
-   * skipped. Null if no payout is scheduled.
+   * skipped. Null if `nextPayoutAt` is null.
    */
   nextPayoutAmount: z.number().nullable(),
 })

@@ -111,6 +111,7 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
   n as (
     select ${nextPayoutAt} as at from public.payout_schedules s
     join public.payout_methods m on m.user_id = s.user_id and m.is_default
+    join public.accounts a on a.user_id = s.user_id and a.read_only_reason is null and a.email_confirmed_at is not null
     where s.user_id = ${userId}::text::uuid)
   select json_build_object(
     'available', (b.total - b.pending) / 100.0, 'pending', b.pending / 100.0, 'testBalance', b.test / 100.0,

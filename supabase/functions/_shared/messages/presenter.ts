@@ -6,7 +6,7 @@ import { canMessage, deletedUserCardFields, userCardFieldsForUser } from '../use
  * `readPositionJoin`. After a block in either direction, the policies hide the other user's read position, so the
  * caller's messages count as unread.
  */
-export const messageJson = sql`private.message_json(m, coalesce(m.seq <= r.last_read_seq, false))`
+export const messageJson = sql`private.message_json(m, r.last_read_seq)`
 
 /** Joins the receiver's read position `r` to the message `m`, for `messageJson`. */
 export const readPositionJoin = sql`

@@ -290,7 +290,8 @@ export async function listDiscoverablePosts(caller: Caller, range: PageRange): P
 
 /**
  * Lists one user's posts that the caller may see: the pinned post, regardless of `until`, then the others, newest first.
- * The cursor of the pinned post has rank 1: the page after it starts with the newest of the other posts.
+ * The cursor of the pinned post has rank 1: the page after it starts with the newest of the other posts. If another post
+ * is pinned while a client reads the pages, the client may get a post twice or miss one.
  *
  * @param identifier a user id or a username
  * @throws ApiError 404
@@ -305,12 +306,13 @@ export async function listPostsByUser(
   const [users, rows] = await asCaller(caller, (tx) => [
     tx`select from public.profiles u where ${matchesIdentifier(identifier)}`,
     tx<PageRow[]>`
+      with author as (select ${visibleAuthor(identifier)} as id)
       select ${postJson(caller)} as item,
              ${cursorKey(postTime, postId)} || case when p.pinned then '_1' else '' end as key
       from (
-        ${range.after ? sql`` : sql`(select p.* from public.posts p where p.author_id = ${visibleAuthor(identifier)} and p.pinned) union all`}
+        ${range.after ? sql`` : sql`(select p.* from public.posts p where p.author_id = (select id from author) and p.pinned) union all`}
         (select p.* from public.posts p
-         where p.author_id = ${visibleAuthor(identifier)} and not p.pinned ${createdUntil(until)}
+         where p.author_id = (select id from author) and not p.pinned ${createdUntil(until)}
            ${range.after?.rank === 1 ? sql`` : afterCursor(range, postTime, postId)}
          order by p.created_at desc, p.id desc ${limitClause(unpinnedRange)})
       ) p ${postJoins(caller)}

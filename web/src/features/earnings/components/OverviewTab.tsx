@@ -209,16 +209,13 @@ function AmountCard({
 
 function availabilityText({ available, nextPayoutAt, nextPayoutAmount }: EarningsOverview): string {
   if (available < 0) return t`Refunds exceeded your balance. Your next sales will cover the difference.`
-  if (available < limits.minimumPayout) {
-    const minimum = dollars(limits.minimumPayout)
-    return t`Payouts start at ${minimum}.`
+  if (nextPayoutAt && nextPayoutAmount !== null && nextPayoutAmount >= limits.minimumPayout) {
+    const amount = dollars(nextPayoutAmount)
+    const date = formatUtcDay(nextPayoutAt)
+    return t`Next payout: ${amount} on ${date}.`
   }
-  if (!nextPayoutAt) return t`Withdraw any time.`
-  const date = formatUtcDay(nextPayoutAt)
-  // Refunds of recent sales can leave less than the minimum.
-  if (nextPayoutAmount === null || nextPayoutAmount < limits.minimumPayout) return t`Next payout on ${date}.`
-  const amount = dollars(nextPayoutAmount)
-  return t`Next payout: ${amount} on ${date}.`
+  const minimum = dollars(limits.minimumPayout)
+  return available < limits.minimumPayout ? t`Payouts start at ${minimum}.` : t`Withdraw any time.`
 }
 
 function MonthComparison({ current, previous }: { current: number; previous: number }) {
