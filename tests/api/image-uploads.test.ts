@@ -116,6 +116,33 @@ describe('POST /api/upload', () => {
     }
   })
 
+  it('removes data hidden in the scans, tables and color profile of a JPEG', async () => {
+    const hidden = Buffer.from(`${'hidden text '.repeat(5)}end.`)
+    const end = jpegWithColorProfile.subarray(-2)
+    const scan = jpegWithColorProfile.subarray(jpegWithColorProfile.indexOf('ffda', 'hex'), -2)
+    const segment = (marker: number, data: Buffer) =>
+      Buffer.concat([Buffer.from([0xff, marker, 0, data.length + 2]), data])
+    const table = segment(0xdb, Buffer.concat([Buffer.of(3), hidden]))
+    const profile = segment(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), hidden]))
+    const withoutProfile = readImage(jpegWithColorProfile, (image) => {
+      image.strip()
+      return image.write(MagickFormat.Jpeg, (bytes) => Buffer.from(bytes))
+    })
+    const insertAtStart = (jpeg: Buffer, ...parts: Buffer[]) =>
+      Buffer.concat([jpeg.subarray(0, 2), ...parts, jpeg.subarray(2)])
+    for (const sent of [
+      Buffer.concat([jpegWithColorProfile.subarray(0, -2), hidden, end]),
+      Buffer.concat([jpegWithColorProfile.subarray(0, -2), scan, hidden, end]),
+      insertAtStart(jpegWithColorProfile, ...new Array<Buffer>(300).fill(table)),
+    ]) {
+      const { imageUrl } = await uploadImage(ann, sent)
+      const stored = await bytesAt(imageUrl, ann)
+      expect(stored.includes(hidden)).toBe(false)
+      readImage(stored, (image) => expect(colorAt(image, 4, 8)[0]).toBeGreaterThan(200))
+    }
+    await expectUploadError(400, form(insertAtStart(withoutProfile, profile)))
+  })
+
   it('scales a large JPEG down while decoding it, and never enlarges one', async () => {
     const createJpeg = (size: string) => {
       const [width = 0, height = 0] = size.split('x').map(Number)

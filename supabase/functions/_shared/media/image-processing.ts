@@ -7,6 +7,7 @@ import {
   initializeImageMagick,
   MagickFormat,
   MagickGeometry,
+  MagickImage,
   MagickReadSettings,
   ResourceLimits,
 } from '@imagemagick/magick-wasm'
@@ -137,7 +138,8 @@ function sanitizeStill(
 
 /**
  * Returns a JPEG with its compressed pixels unchanged, which is faster than encoding them again and keeps their
- * quality. The web app sends such files. Returns null if the JPEG has to be encoded again.
+ * quality. The web app sends such files. Returns null if the JPEG has to be encoded again, for example because the
+ * decoder found bytes that belong to no pixel.
  */
 function keepJpeg(source: Uint8Array, size: ImageSize): ProcessedImage | null {
   const bytes = sanitizeJpeg(source, maxColorProfileBytes)
@@ -145,11 +147,17 @@ function keepJpeg(source: Uint8Array, size: ImageSize): ProcessedImage | null {
   const settings = new MagickReadSettings({ format: MagickFormat.Jpeg })
   // The decoder reads all of the data, but computes only every eighth pixel.
   settings.setDefine(MagickFormat.Jpeg, 'size', `${Math.ceil(size.width / 8)}x${Math.ceil(size.height / 8)}`)
-  return ImageMagick.read(bytes, settings, (image) => ({
-    bytes,
-    ...size,
-    placeholder: createPlaceholder(image),
-  }))
+  const image = MagickImage.create()
+  try {
+    let hasWarning = false
+    image.onWarning = () => {
+      hasWarning = true
+    }
+    image.read(bytes, settings)
+    return hasWarning ? null : { bytes, ...size, placeholder: createPlaceholder(image) }
+  } finally {
+    image.dispose()
+  }
 }
 
 /**

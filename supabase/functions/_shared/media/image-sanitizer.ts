@@ -169,19 +169,26 @@ export function sanitizePng(source: Uint8Array): Uint8Array<ArrayBuffer> | null 
   return null
 }
 
+/** Maximum size in bytes of all quantization and Huffman tables of a JPEG that is copied. Most have less than 2 kB. */
+const maxJpegTableBytes = 16_384
+
 /**
  * Copies a JPEG segment by segment and keeps only what is needed to display it: its frame, tables, scans and color
- * profile. Metadata and bytes after the end are dropped.
+ * profile. Metadata and bytes after the end are dropped. The scans are not decoded, so they can contain bytes that a
+ * decoder ignores.
  *
  * @param source a JPEG whose size `readImageSize` could read
  * @param maxProfileBytes maximum length of the color profile
  * @returns null if the JPEG has to be encoded again because it has Exif data (which can contain a rotation), is not
- *   8-bit grayscale, RGB or YCbCr, uses a rare feature, or is incomplete
+ *   8-bit grayscale, RGB or YCbCr, has data that no decoder needs, uses a rare feature, or is incomplete
  */
 export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8Array<ArrayBuffer> | null {
   const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
   const parts: Uint8Array[] = [Uint8Array.of(0xff, 0xd8)]
-  let profileBytes = 0
+  const profile: Uint8Array[] = []
+  let tableBytes = 0
+  // In a sequential JPEG, each component has only one scan.
+  let unscannedComponents = Number.POSITIVE_INFINITY
   let at = 2
   while (at + 4 <= source.length && source[at + 1] !== 0xd9) {
     const marker = view.getUint8(at + 1)
@@ -191,15 +198,33 @@ export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8
       continue
     }
     let end = at + 2 + view.getUint16(at + 2)
-    const handling = handleJpegSegment(marker, source.subarray(at, end))
-    if (marker === 0xda) end = findEndOfScan(view, end)
-    if (handling === 'profile') profileBytes += end - at
-    if (handling === 'reencode' || end > source.length || profileBytes > maxProfileBytes) return null
+    const segment = source.subarray(at, end)
+    const handling = handleJpegSegment(marker, segment)
+    if (marker === 0xc0 || marker === 0xc1) unscannedComponents = segment[9] ?? 0
+    if (marker === 0xdb || marker === 0xc4) tableBytes += segment.length
+    if (handling === 'profile') profile.push(segment)
+    if (marker === 0xda) {
+      unscannedComponents -= segment[4] ?? 0
+      end = findEndOfScan(view, end)
+    }
+    if (handling === 'reencode' || end > source.length || unscannedComponents < 0) return null
     if (handling !== 'drop') parts.push(source.subarray(at, end))
     at = end
   }
   if (source[at] !== 0xff || source[at + 1] !== 0xd9) return null
+  if (tableBytes > maxJpegTableBytes || !isColorProfile(profile, maxProfileBytes)) return null
   return concatBytes([...parts, Uint8Array.of(0xff, 0xd9)])
+}
+
+/** Returns whether the segments contain one complete color profile, in order, or none. */
+function isColorProfile(segments: readonly Uint8Array[], maxBytes: number): boolean {
+  if (segments.length === 0) return true
+  const isInOrder = segments.every((segment, i) => segment[16] === i + 1 && segment[17] === segments.length)
+  // A segment starts with a marker, a length, the name, its number and the number of segments.
+  const profile = concatBytes(segments.map((segment) => segment.subarray(18)))
+  if (!isInOrder || profile.length < 128 || profile.length > maxBytes) return false
+  const declaredLength = new DataView(profile.buffer).getUint32(0)
+  return declaredLength === profile.length && String.fromCharCode(...profile.subarray(36, 40)) === 'acsp'
 }
 
 /** Decides whether to keep a segment, keep it as part of the color profile, drop it, or encode the whole JPEG again. */
