@@ -71,7 +71,7 @@ const malformedSelect = () =>
     { status: 400 },
   )
 
-/** PostgreSQL's code for a query that has taken too long or was canceled. */
+/** PostgreSQL's code for a query that has taken too long or was cancelled. */
 const queryCanceled = '57014'
 /** The SQLSTATE that `private.check_data_api_request` raises if the caller's session has ended. */
 const requestRefused = 'PGRST'
@@ -105,7 +105,7 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
   }
 }
 
-/** Releases the request's slots in `Admission`. Its backend may then run other queries, which must not be canceled. */
+/** Releases the request's slots in `Admission`. Its backend may then run other queries, which must not be cancelled. */
 function leave(current: DataApiRequest): void {
   current.backend = undefined
   current.leave?.()

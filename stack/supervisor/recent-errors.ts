@@ -3,12 +3,12 @@ import { maxRecentErrors, recentErrorsFile } from '../../supabase/functions/_sha
 import { writeFileAtomic } from '../shared/files.ts'
 import { addLogListener } from '../shared/log.ts'
 
-/** How long to wait before the file is written, so that many errors cause few writes. */
+/** The delay before the file is written, so that a burst of errors causes only one write. */
 const writeDelayMs = 500
 
 /**
  * Keeps the most recent warnings and errors from all processes in a file, which the admin page "System" shows. Unlike
- * the memory of a process, it survives a restart.
+ * in-memory state, the file survives a restart.
  */
 export async function keepRecentErrors(dataDir: string): Promise<void> {
   const path = join(dataDir, recentErrorsFile)
@@ -16,7 +16,7 @@ export async function keepRecentErrors(dataDir: string): Promise<void> {
   let isScheduled = false
   const write = async () => {
     isScheduled = false
-    // On a full disk, the lines are still in the log.
+    // If the disk is full, the write fails, but the lines were still written to standard error.
     await writeFileAtomic(path, `${lines.join('\n')}\n`).catch(() => undefined)
   }
   addLogListener((line) => {

@@ -151,7 +151,7 @@ test.describe('Post composer', () => {
 
     const webm = { name: 'film.webm', mimeType: 'video/webm', buffer: await recordWebm(page) }
 
-    await test.step('replaces a pasted image with a video, whose upload can be canceled', async () => {
+    await test.step('replaces a pasted image with a video, whose upload can be cancelled', async () => {
       await dispatchFileEvent(text, 'paste', await drawNoisePng(page, 40))
       await expect(image.getByRole('button', { name: 'Remove image' })).toBeVisible()
       // The upload never gets a response.

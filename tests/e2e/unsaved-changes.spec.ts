@@ -134,7 +134,7 @@ test.describe('Unsaved cover photo', () => {
       await expect(preview).toBeVisible()
     }
 
-    await test.step('keeps the cover across tabs, a dismissed reload and a canceled sign-out', async () => {
+    await test.step('keeps the cover across tabs, a dismissed reload and a cancelled sign-out', async () => {
       await selectCover()
       await tab(page, 'About').click()
       await expect(page).toHaveURL(`${profile}?tab=about`)

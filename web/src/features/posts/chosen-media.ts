@@ -118,7 +118,7 @@ export function clearChosenMedia(userId: string): void {
 
 /**
  * Waits until the chosen file, if any, is checked and uploaded. Returns false if the file was rejected or the upload
- * failed or was canceled. The post must not be submitted in that case.
+ * failed or was cancelled. The post must not be submitted in that case.
  */
 export async function waitForUpload(userId: string): Promise<boolean> {
   // While one file is checked, the user may choose another.

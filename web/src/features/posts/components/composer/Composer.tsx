@@ -256,7 +256,7 @@ const ComposerTextarea = chakra('textarea', {
 /** The codes of errors that require the user to choose the image or video again. */
 const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
 
-/** The upload was canceled, or it failed and a toast has already reported the error. */
+/** The upload was cancelled, or it failed and a toast has already reported the error. */
 class UploadNotFinishedError extends Error {}
 
 /**

@@ -113,7 +113,7 @@ function mainError(errors: ProductFormErrors): string {
   return [missing, invalid].find((message) => messages.includes(message)) ?? messages[0] ?? missing
 }
 
-/** The upload was canceled, or it failed and a toast has already reported the error. */
+/** The upload was cancelled, or it failed and a toast has already reported the error. */
 class UploadNotFinishedError extends Error {}
 
 /**

@@ -198,7 +198,7 @@ export function useProductImage(userId: string) {
     clear,
     /**
      * Waits until the chosen file, if any, is checked and uploaded. Returns false if the file was rejected or the
-     * upload failed or was canceled. The product must not be posted in that case.
+     * upload failed or was cancelled. The product must not be posted in that case.
      */
     waitForUpload: async () => {
       if (check.current && !(await check.current)) return false
