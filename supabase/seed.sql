@@ -1,8 +1,8 @@
 -- Reference data that every installation needs. Idempotent: settings and buckets that already exist keep their
 -- values.
 --
--- `npm start` runs this file whenever it has changed; on Supabase, `supabase db push --include-seed` does so
--- (`[db.seed]` in config.toml).
+-- `npm start` runs this file whenever it has changed; on Supabase, `supabase db push --include-seed` runs it (see
+-- `[db.seed]` in config.toml).
 
 -- Instance settings. Admins change most of them in the admin panel; the embedded stack sets `rate_limits`,
 -- `platform_fee_percent` and `require_email_confirmation` from its environment variables. `address_salt` is for

@@ -61,7 +61,7 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
   const maxConnections = gauge('database_connections_max', 'Maximum number of connections to the database.')
   const notifyQueue = gauge(
     'database_notify_queue_ratio',
-    "How full PostgreSQL's queue of notifications is, from 0 to 1.",
+    "How full PostgreSQL's notification queue is, from 0 to 1.",
   )
   const sockets = gauge('realtime_sockets', 'Open WebSockets.')
   const queue = gauge('queue_length', 'Items that are due and have not been processed.', ['queue'])

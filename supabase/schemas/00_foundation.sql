@@ -1,13 +1,13 @@
 -- Foundation: extensions, the private schema, the API's database role, instance settings, rate limits, captchas, and
--- small helpers that every other file may call.
+-- small helpers that any other file may call.
 --
--- Rules of the whole schema:
--- - Every table in `public` has row-level security. Its policies and grants decide what visitors and users read and
+-- Rules that apply to the whole schema:
+-- - Every table in `public` has row-level security. Its policies and grants decide what visitors and users can read and
 --   write directly.
 -- - The Data API does not expose the schema `private`. The API's roles can use the schema, but they can call a function
 --   in it only after an explicit grant. Policies, triggers and the API's own SQL call these functions.
--- - Functions that are `security definer` bypass row-level security. One that acts for a caller checks the caller's
---   permissions, unless the function that calls it has checked them.
+-- - `security definer` functions bypass row-level security. A function that acts for a caller checks the caller's
+--   permissions, unless the function that calls it has already done so.
 
 create schema if not exists extensions;
 
@@ -18,8 +18,8 @@ create schema if not exists private;
 revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
 
--- The role of the API's connections. It owns nothing and inherits nothing, so queries on the project's tables are
--- refused until the connection switches to the caller's role. An operator gives it LOGIN and a password with
+-- The role of the API's connections. It owns no objects and inherits no privileges, so queries on the project's tables
+-- are refused until the connection switches to the caller's role. An operator gives it LOGIN and a password with
 -- `alter role`.
 do $$
 begin
@@ -42,8 +42,8 @@ alter role gateway set statement_timeout = '15s';
 alter role gateway set lock_timeout = '10s';
 alter role gateway set idle_in_transaction_session_timeout = '30s';
 
--- How long a query through the Data API may take: PostgREST and the embedded Data API apply the timeout of the caller's
--- role. These timeouts do not apply to the API, which signs in as `gateway`.
+-- The time limits for queries through the Data API: PostgREST and the embedded Data API apply the timeout of the
+-- caller's role. These timeouts do not apply to the API, which signs in as `gateway`.
 alter role anon set statement_timeout = '1s';
 alter role authenticated set statement_timeout = '3s';
 
@@ -78,8 +78,8 @@ $$;
 -- The API calls this function as the service role during registration, when the new account has no session yet.
 grant execute on function private.is_setting_enabled(text) to service_role;
 
--- Sets the value of a setting. Does not write the row if it already has the value, because the embedded stack calls
--- this function at every start, and writing some settings fires a trigger that refreshes all accounts.
+-- Sets the value of a setting. Does not write the row if the setting already has this value, because the embedded stack
+-- calls this function at every start, and writing some settings fires a trigger that refreshes all accounts.
 create function private.set_setting(setting text, new_value jsonb) returns void
 language sql security definer set search_path = ''
 as $$
@@ -127,8 +127,8 @@ $$;
 
 grant execute on function private.consume_rate_limit(text, text, integer, interval) to service_role;
 
--- Takes back one hit in the current window. Limits that count only failures consume a hit before the attempt and refund
--- it on success.
+-- Subtracts one hit from the current window. Limits that count only failures consume a hit before the attempt and
+-- refund it on success.
 create function private.refund_rate_limit(bucket text, subject text, window_length interval) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -157,7 +157,7 @@ end
 $$;
 
 -- Trigger function: limits how many rows the caller writes. Arguments: the bucket, which several tables can share, and
--- its maximum number of rows per minute. Seeds and jobs have no caller and are not limited.
+-- the maximum number of rows per minute. Seeds and jobs have no caller and are not limited.
 create function private.limit_writes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -171,7 +171,7 @@ $$;
 
 -- Captcha ---------------------------------------------------------------------------------------------------------
 
--- Captcha solutions that were used. Each is accepted once; the job `clean-up` deletes expired ones.
+-- Captcha solutions that have been used. Each is accepted once; the job `clean-up` deletes expired ones.
 create table private.spent_captchas (
   signature text primary key,
   expires_at timestamptz not null
@@ -179,7 +179,7 @@ create table private.spent_captchas (
 
 create index spent_captchas_expires_at_idx on private.spent_captchas (expires_at);
 
--- Marks a captcha solution as used. Returns false if it was used before.
+-- Marks a captcha solution as used. Returns false if it has already been used.
 create function private.use_captcha(payload_signature text, payload_expires_at timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

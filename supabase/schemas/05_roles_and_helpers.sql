@@ -36,8 +36,8 @@ $$;
 
 grant execute on function private.is_session_active() to anon, authenticated, service_role;
 
--- Checks the session even if a result is cached, for functions that have waited for a lock, and updates the cache of
--- private.is_session_active.
+-- Checks the session even if a result is cached, and updates the cache of private.is_session_active. For functions that
+-- have waited for a lock.
 create function private.check_session() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -66,7 +66,7 @@ end
 $$;
 
 -- Raises an error, which aborts the transaction, if the caller's session has ended. `security definer` functions bypass
--- the policies that check the session, so the API calls this function at the start of a user's transaction, unless the
+-- the policies that check the session, so the API calls this function at the start of a user's transaction, unless its
 -- statements check the session themselves.
 create function private.require_session() returns void
 language plpgsql stable security definer set search_path = ''
@@ -80,10 +80,10 @@ $$;
 
 grant execute on function private.require_session() to authenticated;
 
--- Rejects requests of an ended session with the status 401, in the error format from which PostgREST takes the status
--- and the body. Without this check, such a request would get empty results, because the policies hide all rows.
--- PostgREST and the embedded Data API call this function at the start of each request (`db-pre-request`). `role` is the
--- role that the request has switched to.
+-- Rejects, with status 401, requests that use an ended session. The error has the format from which PostgREST takes the
+-- status and the body of a response. Without this check, such a request would get empty results, because the policies
+-- hide all rows. PostgREST and the embedded Data API call this function at the start of each request
+-- (`db-pre-request`). The setting `role` is the role that the request runs as.
 create function private.check_data_api_request() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -148,7 +148,7 @@ grant execute on function private.require_write() to anon, authenticated, servic
 
 -- Confirmed email addresses ---------------------------------------------------------------------------------------
 
--- Returns whether a user has confirmed their email address. Until then they cannot sell, request payouts, or start a
+-- Returns whether a user has confirmed their email address. Until then, they cannot sell, request payouts, or start a
 -- conversation with people who do not follow them (see docs/decisions/035-email-confirmation-and-onboarding.md).
 create function private.is_email_confirmed(target_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''

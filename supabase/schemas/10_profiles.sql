@@ -1,16 +1,16 @@
--- Profiles: names, pictures and personal details of users, who can see which of them, and settings that only the user
--- reads. Private account data (email, phone number, approval, suspension) is in 16_accounts_and_sessions.
+-- Profiles: users' names, pictures and personal details, the rules for who can see which of these, and settings that
+-- only the user reads. Private account data (email, phone number, approval, suspension) is in 16_accounts_and_sessions.
 --
--- - Each user has one row in each public table of this file, inserted by triggers at registration and deleted with
+-- - Each user has one row in each public table in this file, inserted by triggers at registration and deleted with
 --   the row in `profiles`.
 -- - Username, name, picture and privacy settings are visible to everybody except users who have blocked the profile's
---   owner or are blocked by them. Visitors cannot read the columns that reveal who is an admin or has left the
+--   owner or are blocked by them. Visitors cannot read the columns that reveal who is an admin or has opted out of the
 --   directory or Discover.
 -- - `profiles.visibility` decides who can view the rest of a profile and the user's posts: everybody, followers or only
 --   the owner. The rule is `private.viewable_profiles`. It is evaluated on every read, so making a profile private also
 --   hides its older content.
 -- - The owner and admins see every part of a profile. Only the owner sees `user_settings`.
--- - Clients write only privacy settings and `user_settings` directly. They change names, bio and details with
+-- - Clients write only privacy settings and `user_settings` directly. Names, bio and details are changed with
 --   `private.update_own_profile`, and profile and cover images with `private.set_own_profile_image`.
 
 -- Profiles --------------------------------------------------------------------------------------------------------
@@ -27,7 +27,7 @@ create table public.profiles (
   is_admin boolean not null default false,
   visibility text not null default 'public' check (visibility in ('public', 'followers', 'private')),
   allow_direct_messages boolean not null default true,
-  -- Also decides whether others see the lists of followers and followed users.
+  -- Also determines whether others can see the user's lists of followers and followed users.
   show_follower_count boolean not null default true,
   -- Whether people who do not follow the user can find the user's posts in feeds, topics, search and search engines.
   -- See private.discoverable_profiles.
@@ -137,7 +137,7 @@ grant all on public.profile_details to service_role;
 
 -- Profile counts --------------------------------------------------------------------------------------------------
 
--- Maintained by the triggers of posts, follows and subscriptions.
+-- Maintained by triggers on posts, follows and subscriptions.
 create table public.profile_counts (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   posts integer not null default 0 check (posts >= 0),
@@ -260,8 +260,8 @@ create policy user_settings_active_session on public.user_settings as restrictiv
 create policy user_settings_select on public.user_settings for select to authenticated
   using (user_id = (select auth.uid()));
 
--- Users update their own settings, even with a read-only account, but not with an access token, which could turn off
--- the login alerts.
+-- Users update their own settings, even with a read-only account. An access token is not enough, because it could be
+-- used to turn off login alerts.
 create policy user_settings_update on public.user_settings for update to authenticated
   using (user_id = (select auth.uid()))
   with check (user_id = (select auth.uid()) and (select private.is_sign_in_session_active()));
@@ -279,9 +279,9 @@ create trigger limit_user_settings before update on public.user_settings
 
 -- Who can view a profile ------------------------------------------------------------------------------------------
 
--- The profiles whose details and posts the caller can view. For the caller, the rule of `profiles.visibility` and
--- blocks is defined only here; private.can_user_view_profile applies it to another user. This is a view, because
--- policies on hot tables look up one row in it, which is cheaper than a function call per row. The view runs with its
+-- The profiles whose details and posts the caller can view. For the caller, the rule (`profiles.visibility` and blocks)
+-- is defined only here; private.can_user_view_profile repeats it for any other user. This is a view because policies on
+-- frequently read tables look up one row in it, which is cheaper than a function call per row. The view runs with its
 -- owner's privileges, in a schema that the Data API does not expose.
 create view private.viewable_profiles as
   select p.id
@@ -307,7 +307,7 @@ $$;
 
 grant execute on function private.can_view_profile(uuid) to anon, authenticated, service_role;
 
--- Returns whether the caller sees the user's counts and the lists of followers and followed users.
+-- Returns whether the caller can see a user's counts and the lists of their followers and followed users.
 create function private.can_view_profile_counts(target_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -320,8 +320,8 @@ $$;
 
 grant execute on function private.can_view_profile_counts(uuid) to anon, authenticated, service_role;
 
--- Returns whether a given user, not the caller, can view a profile: the rule of private.viewable_profiles, except
--- that it does not exempt admins.
+-- Returns whether the given user (rather than the caller) can view a profile. The rule is that of
+-- private.viewable_profiles, but without the exception for admins.
 create function private.can_user_view_profile(viewer_id uuid, target_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -340,8 +340,8 @@ $$;
 -- contain only posts of these authors, and search engines may index only those. The home feed and post search also
 -- contain posts of the caller and of users whom the caller follows (private.discoverable_authors). This is not an
 -- access rule: anyone who can view a profile can still open its posts, from the profile or through a link. The view
--- runs with its owner's privileges, because visitors cannot read the column. It contains only columns that visitors can
--- read.
+-- runs with its owner's privileges, because visitors cannot read `content_discoverable`. It contains only columns that
+-- visitors can read.
 create view private.discoverable_profiles as
   select p.id, p.is_creator, p.visibility, p.created_at from public.profiles p where p.content_discoverable;
 
@@ -384,7 +384,8 @@ $$;
 create trigger on_user_created after insert on auth.users
   for each row execute function private.on_user_created();
 
--- Every profile has user settings and personal details, even one that was not inserted by a registration.
+-- Inserts the user settings and personal details of a new profile, even if the profile was not inserted by a
+-- registration.
 create function private.on_profile_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -415,8 +416,8 @@ create index reserved_usernames_plain_idx on private.reserved_usernames (replace
 create index reserved_usernames_skeleton_idx on private.reserved_usernames (private.name_skeleton(name))
   where lookalikes;
 
--- Replaces ASCII characters that look alike with the same character, so that usernames that could be confused have
--- the same skeleton.
+-- Replaces ASCII characters that look alike with the same character, so that confusable usernames have the same
+-- skeleton.
 create function private.name_skeleton(name text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -424,8 +425,8 @@ as $$
                    '0123456789l', 'oizeas6tbgi')
 $$;
 
--- Index expressions are computed with the privileges of the role that updates the row. Users need the privilege because
--- they update their own privacy settings directly.
+-- Index expressions are computed with the privileges of the role that updates the row. Users need this privilege
+-- because they update their own privacy settings directly.
 grant execute on function private.name_skeleton(text) to authenticated, service_role;
 
 -- Returns why a user cannot have a username: 'reserved', 'taken', or null if they can. `for_user_id` is null for a
@@ -436,7 +437,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   skeleton text := private.name_skeleton(name);
-  -- `admin1` and `support24` are as misleading as the word alone.
+  -- `admin1` and `support24` are as misleading as `admin` and `support`.
   stem text := regexp_replace(name, '[0-9_]+$', '');
 begin
   if exists (select from private.reserved_usernames r
@@ -471,8 +472,8 @@ as $$
     '[^[:alnum:]]', '', 'g'))
 $$;
 
--- Returns whether a name could be mistaken for the platform or its staff: it contains a check mark, like a verified
--- badge, or it consists only of words from the first list below and contains a term from the second list.
+-- Returns whether a name could be mistaken for the platform or its staff: it contains a check mark, which looks like a
+-- verified badge, or it consists only of words from the first list below and contains a term from the second list.
 create function private.is_staff_lookalike(name text) returns boolean
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -534,8 +535,8 @@ grant execute on function private.username_problem(text, uuid), private.is_valid
 -- Checks new and changed usernames and display names.
 -- - The check is a trigger rather than a constraint, so that a row can still be updated if a newer rule would reject
 --   its name.
--- - Concurrent requests for the same username conflict in its unique index. Concurrent registrations of lookalikes may
---   both succeed, because neither user is a creator yet.
+-- - Concurrent requests for the same username conflict in the unique index on usernames. Concurrent registrations of
+--   lookalikes may both succeed, because neither user is a creator yet.
 create function private.check_names() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -573,7 +574,7 @@ create trigger check_names before insert or update of username, full_name, first
 -- Updating a profile ----------------------------------------------------------------------------------------------
 
 -- Updates the given fields of a profile: columns of profiles (names), profile_details (bio), accounts (phone_number)
--- and profile_about. The calling function checks the permission.
+-- and profile_about. The calling function checks permissions.
 create function private.update_profile(target_user_id uuid, changes jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -698,10 +699,10 @@ grant execute on function private.visible_profile_about(uuid) to anon, authentic
 -- Realtime updates ------------------------------------------------------------------------------------------------
 
 -- Broadcasts a change to a profile to the user's open pages and to open pages that show the profile. Also sends
--- `access.changed` (see 44_realtime) on topics whose permissions may have changed: on the profile's topic and those of
--- its 200 latest posts if the profile becomes followers-only or private; on those of the user's 200 latest
--- conversations if direct messages are turned on or off; and for all topics that the user has joined if the user is no
--- longer an admin. Permissions for older posts and conversations are checked again when a client's token is refreshed.
+-- `access.changed` (see 44_realtime) for topics to which somebody may have lost or gained access: the topics of the
+-- profile and its 200 latest posts if the profile becomes followers-only or private; the topics of the user's 200
+-- latest conversations if direct messages are turned on or off; and all topics that the user has joined if the user is
+-- no longer an admin. Access to older posts and conversations is checked again when a client's token is refreshed.
 create function private.on_profile_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -762,7 +763,7 @@ create trigger on_user_settings_changed after update on public.user_settings
 -- Profile images --------------------------------------------------------------------------------------------------
 
 -- Profile pictures and cover images are public files in the bucket `avatars`. A file never changes: a new picture is
--- a new file, and the file that it replaces is deleted.
+-- stored as a new file, and the previous file is deleted.
 
 -- Returns the path in the bucket `avatars` that a public URL points to; null for any other URL.
 create function private.avatar_path(url text) returns text
@@ -813,8 +814,8 @@ begin
 end
 $$;
 
--- Sets or removes the caller's profile picture or cover image. Accepts only one of the caller's files that is in the
--- deletion queue, which means that no profile uses it; private.begin_profile_image_upload adds each new upload to the
+-- Sets or removes the caller's profile picture or cover image. Accepts only files of the caller that are in the
+-- deletion queue, that is, files that no profile uses; private.begin_profile_image_upload adds each new upload to the
 -- queue.
 create function private.set_own_profile_image(image_kind text, path text) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -889,9 +890,9 @@ create view private.visible_presences as
            'online', coalesce(seen.is_online and s.show_online, false),
            'lastSeenAt', case
              when seen.at is null or not s.show_last_seen then null
-             -- If the online status is hidden, this time must not reveal it: it may neither be missing while the user
-             -- is online nor change when the user comes online. So truncate it to the hour, and never return the
-             -- current hour.
+             -- If the online status is hidden, this time must not reveal the status: the time may neither be missing
+             -- while the user is online nor change when the user comes online. The time is therefore truncated to the
+             -- hour, and the current hour is never returned.
              when not s.show_online then least(date_trunc('hour', seen.at, 'UTC'),
                                                date_trunc('hour', now(), 'UTC') - interval '1 hour')
              when not seen.is_online then seen.at end) as presence

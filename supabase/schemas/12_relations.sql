@@ -11,8 +11,8 @@
 --      the other,
 --   3. the pair's subscriptions, if the change is a block,
 --   4. the rows that it deletes from follows and follow_requests,
---   5. the profile_counts rows of both, in the order of their ids,
---   6. the user_counters rows of both (private.lock_user_counters).
+--   5. the profile_counts rows of both users, in the order of their ids,
+--   6. the user_counters rows of both users (private.lock_user_counters).
 -- Account deletion (private.lock_account_dependents) takes the locks of steps 1 and 3 to 6 in the same order. The
 -- foreign keys of the inserted row lock the profiles themselves last.
 
@@ -38,7 +38,7 @@ create policy blocks_active_session on public.blocks as restrictive for all to a
 create policy blocks_select on public.blocks for select to authenticated
   using (blocker_id = (select auth.uid()) or (select private.is_admin()));
 
--- Users with a read-only account may still protect themselves: blocking only needs an active session.
+-- Users with a read-only account may still protect themselves: blocking requires only an active session.
 create policy blocks_insert on public.blocks for insert to authenticated
   with check (blocker_id = (select auth.uid()));
 
@@ -63,7 +63,7 @@ create table public.follows (
 create index follows_followee_id_idx on public.follows (followee_id, created_at desc, follower_id desc);
 create index follows_follower_id_idx on public.follows (follower_id, created_at desc, followee_id desc);
 
--- Analytics count a day's follows across all creators.
+-- For analytics, which count a day's follows across all creators.
 create index follows_created_at_idx on public.follows (created_at);
 
 alter table public.follows enable row level security;
@@ -84,7 +84,7 @@ create policy follows_insert on public.follows for insert to authenticated
     and not private.are_blocked(follower_id, followee_id)
   );
 
--- The follower unfollows; the followee removes a follower. A read-only account may do both.
+-- Followers can unfollow, and followees can remove followers, even with a read-only account.
 create policy follows_delete on public.follows for delete to authenticated
   using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
 
@@ -123,7 +123,7 @@ create policy follow_requests_insert on public.follow_requests for insert to aut
                                                    and f.followee_id = follow_requests.followee_id)
   );
 
--- The follower cancels the request; the followee declines it.
+-- Followers can cancel their requests, and followees can decline them.
 create policy follow_requests_delete on public.follow_requests for delete to authenticated
   using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
 
@@ -230,7 +230,7 @@ create trigger before_follow_request_insert before insert on public.follow_reque
 -- Updates the counts of both users and broadcasts the new relation to the follower. An unfollow can end the follower's
 -- access to the topics of the followee's profile and posts (see 44_realtime). A new follow notifies the
 -- follower if it comes from an accepted request, otherwise the followee. An unfollow withdraws the followee's
--- notification and the follower's unread notifications of new posts.
+-- notification of the follow and the follower's unread notifications of new posts.
 create function private.on_follow_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -293,9 +293,9 @@ $$;
 create trigger on_follow_request_changed after insert or delete on public.follow_requests
   for each row execute function private.on_follow_request_changed();
 
--- Follows a user or sends a follow request; if either exists, deletes it. Runs with the caller's own privileges,
--- under the policies above. Returns the new relation: 'following', 'requested' or 'none'. A concurrent second call
--- waits for the first, so a double click toggles twice.
+-- Follows a user or sends a follow request; if a follow or a request exists, deletes it instead. Runs with the caller's
+-- own privileges, under the policies above. Returns the new relation: 'following', 'requested' or 'none'. A concurrent
+-- second call waits for the first, so a double click toggles twice.
 create function public.toggle_follow(target uuid) returns text
 language plpgsql volatile set search_path = ''
 as $$
@@ -325,8 +325,8 @@ $$;
 revoke execute on function public.toggle_follow(uuid) from anon, authenticated;
 grant execute on function public.toggle_follow(uuid) to authenticated;
 
--- Accepts a follow request to the caller. Returns false if there is no such request, for example because it was
--- cancelled.
+-- Accepts another user's request to follow the caller. Returns false if there is no such request, for example because
+-- it was cancelled.
 create function private.accept_follow_request(requester_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

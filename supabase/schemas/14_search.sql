@@ -3,7 +3,7 @@
 -- - Under row-level security, conditions that are not leakproof (`like`, `@@`) are evaluated after the policies, row by
 --   row, without an index. So the search functions run with their owner's privileges, apply the same rules themselves
 --   through the views below, and return only ids and sort keys, which the caller uses to read the rows under the
---   policies. (Topics have no such rows: their search returns the tags and their numbers of posts.)
+--   policies. (Topic search returns the tags themselves and their post counts, so there are no rows to read.)
 -- - What is searched: names and usernames (columns of profiles, see 10_profiles), the words of bios (a column of
 --   profile_details), the public text and product names of posts (`private.post_search`) and topics (`private.topics`).
 --   The paid content of premium posts is not searched, so that no result, rank or count depends on it.
@@ -14,7 +14,8 @@
 
 -- Searchable text -------------------------------------------------------------------------------------------------
 
--- Returns text as searches compare it: lowercase, without accents, and with one spelling for equivalent characters.
+-- Returns text in the form in which searches compare it: lowercase, without accents, and with one spelling for
+-- equivalent characters.
 create function private.normalize_search(value text) returns text
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
@@ -39,7 +40,7 @@ $$;
 
 -- Returns the letters and pairs of adjacent letters of each word in normalized text. With an index on them, a search
 -- finds any part of a word in any script, even if the query is a single letter. Trigram indexes need at least three
--- letters and, in a database with the locale C, handle only ASCII letters.
+-- letters and, in a database with the C locale, handle only ASCII letters.
 create function private.search_grams(value text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -49,7 +50,7 @@ as $$
 $$;
 
 -- Returns the distinct words of a text, such as a post or a query: normalized, without punctuation and symbols, and
--- shortened to 64 letters.
+-- each shortened to at most 64 letters.
 create function private.text_search_terms(value text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -64,7 +65,7 @@ create function private.text_search_vector(value text) returns tsvector
 language sql immutable parallel safe set search_path = ''
 as $$ select coalesce(array_to_tsvector(private.text_search_terms(value)), '') $$;
 
--- Returns a text search query that matches texts which contain every word. With `prefixes`, a word of three or more
+-- Returns a text search query that matches texts that contain every word. With `prefixes`, a word of three or more
 -- letters also matches longer words that start with it. Shorter words do not, because they are prefixes of too many
 -- other words. The words come from `private.text_search_terms`, so they contain no quotes or backslashes. Returns null
 -- if there are no words.
@@ -114,7 +115,7 @@ grant execute on function private.normalize_search(text), private.search_terms(t
 -- Users -----------------------------------------------------------------------------------------------------------
 
 -- The profiles that the caller can find. Repeats the select policy of profiles. Of the profiles that the policy allows,
--- keeps those in the directory, the caller's own, and those of users with whom the caller has a conversation.
+-- it contains those in the directory, the caller's own, and those of users with whom the caller has a conversation.
 create view private.directory_profiles as
   select p.*
   from public.profiles p
@@ -122,7 +123,7 @@ create view private.directory_profiles as
     and (p.show_in_directory or p.id = (select auth.uid()) or exists (
       select from public.conversation_members m where m.user_id = (select auth.uid()) and m.partner_id = p.id));
 
--- Returns the users that match a query, closest match first:
+-- Returns the users that match a query, closest matches first:
 --   rank 0: the username is the query
 --   rank 1: the username starts with it, in alphabetical order
 --   rank 2: the name starts with it, in alphabetical order
@@ -196,8 +197,9 @@ begin
     if current_rank = 5 and bio_query is null then return; end if;
     scan_from := case when after_rank = current_rank then after_sort::timestamptz else '-infinity' end;
     scan_from_id := case when after_rank = current_rank then after_id else '00000000-0000-0000-0000-000000000000' end;
-    -- First look at the next profiles in sign-up order: a common word fills the page there, and sorting all its matches
-    -- would be slow. If a word has hardly any match among the first 500, all its matches are found through the index.
+    -- The next profiles in sign-up order are searched first: for a common word, they are enough to fill the page, and
+    -- sorting all matches of the word would be slow. If there are hardly any matches among the first 500, all matches
+    -- are found through the index.
     foreach scan_rows in array '{500, 1500}'::integer[] loop
       select p.created_at, p.id into scan_end, scan_end_id from public.profiles p
       where (p.created_at, p.id) > (scan_from, scan_from_id) order by p.created_at, p.id offset scan_rows - 1 limit 1;
@@ -230,7 +232,7 @@ begin
                           and not p.search_words @@ prefix_query)
       else array(select d.user_id from public.profile_details d where d.search_words @@ bio_query) end;
     return query
-      -- Materialized, because with the order in the same query the planner would scan the profiles in sign-up order.
+      -- Materialized: with `order by` in the same query, the planner would scan the profiles in sign-up order.
       with matches as materialized (
         select p.id, p.created_at
         from unnest(candidate_ids) candidate (id) join private.directory_profiles p on p.id = candidate.id
@@ -259,7 +261,7 @@ create table private.post_search (
 -- The newest posts, which a search looks at first.
 create index post_search_created_at_idx on private.post_search (created_at desc, post_id desc);
 
--- Without `fastupdate`, because every search would have to read its whole pending list.
+-- `fastupdate` is off, because otherwise every search would have to read the index's whole pending list.
 create index post_search_words_idx on private.post_search using gin (words) with (fastupdate = off);
 
 -- Returns the words that a post can be found by.
@@ -301,8 +303,8 @@ $$;
 create trigger on_post_search_changed after insert or update of content, teaser, product, hidden on public.posts
   for each row execute function private.on_post_search_changed();
 
--- The posts that the caller can find: those by authors in private.discoverable_authors that the select policy of posts
--- allows, except hidden ones.
+-- The posts that the caller can find: posts by authors in private.discoverable_authors that the select policy of posts
+-- lets the caller read, except hidden ones.
 create view private.searchable_posts as
   select p.id, p.likes_count, p.comments_count
   from public.posts p
@@ -317,8 +319,8 @@ create view private.searchable_posts as
 -- overlap nor leave gaps.
 --
 -- `window_start` and `window_id` identify the post after which the window starts, null for the newest posts;
--- `after_place` is the last place in the window of the previous page. Returns each post's place in the window, the
--- window itself, and where the next window starts, if there is one.
+-- `after_place` is the place of the previous page's last post in its window. Returns each post's place in the window,
+-- the window itself, and where the next window starts, if there is one.
 create function private.search_posts(
   query text, window_start timestamptz, window_id uuid, after_place integer, max_rows integer
 ) returns table (post_id uuid, place integer, this_window text, next_window text)
@@ -344,10 +346,12 @@ declare
   post_count real := (select c.reltuples from pg_catalog.pg_class c where c.oid = 'private.post_search'::regclass);
 begin
   if cardinality(query_words) = 0 or not private.is_session_active() then return; end if;
-  -- First look at the newest posts: a common word fills the window there, and sorting all its matches would be slow.
+  -- The newest posts are searched first: for a common word, they are enough to fill the window, and sorting all matches
+  -- of the word would be slow.
   foreach scan_rows in array '{500, 2000, 17500}'::integer[] loop
     found_ids := found_ids || array(
-      -- The inner query has no condition on the words, or the planner might read all matches through the index.
+      -- The inner query has no condition on the words, because the planner might then read all matches through the
+      -- index.
       select s.post_id
       from (
         select w.post_id, w.created_at, w.words from private.post_search w
@@ -364,15 +368,15 @@ begin
     exit when is_complete;
     -- The share of matches among the posts read so far gives an estimate of how many more posts would have to be read
     -- to fill the window, and of how many matches there are in total. The index is used if reading all matches through
-    -- it would be faster, although each takes three times as long. With only a few matches, the estimate is used only
-    -- after many posts have been read.
+    -- it would be faster, although reading a post this way takes three times as long. With only a few matches, the
+    -- estimate is used only after many posts have been read.
     scanned_rows := scanned_rows + scan_rows;
     exit when (cardinality(found_ids) >= 3 or scanned_rows >= 2500)
       and 3 * post_count * cardinality(found_ids) ^ 2 < (window_size - cardinality(found_ids)) * scanned_rows ^ 2;
   end loop;
   if not is_complete then
-    -- Of several words, only the one with the fewest matches among the newest posts is looked up in the index: reading
-    -- the matches of a common word takes longer than checking the other words in the rows.
+    -- If the query has several words, only the one with the fewest matches among the newest posts is looked up in the
+    -- index: reading the matches of a common word takes longer than checking the other words in the rows.
     rarest := case when cardinality(query_words) = 1 then prefixes else (
       select w.query
       from (select private.text_search_query(array[word], true) as query from unnest(query_words) word offset 0) w
@@ -382,8 +386,8 @@ begin
         where s.words @@ w.query)
       limit 1) end;
     found_ids := found_ids || array(
-      -- The inner query has no condition on `created_at`, or the planner would scan the posts from the newest to the
-      -- oldest. Its order lets the outer query stop as soon as the window is full.
+      -- The inner query has no condition on `created_at`, because the planner would then scan the posts from the newest
+      -- to the oldest. Its order lets the outer query stop as soon as the window is full.
       select m.post_id
       from (
         with matches as materialized (
@@ -420,7 +424,7 @@ create table private.topics (
   tag text primary key,
   search_key text not null, -- see private.topic_search_key
   people integer not null default 0,
-  counted_at timestamptz not null default '-infinity' -- when the people were counted
+  counted_at timestamptz not null default '-infinity' -- when `people` was last computed
 );
 
 create index topics_counted_at_idx on private.topics (counted_at, tag);
@@ -455,9 +459,9 @@ create trigger on_post_tags_created after insert on public.post_tags referencing
 
 -- Recounts the authors (`people`) of two groups of topics: those in the last hour's posts (a topic with 20 or more
 -- authors at most once an hour), and the `max_rows` topics that were counted longest ago. Deletes recounted topics that
--- have no posts. The job `trending` calls this function, which first adds missing topics, because a run may have
--- deleted a topic while its first new post was being inserted. Without `max_rows`, adds and counts all topics,
--- including those of posts that were inserted without triggers.
+-- have no posts. The job `trending` calls this function. Missing topics are added first, because the previous run may
+-- have deleted a topic without posts while a new post with this topic was being inserted. Without `max_rows`, adds and
+-- counts all topics, including those of posts that were inserted without triggers.
 create function private.refresh_topics(max_rows integer default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

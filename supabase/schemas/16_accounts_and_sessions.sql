@@ -1,11 +1,11 @@
 -- Accounts, sessions, password resets, email changes, account deletion and data exports.
 --
 -- Auth (the schema `auth`) owns users, passwords and sessions. public.accounts holds other private data, which only
--- the user and admins may read. An account is read-only while it has a `read_only_reason`: among other things, its user
--- may still sign in, read, block, report, appeal, delete their content, export their data and delete the account.
+-- the user and admins may read. An account is read-only while it has a `read_only_reason`. Its user may still sign in,
+-- read, block, report, appeal, delete their content, export their data and delete the account, among other things.
 --
 -- Versions of Auth differ in the tables they have (one_time_tokens, identities, audit_log_entries) and in the
--- privileges that they grant, so the code below checks whether it can use such a table. The tables of this file store
+-- privileges that they grant, so the code below checks whether it can use such a table. The tables in this file store
 -- only hashes of the tokens that are sent by email, because such a token gives access to an account.
 
 -- Accounts ----------------------------------------------------------------------------------------------------------
@@ -21,7 +21,7 @@ create table public.accounts (
   suspended_until timestamptz, -- null: until an admin lifts the suspension
   suspension_reason text check (char_length(suspension_reason) <= 1000),
   suspension_case uuid, -- the moderation case that led to the suspension
-  email_confirmed_at timestamptz, -- null: the user has not opened the link in the email sent to the address yet
+  email_confirmed_at timestamptz, -- null: the user has not yet opened the link that was emailed to the address
   onboarded_at timestamptz, -- when the user finished or skipped the welcome steps
   check ((suspended_at is null) = (suspension_reason is null)),
   check (suspended_until is null or suspended_at is not null)
@@ -64,7 +64,7 @@ create trigger on_user_email_changed after update of email on auth.users
   for each row when (old.email is distinct from new.email) execute function private.on_user_email_changed();
 
 -- Registration data -------------------------------------------------------------------------------------------------
--- Auth keeps the data of a registration as user metadata and puts it into every JWT. The trigger removes the names and
+-- Auth keeps the registration data as user metadata and puts it into every JWT. The trigger removes the names and
 -- the phone number, which our own tables store, because the copy in the metadata would never be updated. An email
 -- address in the metadata is kept up to date. The trigger runs on every update, because Auth writes the metadata more
 -- than once while it creates an account.
@@ -124,7 +124,7 @@ end
 $$;
 
 -- Read-only accounts ------------------------------------------------------------------------------------------------
--- Returns the `read_only_reason` for accounts whose address is not confirmed while the setting
+-- Returns the `read_only_reason` for accounts with an unconfirmed email address, if the setting
 -- `require_email_confirmation` is on. The API's contract contains the same text.
 create function private.confirmation_required() returns text
 language sql immutable parallel safe set search_path = ''
@@ -163,7 +163,7 @@ begin
 end
 $$;
 
--- The progress of refreshing all accounts after a change to a setting. No row: no refresh is in progress.
+-- The progress of refreshing all accounts after a change to a setting. Empty if no refresh is in progress.
 create table private.restriction_refreshes (
   one boolean primary key default true check (one),
   -- The last account that was refreshed.
@@ -171,7 +171,7 @@ create table private.restriction_refreshes (
 );
 
 -- If a refresh is in progress, checks the next `max_rows` accounts and refreshes the restriction of those that are
--- unapproved or unconfirmed, and not suspended. Returns the number of accounts that it checked; 0 if none are left.
+-- unapproved or unconfirmed, but not suspended. Returns the number of accounts that it checked; 0 if none are left.
 create function private.refresh_restrictions(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -186,7 +186,7 @@ begin
   if not found then return 0; end if;
   account_ids := array(
     select a.user_id from public.accounts a where a.user_id > last_user_id order by a.user_id limit max_rows);
-  -- Locked before the causes are read, as in private.refresh_restriction.
+  -- The accounts are locked before the causes are read, as in private.refresh_restriction.
   perform from public.accounts a where a.user_id = any (account_ids) order by a.user_id for update;
   update public.accounts a set read_only_reason = r.reason
   from (select c.user_id, private.restriction_reason(c) as reason from public.accounts c
@@ -206,14 +206,14 @@ $$;
 grant execute on function private.refresh_restrictions(integer) to service_role;
 
 -- Starts a refresh of all accounts whenever the setting `require_approval` or `require_email_confirmation` is written,
--- and refreshes the first 500 right away. The API and the job `moderation` refresh the others in short transactions:
--- while this transaction locks `accounts`, nobody can register or change an account.
+-- and refreshes the first 500 right away. The API and the job `moderation` refresh the others in short transactions,
+-- because nobody can register or change an account while this one locks `accounts`.
 create function private.on_required_setting_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- An account that is created or changed in a concurrent transaction is either included in the refresh or sees the new
-  -- setting.
+  -- A concurrent transaction that creates or changes an account either commits first, so the refresh includes the
+  -- account, or sees the new setting.
   lock table public.accounts in share row exclusive mode;
   insert into private.restriction_refreshes (after_user_id) values ('00000000-0000-0000-0000-000000000000')
   on conflict (one) do update set after_user_id = excluded.after_user_id;
@@ -284,13 +284,13 @@ $$;
 grant execute on function private.lift_expired_suspensions() to service_role;
 
 -- Banned email addresses --------------------------------------------------------------------------------------------
--- Addresses that no account can register with or change to: those of accounts that an admin has removed, and those of
--- suspended accounts that their owners have deleted, until the suspension would have ended. Only salted hashes are
--- stored, so that the email address of a deleted account is not kept.
+-- Addresses that no account can be registered with or changed to: those of accounts that an admin has removed, and
+-- those of suspended accounts that their owners have deleted, until the suspension would have ended. Only salted hashes
+-- are stored, so that the email address of a deleted account is not kept.
 create table private.banned_emails (
   hash bytea primary key,
   until timestamptz, -- null: no end
-  case_id uuid -- the case whose granted appeal lifts the ban, if any
+  case_id uuid -- the moderation case, if any; a granted appeal against it lifts the ban
 );
 
 create function private.email_hash(email_address text) returns bytea
@@ -301,8 +301,8 @@ as $$
 $$;
 
 -- Bans an address until `ends_at`, or permanently if it is null. If the address is already banned, the longer ban
--- applies. The result is linked to a case only if both bans are, so that a granted appeal does not lift a ban that has
--- no case.
+-- applies. The resulting ban is linked to a case only if both bans are, so that a granted appeal does not lift a ban
+-- that has no case.
 create function private.ban_email(
   email_address text, ends_at timestamptz default null, suspension_case_id uuid default null
 ) returns void
@@ -364,7 +364,7 @@ create trigger on_suspended_account_deleted after delete on public.accounts for 
   execute function private.on_suspended_account_deleted();
 
 -- Sessions ----------------------------------------------------------------------------------------------------------
--- Lists up to 100 of the caller's sessions: the current one first, then the most recently used.
+-- Lists up to 100 of the caller's sessions: the current one first, then the others, most recently used first.
 create function private.list_own_sessions()
 returns table (
   id uuid, current boolean, user_agent text, address text, created_at timestamptz, last_seen_at timestamptz
@@ -449,7 +449,7 @@ $$;
 
 grant execute on function private.record_session_client(uuid, uuid, text, text) to service_role;
 
--- The latest kinds of device (browser and operating system) from which a user has signed in.
+-- The most recent kinds of device (browser and operating system) from which a user has signed in.
 create table private.known_devices (
   user_id uuid not null references public.profiles (id) on delete cascade,
   device text not null check (char_length(device) <= 100),
@@ -478,7 +478,7 @@ begin
   insert into private.known_devices (user_id, device) values (target_user_id, left(device_name, 100))
   on conflict do nothing;
   if not found then return false; end if;
-  -- The same device can return under a new name, so the number of names is limited.
+  -- A client can send any User-Agent header, from which the name is derived, so only the latest 50 names are kept.
   delete from private.known_devices d where d.user_id = target_user_id and d.device not in (
     select k.device from private.known_devices k where k.user_id = target_user_id
     order by k.first_seen_at desc limit 50);
@@ -492,7 +492,7 @@ $$;
 grant execute on function private.record_device(uuid, text) to service_role;
 
 -- Password reset ----------------------------------------------------------------------------------------------------
--- Reset tokens that are claimed by a request. A claim keeps other requests from using the same token until Auth has
+-- Reset tokens that a request has claimed. A claim keeps other requests from using the same token until Auth has
 -- consumed it.
 create table private.password_reset_claims (
   token_hash text primary key,
@@ -532,8 +532,8 @@ end
 $$;
 
 -- Counts a password reset email against two limits: 30 an hour for the network address and 3 an hour for the email
--- address, whether or not an account has it. Returns the number of seconds to wait, or 0. A network over its limit
--- does not use up the limit of the email address.
+-- address, whether or not it belongs to an account. Returns the number of seconds to wait, or 0. Requests from a
+-- network over its limit do not count against the email address.
 create function private.consume_reset_mail_limit(email_address text, network_address text) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -583,7 +583,7 @@ grant execute on function private.release_password_reset(text) to service_role;
 -- Email confirmation and email change -------------------------------------------------------------------------------
 -- Addresses that are not confirmed yet: the one that an account was registered with, or a new one. A new address takes
 -- effect when the user follows the link in the email that is sent to it. The link is valid for 24 hours. An account has
--- one link at a time: requesting a new one replaces it.
+-- one link at a time: requesting a new one replaces the previous one.
 create table private.email_changes (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email text not null,
@@ -606,8 +606,9 @@ create trigger on_email_change after insert or update or delete on private.email
   for each row execute function private.on_email_change();
 
 -- Counts a confirmation link against the limit of 10 an hour for its address, so that many accounts together cannot
--- flood somebody's mailbox. The link of a registration has no caller and is not counted. The address is hashed, because
--- account deletion deletes only the counts of the account's own address, so this row may outlive the account.
+-- flood somebody's mailbox. Registration links are not counted, because a registration has no signed-in caller. The
+-- address is hashed because its rate-limit row may outlive the account: deleting an account deletes only the rows for
+-- the account's own address.
 create function private.limit_confirmation_mails() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -629,7 +630,7 @@ $$;
 create trigger limit_confirmation_mails before insert on private.email_changes
   for each row execute function private.limit_confirmation_mails();
 
--- Returns the new address that the caller has requested and has yet to confirm, or null.
+-- Returns the new address that the caller has requested but not yet confirmed, or null.
 create function private.pending_email() returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -666,7 +667,7 @@ $$;
 
 grant execute on function private.begin_email_confirmation(uuid, text) to service_role;
 
--- Stores a new token for the caller's link, so that the previous link stops working. Returns the address to which the
+-- Stores a new token for the caller's link, which invalidates the previous link. Returns the address to which the
 -- link must be sent: the new address of a pending change or, without one, the unconfirmed address of the account.
 -- Returns no row if there is nothing to confirm. Read-only accounts may confirm their address, too.
 create function private.renew_email_token(token text) returns table (email text, is_change boolean)
@@ -693,9 +694,9 @@ $$;
 
 grant execute on function private.renew_email_token(text) to authenticated;
 
--- Requests a new address for the caller. Returns true if an email with the token must be sent to the new address.
--- Requesting the current address cancels a pending change. An account that is read-only until its address is confirmed
--- may change the address, because the current one may be mistyped.
+-- Requests that the caller's email address be changed. Returns true if an email with the token must be sent to the new
+-- address. Requesting the current address cancels a pending change. An account that is read-only until its address is
+-- confirmed may change the address, because the current one may be mistyped.
 create function private.begin_email_change(new_email text, token text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -711,8 +712,8 @@ begin
     perform private.cancel_pending_email(uid);
     return false;
   end if;
-  -- The same address again within two minutes means that the form was saved for another field. After that, the first
-  -- email may have been lost, so another one is sent if the rate limit allows it.
+  -- If the same address is requested again within two minutes, we assume that the user saved the form to change another
+  -- field. After that, the first email may have been lost, so another one is sent if the rate limit allows it.
   if exists (select from private.email_changes c where c.user_id = uid and lower(c.email) = lower(new_email)
                                                    and c.created_at > clock_timestamp() - interval '2 minutes') then
     return false;
@@ -844,8 +845,8 @@ grant execute on function private.delete_own_account(boolean, boolean) to authen
 
 -- Deletes an account and everything that belongs to it alone. Comments on other users' posts and messages to other
 -- users remain, but without the user's name. The ledger and the rows that it refers to remain, too. The balance is
--- forfeited. Unless `forfeit_balance` is true, a balance of at least the minimum payout raises the error `balance_left`
--- instead. Test money counts as part of that balance only if `count_test_money` is true.
+-- forfeited. Unless `forfeit_balance` is true, the error `balance_left` is raised instead if the balance is at least
+-- the minimum payout. Test money counts as part of that balance only if `count_test_money` is true.
 create function private.delete_account(
   target_user_id uuid, forfeit_balance boolean default true, count_test_money boolean default true
 ) returns void
@@ -861,7 +862,7 @@ begin
   perform private.lock_account_dependents(target_user_id);
   -- Makes sure that there is a row to lock, so that a first sale that is being booked waits for the deletion.
   insert into public.creator_balances (user_id) values (target_user_id) on conflict do nothing;
-  -- Locks the payout schedule before the balance, like the job that runs the schedules.
+  -- Locks the payout schedule before the balance, as the job that runs the schedules does.
   perform from public.payout_schedules s where s.user_id = target_user_id for update;
   -- The balance is read only under its lock, so that it includes a sale that was being booked.
   perform from public.creator_balances b where b.user_id = target_user_id for update;
@@ -888,15 +889,16 @@ begin
 end
 $$;
 
--- Locks the rows that the deletion of an account changes, including those of other users, before the account itself.
--- The order is that of all other transactions, which lock the user's own rows last, through their foreign keys:
+-- Locks the rows that deleting an account changes, including other users' rows, before the account itself. All other
+-- transactions lock in the same order; they lock the user's own rows last, when foreign keys that refer to the user are
+-- checked. The order is:
 --   1. conversations and posts,
---   2. the creator plan (a payment of the plan locks the plan before the user's counts),
---   3. subscriptions, because ending them changes the counts of their creators,
+--   2. the creator plan (a payment for the plan locks the plan before the user's counts),
+--   3. subscriptions, because ending them changes their creators' counts,
 --   4. follows and follow requests,
 --   5. profile counts and counters.
 -- The advisory lock keeps other users from following the user in the meantime, which would change more counts.
--- `notified_user_ids` are users whom the same transaction notifies of the deletion: step 5 locks their counters.
+-- `notified_user_ids` are users whom the same transaction notifies of the deletion: step 5 also locks their counters.
 create function private.lock_account_dependents(target_user_id uuid, notified_user_ids uuid[] default '{}')
 returns void
 language plpgsql volatile security definer set search_path = ''
@@ -915,7 +917,7 @@ begin
 end
 $$;
 
--- Locks the profile counts and then the counters that the deletion of an account changes. `other_user_ids` are further
+-- Locks the profile counts and then the counters that deleting an account changes. `other_user_ids` are additional
 -- users whose profile counts change.
 create function private.lock_account_counts(
   target_user_id uuid, other_user_ids uuid[] default '{}', notified_user_ids uuid[] default '{}'
@@ -944,8 +946,8 @@ begin
 end
 $$;
 
--- Trigger function: takes the locks of an account deletion and deletes records without a foreign key, regardless of how
--- the account is deleted.
+-- Trigger function: takes the locks that an account deletion needs and deletes records that no foreign key links to the
+-- account, regardless of how the account is deleted.
 create function private.before_user_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -959,8 +961,8 @@ $$;
 create trigger before_user_deleted before delete on auth.users
   for each row execute function private.before_user_deleted();
 
--- Takes the locks of an account deletion and removes the user's images from messages. The messages remain, but the
--- images are deleted with the account's other files. Each of these messages gets a new version, like any changed
+-- Takes the locks that an account deletion needs and removes the user's images from messages. The messages remain, but
+-- the images are deleted with the account's other files. Each of these messages gets a new version, like any changed
 -- message.
 create function private.before_profile_deleted() returns trigger
 language plpgsql security definer set search_path = ''
@@ -977,7 +979,7 @@ $$;
 create trigger before_profile_deleted before delete on public.profiles
   for each row execute function private.before_profile_deleted();
 
--- Returns whether the functions of this schema can use Auth's audit log, which records sign-ins and sign-outs with
+-- Returns whether the functions in this schema can use Auth's audit log, which records sign-ins and sign-outs with
 -- their network addresses: they have the given privilege, and the log has the expected columns. Hosted projects may
 -- keep the log elsewhere or deny access to it.
 create function private.can_access_auth_log(privilege text) returns boolean
@@ -1001,7 +1003,7 @@ begin
       using target_user_id::text, to_json(email_address)::text;
   end if;
   -- Skips a rate limit that a concurrent call has locked, because that call may be waiting for this transaction. The
-  -- job `clean-up` deletes it after a day.
+  -- job `clean-up` deletes the row after a day.
   delete from private.rate_limits r
   where r.ctid in (
     select h.ctid from private.rate_limits h
@@ -1011,7 +1013,7 @@ begin
 end
 $$;
 
--- Finds where the id of a user is still stored, for example after a deletion: `place` is schema.table.column, and
+-- Finds where a user's id is still stored, for example after a deletion: `place` is schema.table.column, and
 -- `matching_rows` the number of rows. Meant for operators, because it scans every readable table of five schemas.
 create function private.find_user_references(target_user_id uuid) returns table (place text, matching_rows bigint)
 language plpgsql stable security definer set search_path = ''

@@ -1,8 +1,8 @@
 -- Personal access tokens, with which a user's programs call the API and the Data API.
 --
 -- - A request with a token has the claims of the token's owner, the token's id as `session_id`, and its scopes as
---   `token_scopes`. private.is_session_active accepts it while the token exists and has not expired, so revoking a
---   token takes effect at the next transaction.
+--   `token_scopes`. private.is_session_active accepts such a request while the token exists and has not expired, so
+--   revoking a token takes effect at the next transaction.
 -- - The scope `read` allows reading what the owner can read, except conversations; `write` allows changing data;
 --   `messages` gives access to conversations. The triggers in 94_access_token_scopes.sql reject every write without the
 --   scope `write`, including writes through the Data API.
@@ -22,7 +22,7 @@ $$;
 
 grant execute on function private.is_access_token() to anon, authenticated, service_role;
 
--- Returns whether the caller has a scope. Without an access token, every caller has all scopes.
+-- Returns whether the caller has a scope. A caller without an access token has all scopes.
 create function private.has_scope(scope text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -129,7 +129,7 @@ $$;
 grant execute on function private.password_fingerprint() to authenticated;
 
 -- Creates a token for the caller and notifies them. The API has checked the password; `checked_password` is the
--- fingerprint from before that check. Expired tokens are deleted.
+-- fingerprint that was read before that check. The caller's expired tokens are deleted.
 create function private.create_access_token(
   checked_password bytea, token_name text, new_token_hash bytea, token_scopes text[], lifetime_days integer
 ) returns private.access_tokens
@@ -141,8 +141,8 @@ declare
 begin
   -- This lock comes first, as in all functions that notify the user.
   perform private.lock_user_counters(array[uid]);
-  -- The checks come after the lock, so that concurrent calls together stay within the limit, and so that a call that
-  -- has waited for a password change or a suspension, which revoke all tokens under the same lock, adds no token
+  -- The checks come after the lock. Otherwise, concurrent calls could together exceed the limit, and a call that has
+  -- waited for a password change or a suspension (both revoke all tokens under the same lock) could add a token
   -- afterwards.
   perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
   perform private.require_sign_in_session();
@@ -192,7 +192,7 @@ begin
   where t.token_hash = requested_hash and (t.expires_at is null or t.expires_at > clock_timestamp());
   if not found then return; end if;
   -- Requests with the same token wait for each other here and hold a connection while they wait, so the commit must
-  -- not wait for the disk. A crash may lose the latest counts.
+  -- not wait for the disk. A crash may lose the latest `last_used_at`.
   perform set_config('synchronous_commit', 'off', true);
   wait := private.consume_rate_limit('access_token', id::text, 300, '1 minute');
   -- Another request that is already recording the time must not delay this one.

@@ -61,19 +61,19 @@ revoke all on public.media from anon, authenticated, service_role;
 grant select on public.media to anon, authenticated;
 grant all on public.media to service_role;
 
--- Files to delete from Storage. SQL cannot delete files, so a job does that and then removes the rows.
+-- Files to delete from Storage. SQL cannot delete files, so a job deletes them and then removes the rows.
 create table private.file_deletion_queue (
   bucket text not null,
   path text not null,
-  due_at timestamptz not null default clock_timestamp(), -- the file is due from this time on
+  due_at timestamptz not null default clock_timestamp(), -- when the file may be deleted
   primary key (bucket, path)
 );
 
 create index file_deletion_queue_due_at_idx on private.file_deletion_queue (due_at);
 
 -- Uploads that may be unused, and when to check them. A row is added when an upload is created or may have become
--- unused, so that the job does not have to check every upload. A row is only a hint: the check itself decides whether
--- the upload is used.
+-- unused, so that the job does not have to check every upload. A row is only a hint: the check itself determines
+-- whether the upload is used.
 create table private.orphaned_media (
   media_id uuid primary key,
   due timestamptz not null
@@ -86,7 +86,7 @@ create index orphaned_media_due_idx on private.orphaned_media (due);
 -- its announced size until it has been checked. Profile and cover images do not count, because a new one replaces the
 -- old one.
 
--- Returns how many bytes the uploads of each account may take, 5 GiB by default.
+-- Returns how many bytes the uploads of each account may take up, 5 GiB by default.
 create function private.storage_quota() returns bigint
 language sql stable security definer set search_path = ''
 as $$
@@ -100,7 +100,7 @@ as $$
   select coalesce(sum(m.bytes), 0)::bigint from public.media m where m.owner_id = account_id
 $$;
 
--- Returns how many bytes the caller's uploads take, and how many they may take.
+-- Returns how many bytes the caller's uploads take up, and how many they may take up.
 create function private.own_storage() returns table (used_bytes bigint, quota_bytes bigint)
 language sql stable security definer set search_path = ''
 as $$
@@ -109,7 +109,7 @@ $$;
 
 grant execute on function private.own_storage() to authenticated;
 
--- Raises an error if an upload of this size would exceed the account's quota. The lock makes concurrent uploads of the
+-- Raises an error if an upload of this size would exceed the account's quota. The lock makes concurrent uploads by the
 -- same account wait for each other, so that together they cannot exceed the quota.
 create function private.require_storage(account_id uuid, added_bytes bigint) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -124,7 +124,8 @@ end
 $$;
 
 -- Uploading ---------------------------------------------------------------------------------------------------------
--- Counts an upload of the caller against the limit of 60 an hour. The API calls this before it reads any of the body.
+-- Counts an upload by the caller against the limit of 60 an hour. The API calls this function before it reads any of
+-- the body.
 create function private.consume_upload_limit() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -255,7 +256,8 @@ $$;
 create trigger enqueue_upload_check after insert on public.media
   for each row execute function private.enqueue_upload_check();
 
--- Schedules a check of the media of a deleted post or deleted premium content for the next run of the job `media`.
+-- Schedules a check of the uploads of a deleted post, or of deleted premium content, for the next run of the job
+-- `media`.
 create function private.enqueue_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -275,7 +277,8 @@ create trigger enqueue_orphan_check after delete on public.premium_contents for 
 
 -- Checks at most `max_rows` uploads that are due and deletes the unused ones. Before that, deletes gallery items that
 -- can no longer be restored. Returns the number of uploads checked. Concurrent runs check different uploads. A
--- transaction that starts to use one of these uploads in the meantime either keeps it or fails in private.claim_media.
+-- transaction that starts to use one of these uploads in the meantime either prevents its deletion or fails in
+-- private.claim_media.
 create function private.delete_orphaned_media(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,6 +1,6 @@
--- The media gallery: images and videos that users show on their profile, separate from posts.
+-- The media gallery: images and videos that users show on their profiles, separately from posts.
 --
--- Deleting an item hides it immediately. Its owner can restore it for ten minutes; after that a job deletes the row
+-- Deleting an item hides it immediately. Its owner can restore it for ten minutes; after that, a job deletes the row
 -- and, unless something else needs it, the upload. Clients can change the gallery only through the functions below.
 
 create table public.gallery_items (
@@ -38,7 +38,7 @@ grant select on public.gallery_items to anon, authenticated;
 grant all on public.gallery_items to service_role;
 
 -- Changing the gallery ----------------------------------------------------------------------------------------------
--- Adds an upload of the caller to their gallery. `media_kind` is 'image' or 'video'.
+-- Adds one of the caller's uploads to their gallery. `media_kind` is 'image' or 'video'.
 create function private.add_gallery_item(
   item_id uuid, upload_id uuid, media_kind text, item_title text, item_description text
 ) returns void
@@ -78,7 +78,7 @@ $$;
 
 grant execute on function private.delete_gallery_item(uuid) to authenticated;
 
--- Restores a deleted item of the caller, which reappears at its old position.
+-- Restores one of the caller's deleted items, which reappears in its old position.
 create function private.restore_gallery_item(item_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -133,7 +133,7 @@ $$;
 create trigger reject_reused_id before insert on public.posts
   for each row execute function private.reject_reused_id('post');
 
--- Updates the author's number of posts.
+-- Updates the author's post count.
 create function private.on_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -170,7 +170,7 @@ create trigger before_post_deleted before delete on public.posts
   for each row execute function private.before_post_deleted();
 
 -- Publishing ---------------------------------------------------------------------------------------------------
--- Rejects a caller who may not publish posts, or premium posts if `is_paid`.
+-- Raises an error unless the caller may publish posts or, if `is_paid` is true, premium posts.
 create function private.require_can_publish(is_paid boolean) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -185,8 +185,8 @@ $$;
 
 grant execute on function private.require_can_publish(boolean) to authenticated;
 
--- Returns the approximate length of a paid text, which everyone may see: its number of characters, but at least 10,
--- rounded to tens, or to hundreds from 1000. Null for a blank text.
+-- Returns the approximate length of a paid text, which everyone may see: its number of characters, rounded to tens
+-- below 1000 and to hundreds above; at least 10. Null for a blank text.
 create function private.approximate_length(paid_text text) returns integer
 language sql immutable set search_path = ''
 as $$
@@ -195,7 +195,7 @@ as $$
   end::integer
 $$;
 
--- Stores a post of `post_author_id` with uploads of `uploader_id`, which then belong to the author. A `price` in US
+-- Stores a post by `post_author_id` with uploads by `uploader_id`, which then belong to the author. A `price` in US
 -- dollars makes it a premium post. Returns false if a post with this id exists. Does not check permissions: the calling
 -- functions must.
 create function private.insert_post(
@@ -248,7 +248,7 @@ begin
 end
 $$;
 
--- Stores a post of the caller. A `price` in US dollars makes it a premium post. Returns false if a post with this id
+-- Stores a post by the caller. A `price` in US dollars makes it a premium post. Returns false if a post with this id
 -- exists. Runs as definer and checks permissions itself, so callers need no table privileges.
 create function private.publish_post(
   new_post_id uuid, content_text text, price numeric, teaser_text text, image_id uuid, video_id uuid,
@@ -266,7 +266,7 @@ $$;
 grant execute on function private.publish_post(uuid, text, numeric, text, uuid, uuid, uuid, text) to authenticated;
 
 -- Editing ------------------------------------------------------------------------------------------------------
--- Rejects a caller who cannot write or may not edit a post: with 404 if they cannot see it, with 403 if they did not
+-- Raises an error unless the caller can write and may edit the post: 404 if they cannot see it, 403 if they did not
 -- write it or if moderators hid it.
 create function private.require_own_post(target_post_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
@@ -457,7 +457,7 @@ grant execute on function private.count_new_posts(timestamptz, integer) to authe
 -- read. They apply the same rules: private.viewable_profiles once per author, and the column `hidden`. `offset 0` keeps
 -- the planner from looking up authors who are not on the page.
 
--- Returns the ids of the newest posts of the Following feed that are not newer than `until` and come after the post
+-- Returns the ids of the newest posts in the Following feed that are not newer than `until` and come after the post
 -- with `after_time` and `after_id`. These parameters may be null. The ids are in no particular order.
 create function private.list_following_posts(until timestamptz, after_time timestamptz, after_id uuid, max_rows integer)
 returns setof uuid
@@ -603,7 +603,7 @@ declare
 begin
   update public.posts p set likes_count = greatest(0, p.likes_count + delta) where p.id = changed_like.post_id
   returning p.author_id, p.hidden into post_author_id, hidden_state;
-  -- No row: the like is deleted together with its post.
+  -- No row: the like is being deleted together with its post.
   if not found then return null; end if;
   if tg_op = 'INSERT' then
     -- Moderators may have hidden the post while this call waited for its row.

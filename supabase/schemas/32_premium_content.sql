@@ -1,8 +1,8 @@
 -- Premium posts: the paid content, and unlocks (purchases of single posts). The price and the teaser are columns of
 -- public.posts (30_posts.sql).
 --
--- * The paid content can be read by the author, by users who unlocked the post and, if the author included the post
---   in subscriptions, by active subscribers. All of them must also be able to view the author's profile.
+-- * The paid content can be read by the author, by users who have unlocked the post and, if the author included the
+--   post in subscriptions, by active subscribers. All of them must also be able to view the author's profile.
 -- * When moderators hide or remove a post, its paid content is hidden in the same way.
 -- * The comments on a premium post can be read only by users who can read its paid content.
 -- * An unlock is bought with a payment (50_payments.sql): private.begin_unlock creates the payment, and
@@ -32,7 +32,7 @@ alter table public.premium_contents enable row level security;
 create policy premium_contents_active_session on public.premium_contents as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- The author and everyone with paid access read the content.
+-- The author and everyone with paid access can read the content.
 create policy premium_contents_select on public.premium_contents for select to authenticated
   using ((select true from private.readable_premium_posts r where r.id = post_id));
 
@@ -67,8 +67,8 @@ $$;
 
 grant execute on function private.set_included_in_subscription(uuid) to authenticated;
 
--- Shows everyone how many users unlocked one of the caller's premium posts. Called in the transaction that publishes
--- the post. A repeated call does not overwrite a later edit.
+-- Lets everyone see how many users have unlocked one of the caller's premium posts. Called in the transaction that
+-- publishes the post. A repeated call does not overwrite a later edit.
 create function private.show_unlocks(target_post_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -108,8 +108,8 @@ create policy unlocks_select on public.unlocks for select to authenticated
 revoke all on public.unlocks from anon, authenticated, service_role;
 grant select on public.unlocks to authenticated, service_role;
 
--- Updates the number of unlocks of a post whose author shows it. The post's row must be locked before the rows of its
--- unlocks.
+-- Updates the unlock count of a post whose author shows that count. The post's row must be locked before the rows of
+-- its unlocks.
 create function private.on_unlock_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -126,9 +126,9 @@ create trigger on_unlock_changed after insert or delete on public.unlocks
   for each row execute function private.on_unlock_changed();
 
 -- Access -------------------------------------------------------------------------------------------------------
--- Returns whether a user, not necessarily the caller, is entitled to the paid content of a post: any user for a free
--- post; otherwise the author, a buyer or, if the post is included, a subscriber. Does not check whether they may see
--- the post.
+-- Returns whether a user, not necessarily the caller, is entitled to all content of a post: of a free post, every user;
+-- of a premium post, the author, buyers and, if the post is included in subscriptions, subscribers. Does not check
+-- whether they may see the post.
 create function private.has_paid_access(target_user_id uuid, target_post_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -139,11 +139,11 @@ as $$
       or exists (select from public.unlocks u where u.user_id = target_user_id and u.post_id = target_post_id)
 $$;
 
--- The premium posts whose paid content the caller may read: their own, the unlocked ones and, if included, those of the
--- creators to whom they are subscribed. A caller who has paid but can no longer view the author's profile cannot read
--- the content. This is a view, because the policy looks up one row in it, which costs less than a function call per row
--- and makes the planner avoid a scan of the table. It runs with its owner's privileges, so it checks `hidden` like the
--- policy of posts.
+-- The premium posts whose paid content the caller may read: their own, those that they have unlocked and, if included
+-- in subscriptions, those of creators to whom they are subscribed. A caller who has paid but can no longer view the
+-- author's profile cannot read the content. This is a view because the policy looks up one row in it, which costs less
+-- than a function call per row and makes the planner avoid a scan of the table. It runs with its owner's privileges, so
+-- it checks `hidden` itself, as the policy of posts does.
 create view private.readable_premium_posts as
   select p.id
   from public.posts p
@@ -220,7 +220,7 @@ begin
     from public.posts p where p.id = target_post_id
     returning * into pending;
   elsif pending.provider_reference is null then
-    -- No provider has been called for this payment yet, so it switches to the current provider.
+    -- No provider has been called for this payment yet, so the payment switches to the current provider.
     update public.payments p
     set amount_cents = price_cents, fee_cents = private.platform_fee_cents(price_cents), provider = payment_provider,
         created_at = clock_timestamp()
@@ -235,9 +235,9 @@ $$;
 
 grant execute on function private.begin_unlock(uuid, numeric, text) to authenticated;
 
--- Stores the unlock of a confirmed payment and notifies the author. Returns false if the payment has to be refunded
--- instead, because the post or the payer no longer exists, the post has been hidden, or the payer has already
--- unlocked it.
+-- Stores the unlock that a confirmed payment has bought, and notifies the author. Returns false if the payment has to
+-- be refunded instead, because the post or the payer no longer exists, the post has been hidden, or the payer has
+-- already unlocked it.
 create function private.settle_unlock(paid public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

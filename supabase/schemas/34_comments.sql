@@ -1,9 +1,9 @@
 -- Comments on posts, replies to comments, and likes of both. Replies are one level deep.
 --
--- * Unless moderators hid it, a comment can be read by everyone who can see the post and, on a premium post, its paid
---   content, except by users who have blocked its author or are blocked by them.
+-- * A comment can be read by everyone who can see the post and, if it is a premium post, its paid content, except users
+--   who have blocked the comment's author or are blocked by them. Moderators can hide a comment.
 -- * Comments are inserted under the policies below and deleted with private.delete_comment.
--- * Comments on other users' posts outlive the account of their author; `author_id` is then null.
+-- * Comments on other users' posts outlive their author's account; `author_id` is then null.
 -- * Lock order: the post, the comments, then `user_counters`. Everything that writes comments or their likes locks the
 --   post first.
 
@@ -25,13 +25,13 @@ create table public.comments (
 create index comments_post_id_idx on public.comments (post_id, created_at desc, id desc)
   where parent_comment_id is null;
 
--- For the deletion of a post, which also deletes the replies.
+-- For deleting a post, which also deletes the replies.
 create index comments_post_id_all_idx on public.comments (post_id);
 
 -- Replies to a comment, oldest first.
 create index comments_parent_comment_id_idx on public.comments (parent_comment_id, created_at, id);
 
--- The first reply by the author of the post, which is shown with its comment.
+-- For finding the first reply by the post's author, which is shown together with the comment.
 create index comments_author_replies_idx on public.comments (parent_comment_id, author_id, created_at, id)
   where parent_comment_id is not null;
 
@@ -73,7 +73,8 @@ create policy comments_insert on public.comments for insert to authenticated
   );
 
 revoke all on public.comments from anon, authenticated, service_role;
--- Clients have no delete privilege: private.delete_comment takes the locks in the same order as an insert.
+-- Clients have no delete privilege: comments are deleted with private.delete_comment, which locks in the same order as
+-- an insert.
 grant select on public.comments to anon, authenticated;
 grant insert (id, post_id, author_id, parent_comment_id, content) on public.comments to authenticated;
 grant all on public.comments to service_role;
@@ -119,7 +120,7 @@ create trigger before_comment_insert before insert on public.comments
   for each row execute function private.before_comment_insert();
 
 -- Rejects a comment on a post that is hidden from the caller, and a reply to a hidden comment. The policies that hide
--- them do not apply in private.before_comment_insert, because it is `security definer`.
+-- them do not apply in private.before_comment_insert, because that function is `security definer`.
 create function private.check_comment_target_visible() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -147,8 +148,8 @@ create trigger limit_comments before insert on public.comments
 create trigger reject_reused_id before insert on public.comments
   for each row execute function private.reject_reused_id('comment');
 
--- Returns whether a user can read a comment and the comment that it replies to. The policy on comments has the same
--- rules for the caller.
+-- Returns whether a user can read a comment and the comment that it replies to. The policy on comments applies the same
+-- rules to the caller.
 create function private.can_user_read_comment(target_user_id uuid, target_comment_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -182,7 +183,7 @@ declare
   mentioned_ids uuid[];
   recipient_id uuid;
 begin
-  -- Always the post before the parent comment, so that concurrent writers wait here.
+  -- The post is always updated before the parent comment, so that concurrent writers wait here.
   update public.posts p set comments_count = greatest(0, p.comments_count + delta) where p.id = changed.post_id
   returning p.author_id into post_author_id;
   if changed.parent_comment_id is not null then
@@ -299,9 +300,9 @@ grant all on public.comment_likes to service_role;
 create trigger limit_comment_likes before insert on public.comment_likes
   for each row execute function private.limit_writes('relations', '120');
 
--- Locks the post of a liked comment before the comment, whose counter changes, is locked. Then rejects a like if
--- moderators have hidden the comment, its parent or the post from the caller: the policy on comment_likes does not see
--- what was committed while this call waited for the lock.
+-- Locks the post of a liked comment before the update of the comment's counter locks the comment. Then rejects a like
+-- if moderators have hidden the comment, its parent or the post from the caller: the policy on comment_likes does not
+-- see what was committed while this call waited for the lock.
 create function private.lock_liked_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

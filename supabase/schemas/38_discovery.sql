@@ -3,7 +3,7 @@
 -- Both rankings cover the last 7 days. Every ten minutes, the job `trending` recomputes the two small tables below
 -- with private.refresh_trending; the lists are read from them.
 
--- The 50 tags that were used by the most authors. Counts only authors whose profile is public and discoverable and
+-- The 50 tags with the most authors. Counts only authors whose profile is public and discoverable and
 -- whose account is not read-only.
 create table private.trending_tags (
   tag text primary key,
@@ -32,8 +32,8 @@ declare
 begin
   -- One run at a time.
   perform pg_advisory_xact_lock(hashtextextended('refresh_trending', 0));
-  -- Tags rank by the number of authors, so that no single user can make a topic trend. Only public profiles that
-  -- chose to be discoverable count.
+  -- Tags rank by the number of authors, so that no single user can make a topic trend. Only authors with a public,
+  -- discoverable profile count.
   delete from private.trending_tags;
   insert into private.trending_tags (tag, posts, people)
   select t.tag, count(*), count(distinct t.author_id)
@@ -123,9 +123,9 @@ $$;
 
 grant execute on function private.list_featured_creators(integer) to authenticated;
 
--- Returns one of a user's followers whom the caller follows, and the number of these followers. They are ordered by
--- when the caller followed them, latest first: `turn` 1 returns the first, and a turn beyond the last starts over. A
--- list that passes its row numbers as `turn` thus shows different people. Considers only the 200 users whom the caller
+-- Returns one of a user's followers whom the caller follows, and the number of such followers. They are ordered by when
+-- the caller followed them, latest first: `turn` 1 selects the first, and a number beyond the last starts over. A list
+-- that passes its row numbers as `turn` therefore shows different people. Considers only the 200 users whom the caller
 -- followed most recently, so that the cost is bounded. Returns no row if there is no such follower, or if the caller
 -- may not see the user's followers.
 create function private.find_followed_followers(target_user_id uuid, turn integer)
@@ -141,7 +141,9 @@ begin
           from (select f.followee_id, f.created_at from public.follows f where f.follower_id = auth.uid()
                 order by f.created_at desc, f.followee_id desc limit 200) latest
           where exists (select from public.follows g
-                        where g.follower_id = latest.followee_id and g.followee_id = target_user_id)) found
+                        where g.follower_id = latest.followee_id and g.followee_id = target_user_id)
+            -- Only followers whose list of followed users the caller may see.
+            and private.can_view_profile_counts(latest.followee_id)) found
     where found.place = 1 + (turn - 1) % found.total;
 end
 $$;

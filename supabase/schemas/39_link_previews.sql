@@ -14,7 +14,7 @@ create view private.indexable_users as
   where p.visibility = 'public' and exists (select from private.discoverable_profiles d where d.id = p.id)
     and exists (select from public.accounts a where a.user_id = p.id and a.read_only_reason is null);
 
--- Returns the preview of a profile, by username or id, or null. Users who left the directory have none.
+-- Returns the preview of a profile, by username or id, or null. Users who have opted out of the directory have none.
 create function private.profile_preview(target_username text, target_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -26,7 +26,7 @@ as $$
   where (lower(p.username) = lower(target_username) or p.id = target_id) and u.show_in_directory
 $$;
 
--- Returns the preview of a post, or null. The text of a premium post is only its teaser.
+-- Returns the preview of a post, or null. For a premium post, the text is only the teaser.
 create function private.post_preview(target_post_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$

@@ -8,7 +8,7 @@
 -- * The client chooses a message's id. Sending the same message twice stores it once.
 -- * Conversations and messages outlive their users' accounts, so user ids are stored without foreign keys.
 -- * Functions that read threads run as definer: under the policies ("sent or received by the caller"), the planner
---   may read everything that a user ever wrote instead of following one index.
+--   may read everything that a user has ever written instead of using one index.
 -- See docs/decisions/010-messages-and-notifications.md.
 
 -- Conversations ----------------------------------------------------------------------------------------------------
@@ -119,8 +119,8 @@ create table public.conversation_members (
   last_message_at timestamptz not null default clock_timestamp(),
   last_read_seq bigint not null default 0,
   unread_count integer not null default 0 check (unread_count >= 0),
-  -- When the first unread message arrived, not counting deleted messages. Decides when an email about unread messages
-  -- is due.
+  -- When the first unread message arrived, not counting deleted messages. Determines when an email about unread
+  -- messages is due.
   unread_since timestamptz,
   -- Whether the user has sent a message in the conversation.
   has_written boolean not null default false,
@@ -167,8 +167,9 @@ create policy conversation_members_select on public.conversation_members for sel
   );
 
 -- Who may message whom ---------------------------------------------------------------------------------------------
--- Why the caller may not message each user, as an error code of the API; null if they may. This is a view, so that a
--- query for many users reads the caller's own data (blocks, account, email address) once, rather than once per user.
+-- For each user, why the caller may not message them, as an API error code; null if the caller may. This is a view so
+-- that a query for many users reads the caller's own data (blocks, account, email address) once, rather than once per
+-- user.
 create view private.message_refusals as
   select p.id as receiver_id,
          case
@@ -176,7 +177,8 @@ create view private.message_refusals as
              then 'recipient_not_found'
            when not p.allow_direct_messages then 'direct_messages_disabled'
            when not (select private.can_write()) then 'account_read_only'
-           -- With an unconfirmed address, the caller can only message their followers and answer messages.
+           -- With an unconfirmed address, the caller can only message their followers and reply in existing
+           -- conversations.
            when (select true from public.accounts a
                  where a.user_id = (select auth.uid()) and a.email_confirmed_at is null)
                 and (select true from public.follows f
@@ -261,7 +263,8 @@ declare
   stored public.messages;
   image public.media;
 begin
-  -- Policies are checked after this trigger, so reject what they would reject before anything is counted.
+  -- Policies are checked after this trigger, so this trigger rejects what they would reject, before anything is
+  -- counted.
   if uid is not null then
     if new.sender_id is distinct from uid then
       raise exception 'You can only send messages as yourself.' using errcode = '42501';
@@ -355,7 +358,8 @@ begin
     on conflict (user_id, partner_id) do update
       set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, has_written = true
     returning m.unread_count into sender_unread_count;
-    -- From their first message on, the sender may broadcast here: see private.can_broadcast_to_conversation.
+    -- From their first message on, the sender may broadcast in this conversation: see
+    -- private.can_broadcast_to_conversation.
     perform realtime.send(jsonb_build_object('firstWrittenBy', new.sender_id), 'access.changed',
                           private.conversation_topic(new.sender_id, new.receiver_id), true);
   end if;
@@ -394,7 +398,8 @@ create trigger on_message_created after insert on public.messages
 
 -- Reading conversations --------------------------------------------------------------------------------------------
 -- Builds the JSON of a message. `receiver_read_seq` is how far the receiver has read the conversation, or null. Runs
--- with the privileges of the query that calls it, so in a user's query the policies apply to the quoted message. Returns json, because jsonb takes twice as long to build.
+-- with the privileges of the calling query, so the policies apply to the quoted message in a user's query. Returns
+-- json, because jsonb takes twice as long to build.
 create function private.message_json(message public.messages, receiver_read_seq bigint) returns json
 language plpgsql stable set search_path = ''
 as $$
@@ -485,8 +490,8 @@ create view private.conversation_partners as
 
 grant select on private.conversation_partners to authenticated;
 
--- Returns the caller's conversation with a user, how far the caller has read, and how far the partner has read, or nulls
--- if there is no conversation. After a block, the partner's position is null.
+-- Returns the caller's conversation with a user, how far the caller has read, and how far the partner has read, or
+-- nulls if there is no conversation. After a block, the partner's position is null.
 create function private.find_thread(
   other_user_id uuid, out conversation_id uuid, out own_read_seq bigint, out partner_read_seq bigint
 )
@@ -506,7 +511,7 @@ begin
 end
 $$;
 
--- The three functions below return messages of the caller's thread with a user as JSON. They run as definer, because
+-- The three functions below return messages from the caller's thread with a user, as JSON. They run as definer, because
 -- finding the caller's conversation once costs less than applying the policies to each message.
 
 -- Returns the newest messages, or those before the message `before_id` (with `is_inclusive`, that message too), newest
@@ -628,7 +633,7 @@ grant execute on function private.mark_conversation_read(uuid) to authenticated;
 
 -- Marks all of the caller's threads as read. Returns how many changed. Locks all conversations with unread messages, in
 -- the order of their ids, before the first counter changes: a message being sent holds the lock on its conversation and
--- then waits for the counter, so the other order could deadlock.
+-- then waits for the counter, so the opposite order could deadlock.
 create function private.mark_all_conversations_read() returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -728,8 +733,8 @@ begin
 end
 $$;
 
--- Raises an error unless the caller may edit a message: their own, not deleted, sent within the last 15 minutes, to a
--- user whom they may still message.
+-- Raises an error unless the caller may edit a message: it must be their own, not deleted, sent within the last 15
+-- minutes, and addressed to a user whom they may still message.
 create function private.require_can_edit_message(message_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -947,9 +952,9 @@ $$;
 grant execute on function private.search_messages(text, timestamptz, uuid, integer) to authenticated;
 
 -- Account deletion -------------------------------------------------------------------------------------------------
--- Conversations that lost a member. The job `clean-up` deletes those that have no member left. The table has neither a
--- foreign key nor a unique key on the conversation, so that concurrent deletions of both members' accounts do not wait
--- for each other.
+-- Conversations that have lost a member. The job `clean-up` deletes those that have no member left. The table has
+-- neither a foreign key nor a unique key on the conversation, so that concurrent deletions of both members' accounts do
+-- not wait for each other.
 create table private.conversation_checks (
   id bigint primary key generated always as identity,
   conversation_id uuid not null
@@ -968,8 +973,8 @@ create trigger on_conversation_members_deleted after delete on public.conversati
   referencing old table as before
   for each statement execute function private.on_conversation_members_deleted();
 
--- Locks the conversations of a user, and the posts that they wrote, liked, unlocked or commented on, or on which they
--- liked a comment, in the order of their ids. The first step of private.lock_account_dependents.
+-- Locks, in the order of their ids, a user's conversations and then the posts that the user wrote, liked, unlocked or
+-- commented on, or on which they liked a comment. This is the first step of private.lock_account_dependents.
 create function private.lock_user_conversations_and_posts(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

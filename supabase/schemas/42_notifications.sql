@@ -1,11 +1,11 @@
--- Notifications, the unread counters of messages and notifications, and emails about unread activity.
+-- Notifications, unread counters for messages and notifications, and emails about unread activity.
 --
 -- Rules:
 -- * private.create_notification, which respects blocks and the user's settings, creates all notifications except those
 --   about new posts (43_post_alerts).
 -- * Notifications about likes, follows, comments and unlocks are grouped when they are created: a new one joins the
---   unread group about the same subject, if the head of that group is less than 7 days old, and becomes its head.
---   Reading a group closes it.
+--   unread group about the same subject, if the head of that group is less than 7 days old, and becomes the group's
+--   head. No notification joins a group that has been read.
 -- * After every change, the number of unread notifications is recomputed from the rows, under a lock on the user's
 --   counters, so the stored count cannot drift.
 -- * Lock order: a transaction that changes or deletes notifications of several users first locks the counters of all
@@ -60,7 +60,7 @@ create table public.notifications (
   read_at timestamptz,
   comment_id uuid references public.comments (id) on delete cascade,
   message_id uuid,
-  -- Additional text of some kinds, such as the device of a sign-in, the name of an access token or a tip's amount.
+  -- Additional text for some kinds, such as the device of a sign-in, the name of an access token or a tip's amount.
   detail text check (char_length(detail) <= 500),
   -- Every notification belongs to a group; most groups have only one notification.
   group_id uuid not null default gen_random_uuid(),
@@ -109,7 +109,7 @@ create unique index notifications_once_key
   where kind not in ('sign_in', 'admin', 'tip', 'subscription', 'payout', 'creator_pro', 'moderation', 'report',
                      'auto_post', 'new_post', 'access_token');
 
--- Each follower has at most one notification of an announcement.
+-- Each follower has at most one notification per announcement.
 create unique index notifications_announcement_key on public.notifications (announcement_id, user_id)
   where announcement_id is not null;
 
@@ -122,15 +122,15 @@ grant all on public.notifications to service_role;
 create policy notifications_active_session on public.notifications as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users see their own notifications, except those about new posts of which they can see none. An access token needs the
--- scope `messages` for those about messages.
+-- Users see their own notifications, except a notification about new posts if they can see none of those posts. An
+-- access token needs the scope `messages` for those about messages.
 create policy notifications_select on public.notifications for select to authenticated
   using (user_id = (select auth.uid()) and (kind <> 'new_post' or exists (
     select from private.visible_announced_posts(user_id, announcement_id, highlights_only)))
     and (kind not in ('message', 'reaction') or (select private.has_scope('messages'))));
 
--- How often within 24 hours an actor undid an action that had notified a user (an unlike, an unfollow, …). After the
--- third time, private.create_notification ignores the action until the 24 hours are over.
+-- How often within 24 hours an actor undid an action that had notified a user (for example, a like or a follow). After
+-- the third time, private.create_notification ignores the action until the 24 hours are over.
 create table private.notification_withdrawals (
   user_id uuid not null references public.profiles (id) on delete cascade,
   actor_id uuid not null references public.profiles (id) on delete cascade,
@@ -174,8 +174,8 @@ $$;
 
 -- Notifies a user of what another user (the actor) did, unless either has blocked the other, the recipient turned such
 -- notifications off, or the actor withdrew the same notification three times within 24 hours. The actor is null if no
--- particular user did it. Does nothing if the recipient's account has been deleted: otherwise the foreign key would
--- make the whole transaction fail, for example the creation of a comment that mentions the recipient.
+-- particular user caused the notification. Does nothing if the recipient's account has been deleted: otherwise the
+-- foreign key would make the whole transaction fail, for example the creation of a comment that mentions the recipient.
 create function private.create_notification(
   recipient_id uuid, actor_user_id uuid, notification_kind text, target_post_id uuid default null,
   target_comment_id uuid default null, target_message_id uuid default null, detail text default null
@@ -192,7 +192,7 @@ begin
      or not private.notification_enabled(recipient_id, notification_kind) then
     return;
   end if;
-  -- Serializes notifications, so that they join a group one after the other.
+  -- Serializes the recipient's notifications, so that they join a group one after the other.
   perform from public.user_counters c where c.user_id = recipient_id for update;
   -- A block or an account deletion may have been committed while this call waited for the lock.
   if not found or private.are_blocked(recipient_id, actor_user_id) then return; end if;
@@ -203,7 +203,7 @@ begin
     return;
   end if;
   if notification_kind in ('like', 'follow', 'comment', 'unlock') then
-    -- The literal has to match the expression of notifications_unread_heads_idx.
+    -- The literal has to match the one in notifications_unread_heads_idx.
     select * into head from public.notifications n
     where n.user_id = recipient_id and n.kind = notification_kind
       and coalesce(n.post_id, '00000000-0000-0000-0000-000000000000')
@@ -244,7 +244,7 @@ begin
   where n.user_id = recipient_id and n.actor_id = actor_user_id and n.kind = notification_kind
     and n.post_id is not distinct from target_post_id and n.message_id is not distinct from target_message_id
     and n.comment_id is not distinct from target_comment_id and n.read_at is null;
-  -- Counts only what the actor took back themselves, not a follow request that the recipient answered.
+  -- Counts only what the actor undid themselves, not a follow request that the recipient accepted or declined.
   if not found or actor_user_id is distinct from auth.uid() then return; end if;
   insert into private.notification_withdrawals as w (user_id, actor_id, kind, about)
   values (recipient_id, actor_user_id, notification_kind,
@@ -265,8 +265,8 @@ declare
   is_grouped boolean;
   total integer;
 begin
-  -- Transactions that change this user's notifications count one after the other, and each sees what the previous one
-  -- committed.
+  -- Transactions that change this user's notifications compute the count one after the other, and each sees what the
+  -- previous one committed.
   perform from public.user_counters c where c.user_id = recipient_id for update;
   if not found then return null; end if;
   select s.group_notifications into is_grouped from public.user_settings s where s.user_id = recipient_id;
@@ -446,8 +446,8 @@ create table private.notification_mails (
 -- no earlier email covered must also have been unread for at least 15 minutes, but no longer than 24 hours and 15
 -- minutes. `since` is the start of the period that the email covers.
 --
--- A thread is reported once until it is read. A first message is reported as a thread, not as a notification. Sign-ins
--- and new access tokens are left out, because emails about them are sent right away.
+-- A thread is reported only once until it is read. A first message is reported as a thread, not as a notification.
+-- Sign-ins and new access tokens are left out, because emails about them are sent right away.
 create function private.due_digests()
 returns table (recipient_id uuid, since timestamptz, mailed_at timestamptz, newest timestamptz)
 language sql stable set search_path = ''
@@ -483,7 +483,7 @@ returns table (user_id uuid, waiting_since timestamptz, waiting_until timestampt
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  -- Newer rows may not be committed yet.
+  -- Rows newer than this may not have been committed yet.
   covered_until timestamptz := now() - interval '10 seconds';
 begin
   return query

@@ -74,7 +74,7 @@ create table private.post_announcements (
   author_id uuid not null references public.profiles (id) on delete cascade,
   -- When the first of the posts was published.
   opened_at timestamptz not null,
-  -- The followers are notified in rounds. A round is about the posts that were queued when it began.
+  -- The followers are notified in rounds. A round covers the posts that were queued when it began.
   round integer not null default 0,
   -- The position of the current round in the list of followers, latest first; null between rounds.
   position_at timestamptz,
@@ -90,11 +90,11 @@ create index post_announcements_opened_at_idx on private.post_announcements (ope
 
 create index post_announcements_worked_at_idx on private.post_announcements (worked_at) where position_at is not null;
 
--- The posts of announcements, and the queue of posts that have none yet.
+-- The posts of announcements, and the queue of posts that do not belong to one yet.
 create table private.announced_posts (
   post_id uuid primary key references public.posts (id) on delete cascade,
   announcement_id uuid references private.post_announcements (id) on delete cascade,
-  -- The first round that was about this post.
+  -- The first round that covered this post.
   round integer,
   queued_at timestamptz not null default clock_timestamp()
 );
@@ -152,7 +152,7 @@ create trigger queue_new_post after insert on public.posts
   for each row when (new.hidden is null and new.created_at > now() - interval '1 day')
   execute function private.queue_new_post();
 
--- Queues a check of the announcement of a post that was hidden.
+-- Queues a check of a hidden post's announcement.
 create function private.check_announcement_of_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -168,7 +168,7 @@ create trigger check_announcement_of_post after update of hidden on public.posts
   for each row when (old.hidden is null and new.hidden is not null)
   execute function private.check_announcement_of_post();
 
--- Queues a check of the announcement of a post that was deleted.
+-- Queues a check of a deleted post's announcement.
 create function private.on_announced_post_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -197,7 +197,7 @@ create trigger check_announcements_of_user after update of visibility on public.
   execute function private.check_announcements_of_user();
 
 -- Notifying --------------------------------------------------------------------------------------------------------
--- Begins a round about the queued post that has waited longest, together with the other queued posts of the same author
+-- Begins a round for the queued post that has waited longest, together with the other queued posts of the same author
 -- and hour. Skips authors with a round in progress. Returns whether a round began.
 create function private.begin_announcement_round() returns boolean
 language plpgsql volatile security definer set search_path = ''
@@ -314,7 +314,8 @@ begin
       insert into public.notifications as n (user_id, actor_id, kind, announcement_id, highlights_only)
       select r.user_id, announcement.author_id, 'new_post', announcement.id, r.highlights_only
       from private.post_alert_recipients(announcement.author_id, recipient_ids, has_highlights) r
-      -- Replaces the notification of an earlier round. It gets a new id, because open pages ignore repeated events.
+      -- Replaces the notification of an earlier round. The new one gets a new id, because open pages ignore repeated
+      -- events.
       on conflict (announcement_id, user_id) where announcement_id is not null do update
         set id = gen_random_uuid(), created_at = clock_timestamp(), read_at = null,
             highlights_only = excluded.highlights_only
@@ -374,7 +375,7 @@ declare
 begin
   select * into queued from private.announcement_checks k order by k.id limit 1 for update skip locked;
   if not found then return null; end if;
-  -- One check is enough, however often the author hides the same posts. Checks that are added from now on are kept.
+  -- One check is enough, however many are queued for the same announcement. Checks that are added from now on are kept.
   queued_ids := array(
     select k.id from private.announcement_checks k where k.announcement_id = queued.announcement_id
     for update skip locked);

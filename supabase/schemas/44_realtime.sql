@@ -13,7 +13,7 @@
 -- and all topics of a user when it receives the event on `access:<user id>`.
 
 -- Topics -----------------------------------------------------------------------------------------------------------
--- Returns the topic of the conversation of two users.
+-- Returns the topic of the conversation between two users.
 create function private.conversation_topic(a uuid, b uuid) returns text
 language sql immutable set search_path = ''
 as $$ select 'conversation:' || least(a::text, b::text) || ':' || greatest(a::text, b::text) $$;
@@ -56,7 +56,7 @@ $$;
 grant execute on function private.can_read_topic(text) to authenticated;
 
 -- Returns whether the caller may read the topic of a post or a profile. Runs with the caller's privileges, so that the
--- policies of posts decide.
+-- policies of posts apply.
 create function private.can_read_content_topic(topic text) returns boolean
 language plpgsql stable set search_path = ''
 as $$
@@ -109,10 +109,11 @@ create policy ovation_select_content on realtime.messages for select to authenti
   using (extension = 'broadcast' and (select private.can_read_content_topic((select realtime.topic()))));
 
 -- Limits which of the app's events are replayed to a joining client: only those on the user's own topic that cannot
--- become outdated and contain no content. A message may have been edited or deleted since, a block may have been
--- created, and a user who can see a post or profile now may not have been allowed to when the event was sent. Topics
--- that the app does not use are not affected, nor is the delivery of new events: for those, Realtime checks the
--- policies with rows that have no event. On Supabase, replay does not apply policies to individual events.
+-- become outdated and contain no content. Other events are not replayed: since they were sent, a message may have been
+-- edited or deleted, or a block may have been created, and a user who can see a post or profile now may not have been
+-- allowed to see it then. Topics that the app does not use are not affected, nor is the delivery of new events, for
+-- which Realtime checks the policies with rows that have no event. On Supabase, replay does not apply policies to
+-- individual events.
 create policy ovation_replay on realtime.messages as restrictive for select to authenticated
   using (event is null
          or split_part(topic, ':', 1) not in ('user', 'conversation', 'post', 'profile', 'access')
@@ -219,7 +220,7 @@ $$;
 create trigger broadcast_post_created after insert on public.posts
   for each row when (new.hidden is null) execute function private.broadcast_post_created();
 
--- Runs once per statement, so that the deletion of an account sends only one event to the pages of its profile.
+-- Runs once per statement, so that deleting an account sends only one event to the pages that show its profile.
 create function private.broadcast_posts_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

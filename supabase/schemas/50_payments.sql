@@ -1,10 +1,10 @@
 -- Payments: one row for each amount that a user pays for an unlock, a month of a subscription, a tip, or a month of
 -- Creator Pro.
 --
--- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan); renewals begin those
---   for further months. The API has the provider collect the money, then settles the payment as service_role.
+-- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan); renewals begin the
+--   payments for further months. The API has the provider collect the money, then settles the payment as service_role.
 --   settle_payment books the payment in the ledger and delivers what was bought, in one transaction.
--- - Every step may be repeated: a payment is booked, and its booking reversed, at most once.
+-- - Every step can safely be repeated: a payment is booked, and its booking reversed, at most once.
 -- - A payment for something that can no longer be bought becomes 'void': nothing is booked, and the provider refunds
 --   it.
 -- - Ids of users and posts are not foreign keys, as in the ledger: payments outlive accounts and posts.
@@ -70,7 +70,7 @@ create unique index payments_pending_key on public.payments (payer_id, post_id) 
 
 create unique index payments_paid_key on public.payments (payer_id, post_id) where state = 'paid';
 
--- A period is paid once.
+-- A period is paid for once.
 create unique index payments_period_key on public.payments (subscription_id, period_start)
   where state in ('pending', 'paid');
 
@@ -166,7 +166,7 @@ begin
        or existing.amount_cents <> amount * 100 then
       raise exception 'This id is taken.' using errcode = 'PT409';
     end if;
-    -- No provider has been called for this payment yet, so it switches to the current provider.
+    -- No provider has been called for this payment yet, so the payment switches to the current provider.
     update public.payments p set provider = payment_provider
     where p.id = tip_id and p.state = 'pending' and p.provider_reference is null and p.provider <> payment_provider;
     return existing.id;
@@ -210,8 +210,8 @@ $$;
 
 -- Settling and refunding --------------------------------------------------------------------------------------
 
--- Serializes all steps of a payment and of what it buys: locks the purchase, the plan, or the pair of users and the
--- subscription between them.
+-- Serializes all steps that concern a payment or what it buys: locks the purchase, the plan, or the pair of users and
+-- the subscription between them.
 create function private.lock_payment(payment public.payments) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -230,8 +230,8 @@ end
 $$;
 
 -- Books a payment that the provider has confirmed and delivers what it was for, in one transaction. Returns true when
--- the payment is paid, and false when it is void or refunded. In that case nothing is delivered, and the provider
--- refunds the money. Repeating the call has no effect.
+-- the payment is paid, and false when it is void or refunded. In the latter case, nothing is delivered, and the
+-- provider refunds the money. Repeating the call has no effect.
 create function private.settle_payment(payment_id uuid, reference text default null) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -244,8 +244,9 @@ begin
   perform private.lock_payment(payment);
   select * into payment from public.payments p where p.id = payment_id for update;
   if payment.state not in ('pending', 'expired') then
-    -- Money for a void payment is recorded so that it is refunded. It replaces the reference of an earlier charge or of
-    -- a checkout page on which nothing was paid. Test money must not replace a charge that is to be refunded.
+    -- The reference of money that arrives for a void payment is stored, so that the money is refunded. It replaces the
+    -- reference of an earlier charge, or of a checkout page on which nothing was paid. A reference of test money must
+    -- not replace that of a charge that is to be refunded.
     update public.payments p set provider_reference = reference, settled_at = clock_timestamp(), refunded_at = null
     where p.id = payment_id and p.state = 'void'
       and (p.provider_reference is null or reference not like 'test\_%')
@@ -257,7 +258,7 @@ begin
     when 'subscription' then private.settle_subscription(payment)
     when 'tip' then private.settle_tip(payment)
     else private.settle_creator_plan(payment) end end;
-  -- The provider that took the money, which may differ from the one that the payment was begun with.
+  -- Stores the provider that took the money, which may differ from the one that the payment was begun with.
   update public.payments p
   set state = case when delivered then 'paid' else 'void' end, provider_reference = reference,
       provider = case when reference like 'test\_%' then 'test' else p.provider end, settled_at = clock_timestamp()
@@ -291,8 +292,8 @@ $$;
 
 grant execute on function private.settle_checkout(uuid, text, integer) to service_role;
 
--- Returns whether a month that was paid at Stripe may still be sold; true for any other payment. If not, ends the
--- pending subscription or plan that the month would have started, and the caller has the payment refunded. Active
+-- Returns whether a month that was paid for through Stripe may still be sold; true for any other payment. If not, ends
+-- the pending subscription or plan that the month would have started; the calling function voids the payment. Active
 -- subscriptions and plans are cancelled by private.cancel_unrenewable_subscriptions and
 -- private.cancel_unrenewable_plans.
 create function private.ensure_period_sellable(payment public.payments) returns boolean
@@ -313,7 +314,7 @@ begin
 end
 $$;
 
--- Refunds a paid payment: books reversing entries and takes back what it bought, except an earlier month of a
+-- Refunds a paid payment: books reversing entries and takes back what was bought, except an earlier month of a
 -- subscription or plan. The provider moves the money. Refunding test money that has already been removed changes no
 -- balance. Returns true the first time, false after that or when the payment is not paid.
 create function private.refund_payment(payment_id uuid) returns boolean
@@ -326,7 +327,7 @@ begin
   if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
   if payment.provider = 'test' then perform private.lock_test_money(); end if;
   perform private.lock_payment(payment);
-  -- Deleting the unlock changes the count of the post.
+  -- Deleting the unlock changes the post's unlock count, so the post is locked first.
   perform from public.posts p where p.id = payment.post_id for no key update;
   update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
   if not found then return false; end if;
@@ -380,8 +381,8 @@ $$;
 
 grant execute on function private.record_checkout(uuid, text) to service_role;
 
--- Expires a payment that was not paid in time, and ends what it would have started. `reference` is the page that
--- closed; nothing happens when another page has been opened since. Returns whether the payment expired.
+-- Expires a payment that was not paid in time, and ends what it would have started. `reference` is the id of the page
+-- that closed; nothing happens if another page has been opened since. Returns whether the payment expired.
 create function private.expire_payment(payment_id uuid, reference text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -394,7 +395,7 @@ begin
   update public.payments p set state = 'expired', settled_at = clock_timestamp()
   where p.id = payment_id and p.state = 'pending' and p.provider_reference = reference;
   if not found then return false; end if;
-  -- Only a subscription or plan that was never paid ends now. An unpaid renewal has a grace period.
+  -- Only a subscription or plan that was never paid for ends now. An unpaid renewal has a grace period.
   update public.subscriptions s set state = 'ended', ended_at = clock_timestamp()
   where s.id = payment.subscription_id and s.state = 'pending';
   update public.creator_plans s set state = 'ended', ended_at = clock_timestamp()
@@ -609,7 +610,7 @@ $$;
 
 grant execute on function private.settle_provider_period(text, text, integer, timestamptz) to service_role;
 
--- Applies the state of a subscription or plan at the provider: 'active', 'cancelled' (ends with its period) or
+-- Applies the state that a subscription or plan has at the provider: 'active', 'cancelled' (ends with its period) or
 -- 'ended'.
 create function private.apply_provider_status(subscription_reference text, new_status text) returns void
 language plpgsql volatile security definer set search_path = ''

@@ -73,7 +73,7 @@ create policy ledger_transactions_active_session on public.ledger_transactions a
 create policy ledger_transactions_select on public.ledger_transactions for select to authenticated
   using (user_id = (select auth.uid()));
 
--- No API role writes directly, not even service_role: private.book_transaction does.
+-- No API role can write directly, not even service_role: all rows are written by private.book_transaction.
 revoke all on public.ledger_transactions from anon, authenticated, service_role;
 grant select on public.ledger_transactions to authenticated, service_role;
 
@@ -168,7 +168,7 @@ grant select on public.earning_days to authenticated, service_role;
 
 -- Rules of the ledger -----------------------------------------------------------------------------------------
 
--- Trigger function of append-only tables: rejects every update, delete and truncate. The audit log uses it too.
+-- Trigger function for append-only tables: rejects every update, delete and truncate. The audit log uses it too.
 create function private.reject_append_only_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$ begin raise exception 'The table % is append-only.', tg_table_name using errcode = '42501'; end $$;
@@ -247,7 +247,7 @@ create constraint trigger check_ledger_balance after insert on public.ledger_ent
 
 -- Platform fee ------------------------------------------------------------------------------------------------
 
--- Returns the platform's current share of a sale, in percent; 10 if it is not set.
+-- Returns the platform's current share of a sale, in percent; 10 if the setting is missing.
 create function private.platform_fee_percent() returns numeric
 language sql stable security definer set search_path = ''
 as $$
@@ -277,7 +277,7 @@ create type private.ledger_line as (account text, user_id uuid, label text, amou
 -- changes, if any; `sale_source` is what was sold or refunded, if anything; `available_at` is when the amount becomes
 -- available (null: immediately). `test_money` is ignored if there is a payment or payout, which determines it. The
 -- creator's balance stays locked until the end of the database transaction, so take all other locks first, except that
--- of the audit log.
+-- on the audit log.
 create function private.book_transaction(
   transaction_kind text, creator_id uuid, sale_source text, available_at timestamptz, lines private.ledger_line[],
   booked_payment_id uuid default null, booked_payout_id uuid default null, test_money boolean default false
@@ -317,8 +317,8 @@ end
 $$;
 
 -- Books a payment (`direction` 1) or its refund (-1). The creator receives the full amount and pays the fee, each as a
--- separate entry; Creator Pro goes to the platform alone. The refund of a sale that has not cleared is pending until
--- the sale clears, so the two cancel out.
+-- separate entry; a payment for Creator Pro goes to the platform alone. The refund of a sale that has not cleared is
+-- pending until the sale clears, so the two cancel out.
 create function private.book_payment(payment public.payments, direction integer) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -376,8 +376,8 @@ as $$
 $$;
 
 -- Returns the part of a creator's balance of real or test money that has not cleared, in cents. Compares with
--- clock_timestamp() rather than now(). With now(), a transaction that had waited for a lock would count a payout that
--- was booked in the meantime as pending, and pay out the same money again.
+-- clock_timestamp() rather than now(). With now(), which is the start of the transaction, a transaction that had waited
+-- for a lock would not yet deduct a payout that was booked in the meantime, and would pay out the same money again.
 create function private.pending_balance_cents(target_user_id uuid, test_money boolean) returns bigint
 language sql stable security definer set search_path = ''
 as $$

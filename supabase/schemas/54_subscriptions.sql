@@ -2,7 +2,7 @@
 -- included.
 --
 -- - begin_subscription creates a pending subscription and the payment of its first month (50_payments). Settling the
---   payment activates it; each further month is another payment.
+--   payment activates the subscription; each further month is another payment.
 -- - The job `renewals` renews subscriptions that are due. A subscription with a `provider_reference` is renewed by
 --   the provider's own billing (Stripe) instead; private.settle_provider_period books each month that the provider
 --   reports.
@@ -28,11 +28,11 @@ create table public.subscriptions (
   period_end timestamptz,
   -- Set when the subscription ends with its period instead of renewing.
   cancelled_at timestamptz,
-  -- When a renewal was last attempted: a failing one is not retried for a while, so that it does not block others.
+  -- When a renewal was last attempted: a failing renewal is not retried for a while, so that it does not block others.
   renewal_begun_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
-  -- The provider's id of the subscription, if the provider renews it, and the state that it has there.
+  -- The provider's id of the subscription, if the provider renews it, and its state there.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
   check (subscriber_id <> creator_id),
@@ -40,7 +40,7 @@ create table public.subscriptions (
   check ((state = 'ended') = (ended_at is not null))
 );
 
--- At most one pending or active subscription of a subscriber to a creator.
+-- At most one pending or active subscription for each subscriber and creator.
 create unique index subscriptions_live_key on public.subscriptions (subscriber_id, creator_id) where state <> 'ended';
 
 create index subscriptions_subscriber_id_idx on public.subscriptions (subscriber_id, created_at desc, id desc);
@@ -88,7 +88,7 @@ as $$ select interval '3 days' $$;
 
 -- Access ------------------------------------------------------------------------------------------------------
 
--- Returns whether a user is subscribed to a creator now, grace period included.
+-- Returns whether a user is subscribed to a creator now, including the grace period.
 create function private.is_subscribed(subscriber_id uuid, creator_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -110,8 +110,8 @@ grant execute on function private.is_subscribed_to(uuid) to authenticated;
 
 -- Subscribing -------------------------------------------------------------------------------------------------
 
--- Raises an error unless the caller may subscribe to the creator. The API also calls it before it returns the price
--- of a subscription, and when the caller tries to subscribe while payments are off.
+-- Raises an error unless the caller may subscribe to the creator. The API also calls this function before it returns
+-- the price of a subscription, and when the caller tries to subscribe while payments are off.
 create function private.require_can_subscribe(creator_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -172,7 +172,7 @@ begin
     insert into public.subscriptions (subscriber_id, creator_id, price_cents)
     values (uid, begin_subscription.creator_id, private.subscription_price_cents())
     returning * into subscription;
-    -- A concurrent account deletion may have collected the subscriptions it ends before this row existed. Locking
+    -- A concurrent account deletion may have collected the subscriptions that it ends before this row existed. Locking
     -- both profiles settles the race: either this transaction waits for the deletion and finds a profile
     -- missing, or the deletion waits for this transaction and ends the new subscription.
     perform from public.profiles p where p.id in (uid, begin_subscription.creator_id) order by p.id for key share;
@@ -195,8 +195,8 @@ $$;
 
 grant execute on function private.begin_subscription(uuid, text) to authenticated;
 
--- Cancels the caller's subscription: it ends with its period, or now if it is unpaid or its period is over.
--- Read-only accounts may cancel too.
+-- Cancels the caller's subscription: it runs until the end of its period, or ends now if it is unpaid or its period is
+-- over. Read-only accounts may cancel too.
 create function private.cancel_subscription(creator_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -240,9 +240,9 @@ $$;
 
 -- Settling ----------------------------------------------------------------------------------------------------
 
--- Delivers a paid month: activates or extends the subscription. Returns false when it cannot: the subscription has
--- ended, a profile no longer exists, or either user has blocked the other. The calling function holds the
--- subscription's lock.
+-- Delivers a paid month: activates or extends the subscription. Returns false if the month cannot be delivered: the
+-- subscription has ended, a profile no longer exists, or either user has blocked the other. The calling function holds
+-- the subscription's lock.
 create function private.settle_subscription(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -268,13 +268,14 @@ begin
     new_start := payment.period_start;
     new_periods := 1;
   end if;
-  -- A first month starts when it is paid, not when its payment was begun.
+  -- A first month starts when it is paid for, not when its payment was begun.
   if new_periods = 1 then
     update public.payments p set period_start = new_start where p.id = payment.id;
   end if;
   update public.subscriptions s
   set state = 'active', started_at = new_start, periods = new_periods,
-      -- A month that the provider charged during a pause is reported after it, and may end before period_end.
+      -- A month that the provider charged for during a pause is reported after the pause, and may end before
+      -- period_end.
       period_end = greatest(new_start + new_periods * interval '1 month', subscription.period_end)
   where s.id = subscription.id;
   if subscription.state = 'pending' then
@@ -284,9 +285,9 @@ begin
 end
 $$;
 
--- Returns the start of the month that the provider invoiced. It is the end of the months counted so far, rather than
--- `period_end`, which a pause moves. If the provider charged nothing during a pause, the month begins when it was
--- invoiced.
+-- Returns the start of the month that the provider invoiced. This is the end of the months that have been counted so
+-- far; `period_end` cannot be used, because a pause moves it. If the provider charged nothing during a pause, the month
+-- begins when it was invoiced.
 create function private.provider_period_start(
   started_at timestamptz, periods integer, period_end timestamptz, invoiced_at timestamptz
 ) returns timestamptz
@@ -409,8 +410,8 @@ declare
   active_now integer := case when new.state = 'active' then 1 else 0 end;
 begin
   if active_now <> active_before then
-    -- The creator's profile may be deleted while its counts still exist: one statement can delete both users. Then
-    -- the counts must not be updated.
+    -- The creator's profile may be deleted while its counts still exist: one statement can delete both users. In that
+    -- case, the counts must not be updated.
     update public.profile_counts c set subscribers = greatest(0, c.subscribers + active_now - active_before)
     where c.user_id = new.creator_id and exists (select from public.profiles p where p.id = new.creator_id);
   end if;

@@ -1,8 +1,8 @@
 -- Creator Pro: the monthly plan that creators buy from the platform if the setting `creator_pro_billing` is on. If it
 -- is off, every user can switch on their creator account for free.
 --
--- - A plan works like a subscription (54_subscriptions), with the platform as the payee: begin_creator_plan, one
---   payment a month, the same renewals and grace period.
+-- - A plan works like a subscription (54_subscriptions), except that the payee is the platform.
+--   private.begin_creator_plan begins it; renewals and the grace period are the same.
 -- - When a paid plan ends while the setting is on, the creator account is switched off; its content is kept.
 -- - User ids are not foreign keys, as in the ledger, because plans outlive the accounts.
 
@@ -22,7 +22,7 @@ create table public.creator_plans (
   renewal_begun_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
-  -- The provider's id of the plan, if the provider renews it, and the state that it has there.
+  -- The provider's id of the plan, if the provider renews it, and its state there.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
   check (state = 'pending' or state = 'ended' or (started_at is not null and period_end is not null)),
@@ -76,7 +76,7 @@ create function private.lock_creator_plan(target_user_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('creator-plan:' || target_user_id::text, 0)) $$;
 
--- Returns whether a user has an active plan now, grace period included.
+-- Returns whether a user has an active plan now, including the grace period.
 create function private.has_creator_plan(target_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -141,8 +141,8 @@ $$;
 
 grant execute on function private.begin_creator_plan(text) to authenticated;
 
--- Cancels the caller's plan: it ends with its period, or now if it is unpaid or its period is over. Read-only
--- accounts may cancel too.
+-- Cancels the caller's plan: it runs until the end of its period, or ends now if it is unpaid or its period is over.
+-- Read-only accounts may cancel too.
 create function private.cancel_creator_plan() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -185,8 +185,8 @@ $$;
 -- Settling ----------------------------------------------------------------------------------------------------
 
 -- Delivers a paid month: activates or extends the plan, and switches the creator account on with the first month.
--- Returns false when it cannot: the plan has ended or the account no longer exists. The calling function holds the
--- plan's lock.
+-- Returns false if the month cannot be delivered: the plan has ended or the account no longer exists. The calling
+-- function holds the plan's lock.
 create function private.settle_creator_plan(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -201,7 +201,7 @@ begin
   end if;
   new_start := coalesce(plan.started_at, clock_timestamp());
   new_periods := plan.periods + 1;
-  -- As in private.settle_subscription, time after the grace period is not paid for.
+  -- As in private.settle_subscription, nobody pays for time without access.
   if plan.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
@@ -279,7 +279,7 @@ begin
       update public.payments p set period_start = extended.period_end from extended
       where p.plan_id = due.id and p.state = 'pending' and p.period_start = due.period_end;
     elsif due.cancelled_at is not null or payment_provider is null or due.provider_reference is not null
-       -- Once creators no longer pay here, plans end and creators keep their accounts.
+       -- If creators no longer have to pay, plans end and creators keep their creator accounts.
        or not private.can_renew_plan(due.user_id)
        or (due.period_end + private.renewal_grace() < clock_timestamp() and exists (
          select from public.payments p

@@ -1,5 +1,5 @@
--- Payouts: how creators get their money. Payout methods, the weekly schedule, payouts and their settlement, and the
--- goals that a creator sets.
+-- Payouts: how creators get their money. This file contains payout methods, the weekly schedule, payouts and their
+-- settlement, and the goals that a creator sets.
 --
 -- - When a payout is requested, its amount is deducted from the creator's available balance. An admin transfers the
 --   money manually, then settles the payout as paid or failed. A failed payout returns the money to the balance, or to
@@ -7,8 +7,8 @@
 -- - A payout takes either real money or test money. The API passes `test_money`, which is true only while the payments
 --   provider is `test`. At any other time, a payout of test money can neither be requested nor marked as paid.
 --   private.void_test_money removes test money.
--- - A payout method can be used only 5 days after it was added or its details changed, so that the owner has time to
---   notice a change that they did not make. The API emails the owner about every change.
+-- - A payout method cannot be used until 5 days after it was added or its details were changed, so that
+--   the owner has time to notice a change that they did not make. The API emails the owner about every change.
 -- - The API encrypts the details of a method; the database never sees them in plain text. A payout keeps a copy of
 --   the encrypted details until it is settled. Only admins can read that copy, and every read is audited.
 -- - Functions that create payouts lock the row in payout_schedules (if they use it), then take the user's advisory
@@ -56,7 +56,7 @@ create function private.payout_method_delay() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '5 days' $$;
 
--- Rejects a caller who is not a creator and has never earned anything. Former creators can still withdraw.
+-- Raises an error if the caller is not a creator and has never earned anything. Former creators can still withdraw.
 create function private.require_earner() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -208,7 +208,7 @@ create table public.payouts (
   created_at timestamptz not null default clock_timestamp(),
   settled_at timestamptz,
   settled_by uuid,
-  -- The bank's reference of the transfer. The creator sees it.
+  -- The bank's reference for the transfer. The creator sees it.
   reference text check (char_length(reference) <= 200),
   -- Why the payout failed. The creator sees it.
   failure text check (char_length(failure) <= 500),
@@ -293,7 +293,7 @@ begin
   perform private.require_confirmed_email();
   perform private.enforce_rate_limit('payouts', uid, 20, '1 hour');
   perform pg_advisory_xact_lock(hashtextextended('payout-methods:' || uid::text, 0));
-  -- Blocks every other change of the balance until this transaction ends.
+  -- Blocks every other change to the balance until this transaction ends.
   perform from public.creator_balances b where b.user_id = uid for update;
   select * into existing from public.payouts p where p.id = new_payout_id;
   if found then
@@ -334,7 +334,7 @@ grant execute on function private.request_payout(uuid, numeric, uuid, boolean) t
 
 -- Creates the scheduled payouts that are due, for at most `max_rows` users. Returns how many it created.
 --
--- A schedule that missed several weeks is run once. If the default method is still in its waiting period, the payout
+-- A schedule that missed several weeks runs only once. If the default method is still in its waiting period, the payout
 -- moves to the end of that period, and the weekly schedule continues from there.
 create function private.create_scheduled_payouts(max_rows integer, test_money boolean default false) returns integer
 language plpgsql volatile security definer set search_path = ''
@@ -392,14 +392,14 @@ declare
   account_exists boolean;
 begin
   select * into payout from public.payouts p where p.id = target_payout_id;
-  -- The lock order of an account deletion: the counters, which the notification changes, before the profile.
+  -- The lock order of account deletion: the counters, which the notification changes, before the profile.
   perform private.lock_user_counters(array[payout.user_id]);
   select * into payout from public.payouts p where p.id = target_payout_id for update;
   if payout.state = outcome then return false; end if;
   if payout.state <> 'requested' then
     raise exception 'This payout was already settled as %.', payout.state using errcode = 'PT409';
   end if;
-  -- Locked before anything references the profile. If a concurrent deletion commits first, the money goes to the
+  -- The profile is locked before anything refers to it. If a concurrent deletion commits first, the money goes to the
   -- platform.
   account_exists := exists (select from public.profiles p where p.id = payout.user_id for key share);
   perform private.create_notification(payout.user_id, null, 'payout',
@@ -411,7 +411,7 @@ begin
   set state = outcome, settled_at = clock_timestamp(), settled_by = admin_id,
       reference = case when outcome = 'paid' then nullif(btrim(note), '') end,
       failure = case when outcome = 'failed' then btrim(note) end,
-      -- The name and the masked details are personal data, so they are not kept after the account.
+      -- The name and the masked details are personal data, so they are not kept longer than the account.
       method_name = case when account_exists then p.method_name else p.method_type end,
       method_masked = case when account_exists then p.method_masked else '••••' end
   where p.id = target_payout_id;
@@ -436,7 +436,7 @@ begin
 end
 $$;
 
--- Settles a payout as 'paid' or 'failed', for admins. `note` is the bank's reference of a paid payout, or the reason
+-- Settles a payout as 'paid' or 'failed', for admins. `note` is the bank's reference for a paid payout, or the reason
 -- why a payout failed, which is required. Repeating the same outcome has no effect; the opposite outcome is refused.
 create function private.settle_payout(
   target_payout_id uuid, outcome text, note text default null, test_money boolean default false
@@ -525,9 +525,9 @@ begin
   creators := 0;
   amount_cents := 0;
   payouts := 0;
-  -- Otherwise two calls at the same time could both book the platform's balance back.
+  -- Otherwise, two concurrent calls could both book the platform's balance back.
   perform private.lock_test_money();
-  -- Locks everything in the order of a settlement, so that the loops below lock nothing new.
+  -- Locks everything in the same order as a settlement, so that the loops below lock nothing new.
   perform private.lock_user_counters(array(
     select p.user_id from public.payouts p where p.is_test and p.state = 'requested'));
   perform from public.payouts p where p.is_test and p.state = 'requested' order by p.id for update;
@@ -591,7 +591,7 @@ $$;
 -- Account deletion ------------------------------------------------------------------------------------------------
 
 -- Removes the name and the masked details of the method from settled payouts. A requested payout keeps them for the
--- admin who settles it; settle_payout then removes them.
+-- admin who settles it; private.close_payout then removes them.
 create function private.on_profile_deleted_payouts() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

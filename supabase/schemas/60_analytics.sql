@@ -12,9 +12,9 @@
 -- * Analytics are visible to the creator alone, not to admins.
 
 -- Views --------------------------------------------------------------------------------------------------------
--- Recorded views, kept only as long as duplicates have to be detected. Unlogged, like rate limits: a crash loses the
--- views that have not been counted yet. There are no foreign keys, so that recording a view never waits for a post or
--- an account that another transaction has locked.
+-- Recorded views, kept only for as long as they are needed to detect duplicates. Unlogged, like rate limits: a crash
+-- loses the views that have not been counted yet. There are no foreign keys, so that recording a view never waits for a
+-- post or an account that another transaction has locked.
 create unlogged table private.post_views (
   viewer_id uuid not null,
   post_id uuid not null,
@@ -25,7 +25,7 @@ create unlogged table private.post_views (
 
 create index post_views_uncounted_idx on private.post_views (hour) where not counted;
 
--- For the removal of past hours.
+-- For deleting past hours.
 create index post_views_hour_idx on private.post_views (hour);
 
 -- Records that the caller had posts on their screen. Uses the first 50 ids, and ignores the caller's own posts and
@@ -52,7 +52,7 @@ $$;
 
 grant execute on function private.record_views(uuid[]) to authenticated;
 
--- Deletes the views that a deleted account recorded as the viewer.
+-- Deletes the views that a deleted user recorded.
 create function private.on_profile_deleted_views() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -180,7 +180,7 @@ $$;
 grant execute on function private.own_audience() to authenticated;
 
 -- Access -------------------------------------------------------------------------------------------------------
--- Rejects a caller who asks for another user's analytics, admins included, or who is not a creator.
+-- Raises an error if the caller asks for another user's analytics (even as an admin) or is not a creator.
 create function private.require_analytics_owner(creator uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -208,14 +208,14 @@ create table private.rollups (
   done_at timestamptz not null
 );
 
--- Returns the time up to which the days were counted.
+-- Returns the time up to which the days have been counted.
 create function private.analytics_updated_at() returns timestamptz
 language sql stable security definer set search_path = ''
 as $$ select r.done_at from private.rollups r where r.name = 'days' $$;
 
 grant execute on function private.analytics_updated_at() to authenticated;
 
--- Prevents the deletion of creators until the end of the transaction.
+-- Keeps creators' accounts from being deleted until the end of the transaction.
 create function private.lock_creators(creator_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -226,8 +226,8 @@ $$;
 
 -- Adds up to `max_rows` new views to the counts, oldest hour first. Returns the number of views counted.
 --
--- Must not share a transaction with private.roll_up_days: the deletion of an account would wait for the views locked
--- here while roll_up_days waits for the account.
+-- Must not share a transaction with private.roll_up_days: account deletion would wait for the views locked here while
+-- roll_up_days waits for the account.
 create function private.roll_up_views(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -246,7 +246,7 @@ begin
   perform from public.posts p where p.id = any(viewed_post_ids) order by p.id for key share;
   perform private.lock_creators(array(
     select distinct p.author_id from public.posts p where p.id = any(viewed_post_ids)));
-  -- Skip views that an account deletion has locked. From here on nothing waits for a lock.
+  -- Skip views that an account deletion has locked. From here on, nothing waits for a lock.
   create temporary table counted_views on commit drop as
   with locked as (
     select e.viewer_id, e.post_id, e.hour

@@ -2,7 +2,7 @@
 --
 -- - Every function that users can execute checks that the caller is an admin, and every change is audited.
 -- - Admins cannot be approved, suspended, removed or made creators by other admins, so that no admin can lock out
---   another. Other admins can edit their profiles.
+--   another. They can edit each other's profiles.
 
 -- Finding accounts ------------------------------------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ create trigger refresh_account_search after update on public.profiles
 create trigger refresh_account_search after insert or update of email, approved_at, suspended_at on public.accounts
   for each row execute function private.refresh_account_search('user_id');
 
--- Returns the SQL condition of a search on account_search with the alias `t`. In the condition, $1 stands for the
+-- Returns the SQL condition for a search on account_search with the alias `t`. In the condition, $1 stands for the
 -- pattern that private.account_search_pattern returns.
 create function private.account_search_condition(search_term text, account_filter text) returns text
 language sql immutable set search_path = ''
@@ -89,8 +89,8 @@ $$;
 -- Returns a page of the accounts whose name, username or email contains `search_term`. An empty term matches all.
 -- `account_filter` is all, creators, admins, suspended, unapproved or auto_posting. `sort_order` is newest, oldest,
 -- name or name_desc. The page starts after the account with `after_key` and `after_user_id`, or with the first account
--- if they are null, and skips `skip_rows` accounts. The key of an account is the time it was created or its normalized
--- name. Returns the key of each account for the next page.
+-- if they are null, and skips `skip_rows` accounts. An account's key is its creation time or its normalized name,
+-- depending on `sort_order`. Each account is returned with its key, for requesting the next page.
 create function private.search_accounts(
   search_term text, account_filter text, sort_order text, after_key text, after_user_id uuid, skip_rows integer,
   max_rows integer
@@ -267,7 +267,7 @@ $$;
 
 grant execute on function private.remove_user(uuid, text, boolean) to authenticated;
 
--- Turns the creator account of a user on or off. Null toggles it.
+-- Turns a user's creator account on or off. Null toggles it.
 create function private.set_creator(target_user_id uuid, make_creator boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -287,8 +287,8 @@ $$;
 
 grant execute on function private.set_creator(uuid, boolean) to authenticated;
 
--- Returns the fields of a user's profile, to find those that an edit changed. Fields of profile_about have the names
--- of their columns, all others their names in the API.
+-- Returns the fields of a user's profile, for finding those that an edit changed. Fields of profile_about have the
+-- names of their columns, all others their names in the API.
 create function private.audited_profile_fields(target_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -308,10 +308,10 @@ $$;
 
 -- Edits a user's profile. `changes` has the keys of private.update_profile, and in addition: email,
 -- allow_direct_messages, show_follower_count, content_discoverable, show_in_directory, profile_image_url and
--- background_image_url. An image URL is that of the caller's own upload; null removes the image, and the current URL
--- leaves it unchanged. Returns the previous email if it changed, otherwise null.
+-- background_image_url. An image URL must be that of one of the caller's own uploads; null removes the image, and the
+-- current URL leaves it unchanged. Returns the previous email if it changed, otherwise null.
 --
--- The email of an admin cannot be changed here, because the owner of the new mailbox could take over the account. Only
+-- An admin's email cannot be changed here, because the owner of the new mailbox could take over the account. Only
 -- users themselves can consent to auto-posting, so the keys for that are ignored. The audit log records the names of
 -- the changed fields but not their values, because it outlives the account.
 create function private.update_user_profile(target_user_id uuid, changes jsonb) returns text
@@ -467,7 +467,7 @@ begin
     if old_value is distinct from setting.value then
       perform private.set_setting(setting.key, setting.value);
       audit_changes := audit_changes || jsonb_build_object('key', setting.key, 'change',
-        -- Only the number of banned words is recorded, because the list is long.
+        -- Only the number of banned words is recorded, because the list can be long.
         case when setting.key = 'banned_words' then jsonb_build_object('words', jsonb_array_length(setting.value))
              else jsonb_build_object('from', old_value, 'to', setting.value) end);
     end if;

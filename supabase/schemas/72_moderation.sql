@@ -54,7 +54,7 @@ create table public.moderation_cases (
 );
 
 comment on table public.moderation_cases is
-  'Read by admins and, once decided, by the user concerned, unless the case was dismissed. Written only by the functions of the private schema.';
+  'Read by admins and, once decided, by the user concerned, unless the case was dismissed. Written only by functions in the private schema.';
 
 -- One open case per subject.
 create unique index moderation_cases_open_key on public.moderation_cases (kind, subject_id) where state = 'open';
@@ -327,8 +327,8 @@ $$;
 
 grant execute on function private.store_report(text, uuid, text, text) to authenticated;
 
--- Reports something that the caller can see. Runs with the caller's privileges, so the policies decide what that is.
--- Read-only accounts can report too, and users can report somebody they blocked.
+-- Reports something that the caller can see. Runs with the caller's privileges, so that the policies apply. Read-only
+-- accounts can report too, and users can report somebody whom they have blocked.
 create function private.file_report(
   subject_kind text, target_subject_id uuid, report_reason text, report_note text, out report_id uuid,
   out is_new boolean
@@ -488,7 +488,7 @@ end
 $$;
 
 -- Restores a hidden post, comment or message. Replies that were hidden with a comment are restored with it; a reply
--- under a hidden comment stays hidden with its parent. Deleted notifications do not come back.
+-- under a hidden comment stays hidden with its parent. Deleted notifications are not restored.
 create function private.restore_subject(subject_kind text, target_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -670,7 +670,7 @@ $$;
 
 grant execute on function private.decide_case(uuid, text, text, integer, boolean, boolean) to authenticated;
 
--- Moderates a subject, whether or not it was reported: opens a case, or takes the open one, and decides it with
+-- Moderates a subject, whether or not it was reported: opens a case, or uses the open one, and decides it with
 -- private.decide_case. A message must have been reported, unless the caller is a member of its conversation. Returns
 -- the id of the case and the email of an account that was removed. For the same `client_request_id` from the same
 -- admin, it returns the id of the same case and has no other effect.
@@ -753,7 +753,7 @@ $$;
 
 grant execute on function private.appeal_case(uuid, text) to authenticated;
 
--- Returns whether the caller may answer the appeal of a case about `target_user_id` that `decider_id` decided. Admins
+-- Returns whether the caller may answer the appeal in a case about `target_user_id` that `decider_id` decided. Admins
 -- may not answer their own appeal, and may answer an appeal against their own decision only if there is no other admin.
 create function private.can_answer_appeal(decider_id uuid, target_user_id uuid) returns boolean
 language sql stable security definer set search_path = ''
@@ -855,8 +855,8 @@ declare
     select m.id from public.comments m where m.id = any (subject_ids) and m.hidden = 'removed');
   locked_post_ids uuid[];
 begin
-  -- Locked in the usual order: posts, profile counts, notification counters, each by id.
-  -- Avoids `or`, with which the planner would scan all posts.
+  -- The rows are locked in the usual order: posts, profile counts, notification counters, each by id.
+  -- `or` is avoided, because the planner would then scan all posts.
   locked_post_ids := removed_post_ids || array(
     select m.post_id from public.comments m where m.id = any (removed_comment_ids));
   perform from public.posts p where p.id = any (locked_post_ids) order by p.id for update;
@@ -890,8 +890,8 @@ create table private.profile_snapshot_deletions (
   case_id uuid primary key
 );
 
--- Deletes the snapshots of a deleted profile. Skips a case that is being decided, because that transaction may be
--- waiting for this one; the job `moderation` deletes the snapshots of that case later.
+-- Deletes the snapshots of a deleted profile. Skips a case that is being decided, because the transaction that decides
+-- it may be waiting for this one; the job `moderation` deletes the snapshots of that case later.
 create function private.on_profile_deleted_cases() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -63,8 +63,8 @@ as $$
                            entry.change, encode(entry.previous_hash, 'hex'))::text
 $$;
 
--- Appends an entry. Call it in the transaction of the action, after all other locks are taken: the advisory lock is
--- held until commit, so that entries are appended one at a time.
+-- Appends an entry. Call it in the transaction that performs the action, after all other locks are taken: the advisory
+-- lock is held until commit, so that entries are appended one at a time.
 create function private.write_audit_entry(
   actor_user_id uuid, action_name text, target_user_id uuid default null, subject_ref text default null,
   details jsonb default '{}'

@@ -38,9 +38,8 @@ create table private.auto_posting_settings (
 
 create index auto_posting_settings_enabled_idx on private.auto_posting_settings (user_id) where enabled;
 
--- The times at which posts are due. A day is a calendar day in the instance's time zone. One worker at a time claims
--- a slot, for the duration of a lease. A worker that returns after its lease has ended may find that its token is no
--- longer valid.
+-- The times at which posts are due. A day is a calendar day in the instance's time zone. A worker claims a slot for the
+-- duration of a lease. After that, the slot may be released or claimed again, which invalidates the worker's token.
 create table private.auto_post_slots (
   user_id uuid not null references public.profiles (id) on delete cascade,
   day date not null,
@@ -75,7 +74,7 @@ create table public.auto_post_runs (
   counted_on date not null,
   ended_at timestamptz,
   -- Null while the run is in progress. 'refused': our checks rejected the text, or posting is no longer allowed.
-  -- 'failed': the provider failed. 'lost': the worker stopped responding, or another one had taken over the slot.
+  -- 'failed': the provider failed. 'lost': the worker stopped responding, or another worker had taken over the slot.
   outcome text check (outcome in ('published', 'drafted', 'previewed', 'refused', 'failed', 'lost')),
   -- The reason, in readable form. Never contains secrets.
   detail text check (char_length(detail) <= 500),
@@ -368,8 +367,9 @@ language sql immutable parallel safe set search_path = ''
 as $$ select ('x' || substr(md5(seed), 1, 8))::bit(32)::bigint / 4294967296.0::double precision $$;
 
 -- Plans the day of `as_of` for the creators who do not have all their slots on that day yet, and returns the number of
--- new slots. Low is 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many parts as posts,
--- and each slot falls within its part. Slots that would have been due more than 15 minutes ago are marked as missed.
+-- new slots. Low is 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many parts as there
+-- are posts, and each slot falls within its part. Slots that would have been due more than 15 minutes ago are marked as
+-- missed.
 create function private.plan_auto_posts(as_of timestamptz) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -417,7 +417,7 @@ declare
   lease constant interval := interval '5 minutes';
 begin
   perform private.plan_auto_posts(as_of);
-  -- The lease has expired, or the clock was set back since the claim. After three attempts the slot fails.
+  -- Releases slots whose lease has expired, or that were claimed before the clock was set back.
   update private.auto_post_slots s
   set state = case when s.attempts >= 3 then 'failed' else 'planned' end, token = null, claimed_until = null
   where (s.user_id, s.day, s.nth) in (
@@ -514,7 +514,7 @@ grant execute on function private.auto_posting_today() to authenticated;
 --   not_wanted   auto-posting is not allowed for this creator
 --   slot_taken   the slot belongs to another worker
 --   cost_cap, post_cap, creator_cap   a daily limit is reached
---   busy         a run of this creator is in progress or has just ended; two texts written at the same time could not
+--   busy         a run for this creator is in progress or has just ended; two texts written at the same time could not
 --                be compared with each other
 create function private.begin_auto_run(
   target_user_id uuid, run_kind text, as_of timestamptz, model_name text, reserved_micros bigint,
@@ -598,7 +598,8 @@ declare
   needs_review boolean;
   new_id uuid := gen_random_uuid();
 begin
-  -- The same order as account deletion, to avoid deadlocks: the profile's counts before the rows that depend on it.
+  -- Locks in the same order as account deletion, to avoid deadlocks: the profile's counts before the rows that depend
+  -- on it.
   perform from public.profile_counts c
   where c.user_id = (select x.user_id from public.auto_post_runs x where x.id = ended_run_id) for no key update;
   select * into r from public.auto_post_runs x where x.id = ended_run_id for update;
@@ -650,12 +651,12 @@ grant execute on function
   private.insert_post(uuid, uuid, uuid, text, numeric, text, uuid, uuid, uuid, text, text) to service_role;
 
 -- Drafts -------------------------------------------------------------------------------------------------------
--- Returns how long a creator can publish a draft.
+-- Returns for how long after its creation a draft can be published.
 create function private.draft_lifetime() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '3 days' $$;
 
--- The API also calls it, to return the time at which a draft expires.
+-- The API also calls this function, to return the time at which a draft expires.
 grant execute on function private.draft_lifetime() to authenticated;
 
 -- Publishes one of the caller's drafts as a post with the draft's id. `edited_content` replaces the text if not null.
@@ -667,7 +668,7 @@ declare
   draft public.auto_post_drafts;
 begin
   perform private.require_can_publish(false);
-  -- The same order as account deletion, to avoid deadlocks.
+  -- Locks in the same order as account deletion, to avoid deadlocks.
   perform from public.profile_counts c where c.user_id = auth.uid() for no key update;
   select * into draft from public.auto_post_drafts f where f.id = target_draft_id and f.user_id = auth.uid() for update;
   if not found then raise exception 'Draft not found' using errcode = 'PT404'; end if;

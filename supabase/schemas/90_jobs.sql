@@ -33,8 +33,8 @@ create function private.expired_run_detail() returns json
 language sql immutable parallel safe set search_path = ''
 as $$ select '{"reason": "The run was interrupted."}'::json $$;
 
--- Returns the seconds between the start of a run and the next one. They double with each consecutive failure after the
--- first, up to an hour or the job's interval, whichever is longer.
+-- Returns the seconds between the start of a run and the next one. This delay doubles with each consecutive failure
+-- after the first, up to an hour or the job's interval, whichever is longer.
 create function private.job_delay_seconds(interval_seconds integer, failures integer) returns integer
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -42,9 +42,9 @@ as $$
 $$;
 
 -- Starts a run of a job and leases the job to it for `lease_seconds`. Returns the token of the run. Returns null if
--- another run holds the lease, if `only_if_due` and the latest run started less than `interval_seconds` ago, or if
--- `is_scheduled` and the delay after repeated failures has not passed. Counts a previous run whose lease expired as
--- failed.
+-- another run holds the lease, if `only_if_due` is true and the latest run started less than `interval_seconds` ago, or
+-- if `is_scheduled` is true and the delay after repeated failures has not passed. Counts a previous run whose lease
+-- expired as failed.
 create function private.begin_job(
   job_name text, interval_seconds integer, lease_seconds integer, only_if_due boolean default false,
   is_scheduled boolean default false
@@ -64,7 +64,7 @@ begin
         detail = case when j.running_until is null then j.detail else private.expired_run_detail() end
     where (j.running_until is null or j.running_until < clock_timestamp()
         -- If the lease ends this far in the future, the system clock was set back. The previous run has then crashed or
-        -- will renew its lease within seconds. A smaller step of the clock is ignored.
+        -- will renew its lease within seconds. A smaller clock jump is ignored.
         or j.running_until > clock_timestamp() + make_interval(secs => 10 * lease_seconds))
       and (not only_if_due or j.started_at not between
         clock_timestamp() - make_interval(secs => interval_seconds) and clock_timestamp())
@@ -191,7 +191,7 @@ $$;
 grant execute on function private.ledger_imbalance_cents() to service_role;
 
 -- Cleaning up ------------------------------------------------------------------------------------------------------
--- Deletes up to `max_rows` rows of one kind that are no longer needed. 'announcements' are not deleted here, only
+-- Deletes up to `max_rows` rows that are no longer needed, all of one kind. 'announcements' are not deleted here, only
 -- queued for the job `new-posts`. Returns the number of deleted or queued rows. The job `clean-up` repeats the call
 -- until nothing is left or the job's time for this kind is used up, so that a backlog of any size is deleted step by
 -- step.
@@ -220,8 +220,8 @@ begin
       delete from private.email_changes d where d.ctid = any (array(
         select o.ctid from private.email_changes o where o.created_at < now() - interval '24 hours'
         limit max_rows for update skip locked));
-    -- Both users deleted their accounts: nobody is left who can read the conversation. A conversation is deleted after
-    -- its messages, because it may have any number of them.
+    -- If both users have deleted their accounts, nobody is left who can read the conversation. A conversation is
+    -- deleted after its messages, because it may have any number of them.
     when 'messages' then
       conversation_ids := array(
         select k.conversation_id from private.conversation_checks k
@@ -253,7 +253,7 @@ begin
         and not exists (select from private.announcement_checks k where k.announcement_id = a.id)
       order by a.opened_at limit max_rows;
     when 'authLog' then
-      -- Auth never deletes entries of its log.
+      -- Auth never deletes entries from its log.
       if not (private.can_access_auth_log('select') and private.can_access_auth_log('delete')) then return 0; end if;
       execute $log$
         delete from auth.audit_log_entries d where d.ctid = any (array(

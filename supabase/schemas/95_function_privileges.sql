@@ -1,6 +1,6 @@
 -- Privileges on functions, on the sequences in `public`, and on objects that are created in `public` later.
 --
--- By default, PostgreSQL lets everybody execute a new function. The statements of this file run last and revoke that
+-- By default, PostgreSQL lets everybody execute a new function. The statements in this file run last and revoke that
 -- privilege on the functions in `private` and `public`, so that only the grants next to each function remain.
 
 -- pg-topo:phase privileges

@@ -236,7 +236,7 @@ describe('a payment', () => {
     expect(await refundPayment(paymentId)).toBe(true)
   })
 
-  it('lets the payer read the payment, lets the creator read their ledger entries, and lets nobody change either', async () => {
+  it('can be read by its payer, and its ledger entries by their creator, but neither can be changed by anyone', async () => {
     const [author, rival, fan, stranger] = await Promise.all([
       insertUser({ creator: true }),
       insertUser({ creator: true }),
@@ -287,8 +287,8 @@ describe('a payment', () => {
   })
 })
 
-it('records a provider customer when the same insert runs concurrently', async () => {
-  // The race depends on timing: the original bug occurred in about one round in ten.
+it('records a provider customer even if the same insert runs concurrently', async () => {
+  // The race depends on timing: before the fix, it occurred in about one round in ten.
   for (let round = 0; round < 100; round++) {
     const [payerId, customer] = [randomUUID(), `cus_${randomUUID()}`]
     const record = () =>

@@ -6,7 +6,7 @@ import { byDay, byNumber, byTime, byUser, type ExportSource } from './export-sou
 /** Returns SQL for an upload's URL. The user can open the URL while signed in. */
 const mediaUrl = (id: SqlFragment) => sql`${`${env.publicUrl}/api/media/`}::text || ${id}`
 
-/** Returns SQL for another user: the id and, if the caller may see the profile `u`, the names. */
+/** Returns SQL for another user's id and, if the caller may see the profile `u`, names. */
 const userFields = (id: SqlFragment) =>
   sql`json_build_object('id', ${id}, 'username', u.username, 'name', u.full_name)`
 const profileJoin = (id: SqlFragment) => sql`left join public.profiles u on u.id = ${id}`
@@ -205,8 +205,8 @@ const creatorSections = (me: SqlFragment) => ({
       'createdAt', a.created_at)`,
     from: sql`public.audit_entries a where a.target_id = ${me}`,
     number: sql`a.id`,
-    // Read as the service role, because only admins may read the audit log: its entries name admins. The export leaves
-    // out which admin acted.
+    // Read as the service role, because only admins may read the audit log: its entries identify admins. The export
+    // leaves out which admin acted.
     bypassesPolicies: true,
   }),
   adminActions: byNumber({
@@ -280,7 +280,9 @@ const postSection = (me: SqlFragment) =>
     bypassesPolicies: true,
   })
 
-/** Returns the list of the caller's conversations. The other user is named even if there is a block between the two. */
+/**
+ * Returns the list of the caller's conversations. The other user is named even if either user has blocked the other.
+ */
 export const conversations = ({ userId }: Caller): ExportSource =>
   byUser({
     item: sql`json_build_object('id', m.conversation_id, 'with', json_build_object('id', m.partner_id,

@@ -60,7 +60,7 @@ export async function listAccountLog(
 ): Promise<AccountLogEntry[]> {
   const shownActions = JSON.stringify(Object.keys(messages))
   await requireSession(caller)
-  // Runs as the service role, because only admins may read the audit log: its entries name admins.
+  // Runs as the service role. The audit log names admins, so the policies let only admins read it.
   const rows = await asService(
     (tx) => tx<EntryRow[]>`
       select e.id::float8 as id, to_json(e.created_at) #>> '{}' as "createdAt", e.action, e.change::text as change

@@ -37,7 +37,7 @@ export async function createPostForUser(
   const poster = video && mediaIdFromUrl('posterUrl', rest.posterUrl)
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
   if (video) {
-    // Checks the permission before the expensive processing of the upload.
+    // Checks the permission before processing the upload, which is expensive.
     await asUser(caller, (tx) => tx`select private.require_can_post_for(${userId}::text::uuid)`)
     await finalizeVideoUpload(caller, video)
   }

@@ -36,7 +36,7 @@ type ListCursor = { key: string; id: string }
 const nameCursorPattern = /^name_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_((?:[0-9a-f]{2})*)$/
 
 /**
- * Parses a cursor of the list. Returns null for the first page.
+ * Parses a list cursor. Returns null for the first page.
  *
  * @throws ApiError 400 if it is malformed or was issued for a different order
  */
@@ -149,7 +149,8 @@ export async function changeSettings(
     selectSettings(tx),
   ])
   if (!row) throw unavailable()
-  // If `requireApproval` changed, a trigger has refreshed the first accounts. The rest are refreshed in the background.
+  // If `requireApproval` changed, a trigger has refreshed a first batch of accounts. The rest follow in the
+  // background.
   if (requireApproval !== undefined) runInBackground(refreshRestrictions(), 'restrictions_not_refreshed')
   return row.item
 }

@@ -79,7 +79,7 @@ export async function unsuspendUser(caller: Caller, id: string): Promise<JsonTex
   return requireFound(rows)
 }
 
-/** The statement timeout of an account deletion, the same as in `account/account-deletion.ts`. */
+/** The statement timeout for account deletion, the same as in `account/account-deletion.ts`. */
 const removalTimeout = '2min'
 
 /**
@@ -104,8 +104,8 @@ export async function removeUser(
 }
 
 /**
- * Runs `work`. Rewords the `balance_left` error for the admin, because the database's message addresses the owner of
- * the account.
+ * Runs `work`. Rewords the `balance_left` error for the admin, because the database's message addresses the account
+ * owner.
  */
 export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -119,8 +119,8 @@ export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<
 }
 
 /**
- * Changes a user's profile. The user may be another admin, whose email address cannot be changed. A new email address
- * takes effect immediately. An email is sent to it and, if the old address was confirmed, to that one too.
+ * Changes a user's profile. The user may be another admin, whose email address cannot be changed. A new email
+ * address takes effect immediately. The new address gets an email, and so does the old one if it was confirmed.
  *
  * @throws ApiError 400 for a name or email address that is not allowed, or `media_not_usable` for an image that is
  *   neither the current one nor one of the caller's uploads; 401; 403 if the caller is not an admin, or
@@ -166,8 +166,8 @@ function toRelativeUrl(url: string | null | undefined): string | null | undefine
 }
 
 /**
- * Sends an email to an address that an admin assigned to an account. Nobody confirmed the address, so the email
- * explains what to do if it was a mistake. Does nothing if mail is disabled.
+ * Sends an email to an address that an admin assigned to an account. Nobody has confirmed the address, so the email
+ * explains what to do if this was a mistake. Does nothing if mail is disabled.
  *
  * @throws Error if the email could not be sent
  */

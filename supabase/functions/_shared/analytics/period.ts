@@ -32,7 +32,7 @@ export function periodRange(period: AnalyticsPeriod, now = new Date()): PeriodRa
 
 type DayRow = { day: string }
 
-/** Splits rows into those of the period and those of the days before it. */
+/** Splits rows into those from the period and those from the days before it. */
 export const splitByPeriod = <Row extends DayRow>(
   rows: readonly Row[],
   { firstDay }: PeriodRange,

@@ -232,8 +232,9 @@ const AgeGroups = z.array(z.object({ range: z.string(), people: z.number() }))
 const Countries = z.array(z.object({ name: z.string(), people: z.number() }))
 
 /**
- * Returns the ages and countries of the caller's followers, in percent of the groups shown. The job `roll-up` counts
- * them once a day. Absolute numbers would reveal how many followers are in the groups that are too small to be shown.
+ * Returns the ages and countries of the caller's followers, as percentages of the followers in the groups shown. The
+ * job `roll-up` counts the followers once a day. Absolute numbers would reveal how many followers are in the groups
+ * that are too small to be shown.
  *
  * @throws ApiError 401, 403
  */

@@ -29,7 +29,7 @@ export async function sendConfirmationLink(
   }
 }
 
-/** Sends the confirmation link of a new account in the background. */
+/** Sends the confirmation link for a new account in the background. */
 export async function requestEmailConfirmation(userId: string, email: string): Promise<void> {
   const token = isMailEnabled ? createEmailToken() : null
   await queries.beginEmailConfirmation(userId, token)

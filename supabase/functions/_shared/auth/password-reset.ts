@@ -32,7 +32,7 @@ export async function requestPasswordReset(email: string, client: ClientInfo): P
 }
 
 /**
- * Sets a new password with the token of a password reset email, and signs the user out everywhere. The token works
+ * Sets a new password with the token from a password reset email, and signs the user out everywhere. The token works
  * once, even if several requests use it at the same time.
  *
  * @throws ApiError 400 for a password that Auth rejects as weak, or `reset_token_invalid`; 429; 503

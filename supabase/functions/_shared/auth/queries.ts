@@ -10,7 +10,7 @@ import { assertWithinLimit, refundSignIn } from '../rate-limits.ts'
 import { selectOwnUser } from '../users/queries.ts'
 import type { ClientInfo } from './client-info.ts'
 
-/** The reasons to reject a registration, each with its form field and message. */
+/** The reasons for rejecting a registration, each with its form field and message. */
 const registrationProblems = {
   username_reserved: { field: 'username', message: 'This username is reserved' },
   username_taken: { field: 'username', message: 'Username is already taken' },
@@ -75,7 +75,7 @@ export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
  * Records the client of a new session.
  *
  * @param device the name of the client's device
- * @param refundedEmail the email address for which `consumeSignInLimit` counted the sign-in; null refunds nothing
+ * @param refundedEmail the email address for which `consumeSignInLimit` counted the sign-in; null: nothing is refunded
  * @returns the record of the user who signed in, and whether the device is known; null if the account was deleted
  */
 export async function recordSession(
@@ -84,7 +84,7 @@ export async function recordSession(
   device: string,
   refundedEmail: string | null,
 ): Promise<{ user: JsonText<OwnUser>; isKnownDevice: boolean } | null> {
-  // Users may not write to their own sessions.
+  // Runs as the service role, because users may not change their own sessions.
   const [, [user], [known]] = await asService((tx) => [
     tx`select private.record_session_client(${sessionId}::text::uuid, ${userId}::text::uuid,
                                        ${userAgent}::text, ${address}::text)`,
@@ -265,7 +265,7 @@ export async function readEmail(userId: string): Promise<string | null> {
 }
 
 /**
- * Returns the address for sign-in alerts, or null if the user has turned off email notifications or login alerts or
+ * Returns the address for sign-in alerts, or null if the user has turned off email notifications or login alerts, or if
  * the account was deleted.
  */
 export async function readSignInAlertEmail(userId: string): Promise<string | null> {

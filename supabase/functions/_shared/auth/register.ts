@@ -39,8 +39,8 @@ export async function register(
 }
 
 /**
- * Rejects taken and disallowed names and email addresses. Rejections are rate limited, to slow down the enumeration of
- * accounts.
+ * Rejects taken and disallowed names and email addresses. Rejections are rate limited, to slow down account
+ * enumeration.
  */
 async function checkAvailability(form: RegisterRequest, client: ClientInfo): Promise<void> {
   try {

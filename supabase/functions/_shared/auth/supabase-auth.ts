@@ -42,7 +42,8 @@ export class AuthApiError extends Error {
 type NewUser = { email: string; password: string; fullName: string; username: string; phoneNumber: string }
 
 /**
- * Creates an account. A database trigger creates its rows from `data` in the same transaction, or rejects the account.
+ * Creates an account. A database trigger creates the account's rows from `data` in the same transaction, or rejects the
+ * account.
  *
  * @throws AuthApiError if Auth rejects the request or fails; ApiError 429; ApiError 503 if Auth is unavailable
  */
@@ -78,7 +79,7 @@ export async function signInWithPassword(
 }
 
 /**
- * Sends a password reset email if the address belongs to an account. Has no effect if it does not.
+ * Sends a password reset email if the address belongs to an account.
  *
  * @throws AuthApiError if Auth rejects the request or fails; ApiError 429; ApiError 503 if Auth is unavailable
  */

@@ -96,7 +96,7 @@ export type UsableKey = { apiKey: string; encrypted: string }
 /**
  * Returns the key for calling the provider, or null if there is none or the provider has rejected it.
  *
- * @param evenIfRejected whether to return a rejected key too, to try it again
+ * @param evenIfRejected whether to return the key even if the provider rejected it, in order to try it again
  * @throws ApiError 409 if the key was encrypted with another ENCRYPTION_KEY
  */
 export async function readUsableKey(evenIfRejected: boolean): Promise<UsableKey | null> {

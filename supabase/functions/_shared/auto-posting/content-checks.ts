@@ -67,7 +67,9 @@ function findBannedWord(text: string, bannedWords: readonly string[]): string | 
   })
 }
 
-/** Returns a sentence that says why the text must not be published, or null if it may be. */
+/**
+ * Returns a sentence that says why the text must not be published, or null if it may be published.
+ */
 export function findFault(text: string, { bannedWords, recent, secrets }: CheckContext): string | null {
   if (isBlank(text)) return 'It was empty.'
   if (/\p{Surrogate}/u.test(text)) return unsupportedCharacters

@@ -1,4 +1,4 @@
-/** At least seven digits with the separators of phone numbers. */
+/** At least seven digits, which may be separated as in phone numbers. */
 const digitSequences = /\d(?:(?:[\s().+/-]{0,3}|,(?=\d{3}))\d){6,}/gu
 
 /** A time of day. Its colon rules out a phone number. */
@@ -23,8 +23,8 @@ const datesAndTimes = new RegExp(
 )
 
 /**
- * A plus sign, or words that announce a phone number. The digits after such a cue are a phone number even if they could
- * be a date, a time or an amount.
+ * A plus sign, or words that announce a phone number. The digits after such a cue count as a phone number even if they
+ * could be a date, a time or an amount.
  */
 const phoneCue =
   /(?:\+|\b(?:call|cell|dial|mobile|(?:my|our) number|phone|sms|tel|text|whatsapp)\b\D{0,8})$/iu

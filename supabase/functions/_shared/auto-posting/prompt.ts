@@ -1,8 +1,8 @@
 import { postLength } from './content-checks.ts'
 
 /**
- * The data of a creator who agreed to auto-posting. The name, the bio and `posts` are sent to the provider. `recent` is
- * not sent; the new text is compared with it.
+ * Data about a creator who agreed to auto-posting. The name, the bio and `posts` are sent to the
+ * provider. `recent` is not sent; the new text is compared with it.
  */
 export type CreatorContext = { name: string; bio: string | null; posts: string[]; recent: string[] }
 export type Message = { role: 'system' | 'user'; content: string }

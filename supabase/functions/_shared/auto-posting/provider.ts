@@ -49,7 +49,8 @@ class UnexpectedResponseError extends Error {}
 /**
  * Creates the client with which one run calls the AI provider: OpenAI's API, or a compatible server at OPENAI_BASE_URL.
  *
- * The client retries failed calls itself, because the SDK's retries would not respect the run's deadline or be counted.
+ * The client retries failed calls itself, because the SDK's retries would neither respect the run's deadline nor be
+ * counted.
  */
 export function createProvider({ baseUrl, apiKey, model, prices, deadline, timeouts }: Settings) {
   const used: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 }
@@ -70,7 +71,7 @@ export function createProvider({ baseUrl, apiKey, model, prices, deadline, timeo
     })
 
   /**
-   * Makes a call until it succeeds, at most `maxTries` times.
+   * Makes a call and retries it if it fails, up to `maxTries` attempts in total.
    *
    * @param maxCostMicros the cost to count for a try whose response is lost
    * @throws ProviderError
@@ -92,7 +93,7 @@ export function createProvider({ baseUrl, apiKey, model, prices, deadline, timeo
         const jitter = 0.75 + Math.random() / 2
         const delayMs = failure.retryAfterMs ?? timeouts.firstRetryDelayMs * 2 ** (tries - 1) * jitter
         const remainingMs = deadline - performance.now()
-        // A delay that leaves too little time for a response is not worth waiting for.
+        // Does not wait if too little time would be left for a response.
         if (tries >= maxTries || delayMs + Math.min(timeouts.callMs, 1000) > remainingMs) {
           throw new ProviderError(failure.message)
         }

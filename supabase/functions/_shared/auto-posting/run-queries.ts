@@ -6,7 +6,7 @@ import type { WriteResult } from './write-post.ts'
 
 // These queries run as the service role: the job that writes for a creator does not have their session.
 
-/** A slot claimed by this worker. `nth` numbers the creator's slots of the day. */
+/** A slot claimed by this worker. `nth` numbers the creator's slots on that day. */
 export type Slot = { day: string; nth: number; token: string }
 /** Why a run may not begin. */
 export type Refusal = 'not_wanted' | 'slot_taken' | 'cost_cap' | 'post_cap' | 'creator_cap' | 'busy'

@@ -52,7 +52,7 @@ const Payload = z.object({
 })
 
 /**
- * Returns whether a token is the solution of one of our challenges, received in time and not used before. Marks the
+ * Returns whether a token is a solution to one of our challenges, received in time and not used before. Marks the
  * challenge as used.
  */
 export async function verifyAltcha(token: string): Promise<boolean> {

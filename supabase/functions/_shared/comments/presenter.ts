@@ -5,7 +5,10 @@ import { userCardFields } from '../users/presenter.ts'
 /** SQL that joins the author `u` of the comment `c`. The author is missing if the account was deleted. */
 const authorJoin = sql`left join public.profiles u on u.id = c.author_id`
 
-/** SQL that joins what `commentJson` needs. `thread` is the comment `c`, for subqueries in which `c` is a reply. */
+/**
+ * SQL that joins what `commentJson` needs. `thread` repeats fields of the comment `c`, for subqueries in which `c` is a
+ * reply.
+ */
 export const commentJoins = sql`${authorJoin} cross join lateral (select c.id, c.replies_count) as thread`
 
 const callerFields = ({ userId }: Caller) => sql`

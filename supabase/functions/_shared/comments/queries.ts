@@ -25,7 +25,7 @@ const isLocked = (caller: Caller | null) =>
     : sql`p.is_premium`
 
 /**
- * Checks that the caller may read the comments on a post, which is required for commenting on it.
+ * Checks that the caller may read the comments on a post. Only then may they comment on it.
  *
  * @throws ApiError 403 `post_locked`, 404
  */

@@ -47,7 +47,7 @@ export const AdminUser = User.omit({
   /** The admin who approved the account. Null if the account is not approved, or if the admin's account was deleted. */
   approvedBy: UserCard.nullable(),
   suspended: z.boolean(),
-  /** Null for a suspension without an end. */
+  /** Null for a suspension without an end date. */
   suspendedUntil: Timestamp.nullable(),
   /** Why the account is read-only; null if it is not. */
   readOnlyReason: z.string().nullable(),
@@ -68,7 +68,9 @@ export type AdminUserFilter = z.infer<typeof AdminUserFilter>
 /** The order of the list: by the date of joining, or by the displayed name. */
 export const AdminUserSort = z.enum(['newest', 'oldest', 'name', 'name_desc'])
 export type AdminUserSort = z.infer<typeof AdminUserSort>
-/** `search` matches name, username and email. A cursor is valid only for the `sort` that it was returned for. */
+/**
+ * `search` matches name, username and email. A cursor is valid only with the `sort` of the request that returned it.
+ */
 export const AdminUsersQuery = PageQuery.extend({
   /** Longer than in other lists, because it can contain a name. */
   cursor: z.string().max(800).optional(),
@@ -147,7 +149,7 @@ export type RemoveUserRequest = z.output<typeof RemoveUserRequest>
 /** `isCreator` is the new state, so a double click changes it only once. Without a body, the state is toggled. */
 export const ToggleCreatorRequest = z.object({ isCreator: z.boolean().optional() })
 
-/** `days` is null for a suspension without an end. */
+/** `days` is null for a suspension without an end date. */
 export const SuspendUserRequest = z.strictObject({
   reason,
   days: z

@@ -57,7 +57,7 @@ const MonthlyDay = z.object({
   newSubscriptions: z.number().int(),
 })
 
-/** The totals of the period that are shown as cards, and the daily values of all of them except `contentViews`. */
+/** The period's totals, and the daily values of all of them except `contentViews`. */
 export const AnalyticsMonthly = MonthlyTotals.extend({
   /** Current subscribers. */
   subscriptions: z.number().int(),

@@ -8,7 +8,7 @@ export const Timestamp = z.iso.datetime({ offset: true })
 
 /**
  * The query of a paginated list: `limit` items, starting at `offset` or after `cursor`. `cursor` is the `X-Next-Cursor`
- * of the previous page. The offset is limited, because all items before it are read.
+ * of the previous page. The offset is limited, because the database reads all items before it.
  */
 export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(limits.page.max).optional(),

@@ -19,7 +19,7 @@ export const EarningsOverview = z.object({
   pending: z.number(),
   /** The balance of test money, pending and available together. It can only be paid out in test mode. */
   testBalance: z.number(),
-  /** Earnings of this month so far, and of the same days of the previous month. */
+  /** Earnings this month so far, and on the same days of the previous month. */
   thisMonth: z.number(),
   previousMonth: z.number(),
   last30Days: z.number(),
@@ -63,7 +63,7 @@ export type TransactionType = z.infer<typeof TransactionType>
  */
 const TransactionDetails = z.object({
   buyerDeleted: z.boolean().optional(),
-  /** The post that was unlocked or tipped. `title` is the beginning of its text, and empty if it has none. */
+  /** The post that was unlocked or tipped. `title` is the beginning of the post's text, or empty if it has no text. */
   post: z.object({ deleted: z.boolean(), title: z.string() }).optional(),
   /** The note of a tip. */
   note: z.string().optional(),
@@ -90,14 +90,14 @@ export const Transaction = z.object({
   /** `pending` until `clearsAt`. */
   status: z.enum(['completed', 'pending']),
   clearsAt: Timestamp,
-  /** Whether it is test money, which was paid while payments were in test mode. */
+  /** Whether the amount is test money, that is, was paid while payments were in test mode. */
   isTest: z.boolean(),
   /** The buyer. Null if there is none, the account was deleted, or a block hides the buyer. */
   person: UserCard.nullable(),
 })
 export type Transaction = z.infer<typeof Transaction>
 
-/** The card of the overview whose transactions are listed. */
+/** The overview card whose transactions are listed. */
 export const TransactionsCard = z.enum(['available', 'pending', 'this_month', 'last_30_days'])
 export type TransactionsCard = z.infer<typeof TransactionsCard>
 
@@ -194,7 +194,7 @@ export type EditPayoutMethodRequest = z.input<typeof EditPayoutMethodRequest>
 
 export const PayoutSchedule = z.object({
   weekly: z.boolean(),
-  /** When the next payout is due; null if none is scheduled. It waits until the default method can be used. */
+  /** When the next payout is due; null if none is scheduled. A payout waits until the default method can be used. */
   nextAt: Timestamp.nullable(),
   /** `nextAt` is later than the weekly payout day, because the default method cannot be used yet on that day. */
   waitsForMethod: z.boolean(),
@@ -214,11 +214,11 @@ export const Payout = z.object({
   state: PayoutState,
   createdAt: Timestamp,
   settledAt: Timestamp.nullable(),
-  /** The reference of the transfer at the operator's bank. */
+  /** The operator's bank reference for the transfer. */
   reference: z.string().nullable(),
   /** Why the payout failed; null if it did not. */
   failure: z.string().nullable(),
-  /** Whether it is a payout of test money, for which no money is sent. */
+  /** Whether this is a payout of test money, for which no real money is sent. */
   isTest: z.boolean(),
 })
 export type Payout = z.infer<typeof Payout>

@@ -4,9 +4,9 @@ import { ChatMessage } from './message.ts'
 import { FollowStatus } from './user.ts'
 
 /**
- * Events on the private topic `user:<uid>`, sent by the database only. A payload contains only data that this user may
- * see. It includes the new totals, so that a page can show them without another request. "The user" is the topic's
- * user.
+ * Events on the private topic `user:<uid>`, sent by the database only. "The user" below is the topic's user. A payload
+ * contains only data that the user may see. It includes the new totals, so that a page can show them without another
+ * request.
  */
 export const userEvents = {
   'message.created': z.object({
@@ -87,7 +87,10 @@ export const typingEvent = z.object({ userId: Id, typing: z.boolean() })
  * example because moderators hid the post.
  */
 export const accessChangedEvent = 'access.changed'
-/** `firstWrittenBy` just sent their first message. The other member may now see their presence and typing. */
+/**
+ * The user `firstWrittenBy` just sent their first message in the conversation. The other member may now see this user's
+ * presence and typing.
+ */
 export const accessChanged = z.object({ firstWrittenBy: Id.optional() })
 
 export const userTopic = (uid: string) => `user:${uid}`

@@ -1,6 +1,6 @@
 /**
  * Returns the start of a text on one line, for a title or a description: without control characters or characters that
- * reorder the surrounding text, and with an ellipsis if it is longer than `max` characters.
+ * reorder the surrounding text, and with an ellipsis if the text is longer than `max` characters.
  */
 export function excerpt(text: string, max: number): string {
   const line = text

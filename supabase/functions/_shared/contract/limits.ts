@@ -3,7 +3,7 @@ export const countCharacters = (text: string): number => [...text].length
 
 /**
  * Limits of the API and the web app. The database schema repeats the limits that the database enforces;
- * tests/rls/limits.test.ts checks that both agree. Lengths are in characters (`countCharacters`) unless noted
+ * tests/rls/limits.test.ts checks that the two agree. Lengths are in characters (`countCharacters`) unless noted
  * otherwise.
  */
 export const limits = {
@@ -120,7 +120,7 @@ export const limits = {
     ids: 1000,
     max: 50,
     maxOffset: 1000,
-    /** Higher than `maxOffset`, because the queries of admins' lists can skip many items at little cost. */
+    /** Higher than `maxOffset`, because the queries for the admin lists can skip many items at little cost. */
     adminMaxOffset: 100_000,
   },
   /** Users suggested for a new conversation. */

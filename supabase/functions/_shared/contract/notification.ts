@@ -3,11 +3,11 @@ import { Id, Timestamp } from './common.ts'
 import { FollowCard, UserCard } from './user.ts'
 
 /**
- * What a notification is about. Later versions may add kinds. A client shows the `title` and the `message` of a kind
- * that it does not know. A new kind needs changes in:
+ * What a notification is about. Later versions may add kinds. For a kind that it does not know, a client shows the
+ * `title` and the `message`. A new kind needs changes in:
  *
- * - supabase/schemas/42_notifications.sql: the check of `notifications.kind`, and the index `notifications_once_key` if
- *   the same event may happen repeatedly
+ * - supabase/schemas/42_notifications.sql: the check constraint on `notifications.kind`, and the index
+ *   `notifications_once_key` if the same event may happen repeatedly
  * - notifications/presenter.ts: its texts and its link
  * - `notificationFilterKinds`, if a filter of the list should include it
  * - web/src: locales/notification-text.ts, features/notifications/components/notification-kinds.tsx and
@@ -102,7 +102,7 @@ const NotificationPost = z.object({
   id: Id,
   /** The first words of the post or, if it is locked, of its teaser. Empty for a post without text. */
   text: z.string(),
-  /** The image, or the poster of the video. Null for a locked post, like `imageUrl` of a post. */
+  /** The image, or the poster of the video. Null for a locked post, as in `Post`. */
   imageUrl: z.string().nullable(),
   /** A tiny blurred image, also for a locked post. */
   placeholder: z.string().nullable(),

@@ -15,7 +15,7 @@ export const PrivacyRequest = z
     contentDiscoverable: z.boolean().optional(),
     showProfileInDirectory: z.boolean().optional(),
     /**
-     * Like the next two settings, this one applies only to users whom this user has messaged. Others never see the
+     * This setting and the next two control what users whom this user has messaged can see. Others never see the
      * status.
      */
     showOnline: z.boolean().optional(),

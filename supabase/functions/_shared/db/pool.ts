@@ -44,7 +44,7 @@ const connections: Connection[] = Array.from({ length: env.databasePoolSize }, (
     idle_timeout: 60,
     // The driver must never close a connection in the middle of a transaction.
     max_lifetime: null,
-    // Seconds between connection attempts. Short, because a caller waits for each one.
+    // Seconds between connection attempts. Short, because a caller waits for each attempt.
     backoff: () => 0.2,
     // Array types are not needed: no parameter and no result is an array.
     fetch_types: false,

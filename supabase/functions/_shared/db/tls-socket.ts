@@ -17,7 +17,7 @@ export function connectWithTls(hostname: string, port: number, caCerts: string[]
   let reader: ReadableStreamDefaultReader<Uint8Array>
   let writer: WritableStreamDefaultWriter<Uint8Array>
   const stream = new Duplex({
-    // When the server closes the connection, the stream closes too, like a socket.
+    // When the server closes the connection, the stream closes too, as a socket does.
     allowHalfOpen: false,
     construct: (done) =>
       void startTls(hostname, port, caCerts).then((started) => {

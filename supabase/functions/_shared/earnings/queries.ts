@@ -45,7 +45,10 @@ export const payoutMethodUsableFrom = sql`m.changed_at + make_interval(days => $
 export const nextPayoutAt = sql`case when s.weekly and m.id is not null
   then greatest(s.next_at, ${payoutMethodUsableFrom}) end`
 
-/** SQL for the subquery `t`, which has one row: the dates `today` and `month`, the first day of this month, in UTC. */
+/**
+ * SQL for the subquery `t`, which returns one row with two dates in UTC: `today`, and `month`, the first day of this
+ * month.
+ */
 const currentDates = sql`
   select day.today, date_trunc('month', day.today)::date as month
   from (select (clock_timestamp() at time zone 'UTC')::date as today) day`
@@ -76,8 +79,8 @@ const OverviewRow = z.object({
 })
 
 /**
- * Returns the cards, sources, months and days of the caller's earnings. Reads the balance, the uncleared transactions and one
- * row per day and source, so the cost does not depend on the number of cleared sales.
+ * Returns the caller's earnings overview: the cards, and the earnings by source, month and day. Reads the balance, the
+ * uncleared transactions and one row per day and source, so the cost does not depend on the number of cleared sales.
  *
  * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */
@@ -164,9 +167,9 @@ const last30DaysStart = sql`(
 
 /**
  * Conditions that test whether the transaction `t` belongs to a card of the overview. The transactions of a card add up
- * to its amount. `available` contains all transactions of the current kind of money (real or test) that have cleared,
- * `pending` the others. The other two cards contain the sales and refunds of their period. A pending transaction is
- * never older than the clearing time, so the condition on `created_at` only bounds the index scan.
+ * to its amount. `available` contains the transactions of the current kind of money (real or test) that have cleared,
+ * `pending` those that have not. The other two cards contain the sales and refunds of their period. A pending
+ * transaction is never older than the clearing time, so the condition on `created_at` only bounds the index scan.
  */
 const cardConditions: Record<TransactionsCard, SqlFragment> = {
   available: sql`and t.is_test = ${isTestMode}::boolean and t.clears_at <= ${currentTime}`,

@@ -26,9 +26,10 @@ export const isAccessToken = (token: string): boolean => token.startsWith(access
 export const hashAccessToken = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * Returns the caller of a personal access token, counts the request against the token's limit and records its use.
+ * Returns the caller that a personal access token identifies, counts the request against the token's limit and records
+ * its use.
  *
- * @throws ApiError 401 for a token that is unknown, revoked or expired; 429
+ * @throws ApiError 401 for a token that is unknown, revoked or expired; 429 if the token is over its limit
  */
 export async function findAccessTokenCaller(token: string): Promise<Caller> {
   const used = tokenPattern.test(token) ? await recordTokenUse(token) : undefined
@@ -60,7 +61,10 @@ async function recordTokenUse(token: string): Promise<UsedToken | undefined> {
   return used
 }
 
-/** Returns the scopes in the claims of a JWT, or undefined if it was not exchanged for a personal access token. */
+/**
+ * Returns the scopes in the claims of a JWT, or undefined if the JWT was not issued in exchange for a personal access
+ * token.
+ */
 export function scopesInClaims({ token_scopes: scopes }: JWTPayload): AccessTokenScope[] | undefined {
   // A malformed claim grants nothing.
   return scopes === undefined ? undefined : (AccessTokenScope.array().safeParse(scopes).data ?? [])
@@ -69,7 +73,7 @@ export function scopesInClaims({ token_scopes: scopes }: JWTPayload): AccessToke
 type Area = 'open' | 'content' | 'messages' | 'sign-in'
 
 /**
- * The parts of the API that a personal access token may call. The first matching pattern decides. A path that matches
+ * The parts of the API that a personal access token may call. The first matching pattern applies. A path that matches
  * none requires a sign-in. A new route below a listed path is therefore open to tokens unless it is excluded here.
  */
 const areas: readonly [pattern: RegExp, area: Area][] = [
@@ -92,7 +96,7 @@ const areas: readonly [pattern: RegExp, area: Area][] = [
 /**
  * Returns the scopes that a call with a personal access token needs, or null if it requires a sign-in.
  *
- * @param path the path below `/api`, with or without `{…}` for its parameters
+ * @param path the path below `/api`: that of a request, or a template with `{…}` for its parameters
  */
 export function requiredScopes(method: string, path: string): AccessTokenScope[] | null {
   const area = areas.find(([pattern]) => pattern.test(path))?.[1] ?? 'sign-in'
@@ -105,7 +109,7 @@ export function requiredScopes(method: string, path: string): AccessTokenScope[]
 /**
  * Checks that a caller with a personal access token may make a call. Does nothing for other callers.
  *
- * @param path the path with `/api`
+ * @param path the path, including `/api`
  * @throws ApiError 403 `insufficient_scope`; 429
  */
 export async function checkAccessToken(caller: Caller, method: string, path: string): Promise<void> {

@@ -23,7 +23,10 @@ type UserEnv = { Variables: { caller: Caller | null; user: Caller; authorize?: (
 
 const maxBodyBytes = 100 * 1024
 
-/** Rejects a body that is too large, with or without a Content-Length. Use it after the check for a signed-in user. */
+/**
+ * Rejects a body that is too large, even if the request has no Content-Length header. Use it after the check for a
+ * signed-in user.
+ */
 export const limitBody = bodyLimit({
   maxSize: maxBodyBytes,
   onError: () => {
@@ -114,7 +117,7 @@ export function createApp(basePath: `/${string}`) {
 
 /**
  * Returns the default export of an edge function. Tracks each request, except in the embedded stack, where the gateway
- * does.
+ * tracks it.
  */
 export const serveApp = ({ fetch }: Pick<ReturnType<typeof createApp>, 'fetch'>) => ({
   fetch: (request: Request): Response | Promise<Response> =>

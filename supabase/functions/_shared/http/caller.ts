@@ -5,11 +5,14 @@ import { findAccessTokenCaller, isAccessToken, scopesInClaims } from './access-t
 import { readSessionCookie } from './session-cookie.ts'
 import { verifyWithSecrets } from './token-secrets.ts'
 
-/** A user who calls the API with a valid token. Transactions check whether the user's session is still active. */
+/**
+ * A user who calls the API with a valid token. Each database transaction checks whether the user's session is still
+ * active.
+ */
 export type Caller = {
   userId: string
   sessionId: string
-  /** All claims as JSON, as the policies read them. */
+  /** All claims as JSON, in the form that the RLS policies read. */
   claims: string
   token: string
   /**
@@ -31,10 +34,10 @@ const maxTokenLength = 4096
 /**
  * Returns the caller of a request. Returns null for a visitor, that is, if the request has no token, an invalid or
  * expired token, or an API key in place of a token. For a cached token, the result is not a promise. A personal access
- * token is never cached, because each of its requests is counted.
+ * token is never cached, because each request made with it is counted.
  *
- * @throws ApiError 401 for an invalid personal access token, because a program should not silently be treated as a
- *   visitor; 429
+ * @throws ApiError 401 for an invalid personal access token, so that a program is not silently treated as a visitor;
+ *   429 if the token is over its limit
  */
 export function findCaller(headers: Headers): Caller | null | Promise<Caller | null> {
   const token =
@@ -54,7 +57,7 @@ export function bearerToken(authorization: string | null): string | null {
 
 const keys = env.jwks ? createLocalJWKSet(env.jwks) : null
 
-/** Returns the caller of a token, or null if it is not a valid token of a user. */
+/** Returns the caller that a token identifies, or null if it is not a valid user token. */
 export async function verifyToken(token: string): Promise<Caller | null> {
   const claims = await verifySignature(token)
   const caller = claims && toCaller(claims, token)
@@ -84,7 +87,7 @@ async function verifySignature(token: string): Promise<JWTPayload | null> {
 
 function toCaller(claims: JWTPayload, token: string): Caller | null {
   const { sub, role, session_id: sessionId } = claims
-  // Only tokens of users are accepted. A token of the service role is for the Data API, never for this API.
+  // Only user tokens are accepted. A token with the service role is for the Data API, never for this API.
   if (role !== 'authenticated' || typeof sub !== 'string' || typeof sessionId !== 'string') return null
   const scopes = scopesInClaims(claims)
   const access = scopes && { access: { scopes, expiresAt: (claims.exp ?? 0) * 1000 } }

@@ -3,7 +3,7 @@ import type { SeenClientAddress } from '../contract/admin.ts'
 import { env } from '../env.ts'
 import { equalsInConstantTime } from './constant-time.ts'
 
-/** A proxy sends PROXY_SECRET in this header, to prove that the client's address comes from it. */
+/** A trusted proxy sends PROXY_SECRET in this header, to prove that it has set the client's address. */
 const proxySecretHeader = 'x-proxy-secret'
 
 /**

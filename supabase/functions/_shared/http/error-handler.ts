@@ -51,7 +51,7 @@ async function toPublicError(thrown: unknown, c: Context<ApiEnv>): Promise<ApiEr
 const isAborted = ({ cause }: ApiError, { signal }: Request) =>
   signal.aborted && cause instanceof Error && cause.name === 'AbortError'
 
-/** Converts an error of Hono, which itself rejects unsupported content types and malformed JSON. */
+/** Converts an error thrown by Hono, which itself rejects unsupported content types and malformed JSON. */
 function fromHono(thrown: HTTPException): ApiError {
   switch (thrown.status) {
     case 415:

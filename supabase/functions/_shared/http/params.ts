@@ -26,9 +26,9 @@ export const IdentifierParam = z.object({
 })
 
 /**
- * Returns the range of a list that a query asks for.
+ * Returns the part of a list that a query requests.
  *
- * @param defaultLimit items per page when the query has no `limit`
+ * @param defaultLimit items per page if the query has no `limit`
  * @throws ApiError 400 for a malformed cursor
  */
 export function pageRange(query: PageQuery, defaultLimit: number): PageRange {

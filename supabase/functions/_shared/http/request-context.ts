@@ -5,7 +5,7 @@ export type CallerKind = 'visitor' | 'user' | 'admin' | 'service'
 
 /** What the logs and metrics record about a request while it is handled. */
 export type RequestContext = {
-  /** Sent to the client as `X-Request-Id`, and part of every log line of the request. */
+  /** Sent to the client as `X-Request-Id`, and included in every log line of the request. */
   readonly requestId: string
   readonly method: string
   /** The pattern of the route, such as `/api/posts/:id`, which contains nothing that the client chose. */
@@ -24,7 +24,7 @@ const storage = new AsyncLocalStorage<RequestContext>()
 /** Returns the request that the current code handles, or undefined outside of a request. */
 export const currentRequest = (): RequestContext | undefined => storage.getStore()
 
-/** The status, as in nginx, of a request whose client disconnected before the response started. */
+/** The status, also used by nginx, of a request whose client disconnected before the response started. */
 const clientClosedRequest = 499
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

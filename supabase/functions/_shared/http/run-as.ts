@@ -76,7 +76,7 @@ export function asService<const Given extends Statement | readonly Statement[]>(
 /**
  * Checks that the caller's session is still active. Does nothing for a visitor. `asUser` includes this check, so this
  * function is needed only for a request that runs no statement as its caller, or whose body is rejected before any
- * statement: an ended session gets 401 rather than an error about the body.
+ * statement: a caller whose session has ended gets 401 rather than an error about the body.
  *
  * @throws ApiError 401
  */
@@ -94,7 +94,7 @@ export async function requireWriteAccess(user: Caller): Promise<void> {
   await asUser(user, (tx) => tx`select private.require_write()`)
 }
 
-/** The SQLSTATE of a statement that writes in a read-only transaction. */
+/** The SQLSTATE of the error for a statement that writes in a read-only transaction. */
 const readOnlyTransaction = '25006'
 
 async function run<const Given extends Statement | readonly Statement[]>(

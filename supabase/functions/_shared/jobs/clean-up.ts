@@ -23,7 +23,7 @@ const batchSize = 2000
 const deleteBatch = (kind: Kind) => (tx: Sql) =>
   tx<{ count: number }[]>`select private.clean_up(${kind}::text, ${batchSize}::integer) as count`
 
-/** Deletes data that is no longer needed. Returns the number of rows of each kind. */
+/** Deletes data that is no longer needed. Returns the number of rows of each kind that were deleted or queued. */
 export const cleanUp = (): Promise<Record<Kind, number>> =>
   runInSteps(
     Object.fromEntries(kinds.map((kind) => [kind, deleteBatch(kind)])) as Record<

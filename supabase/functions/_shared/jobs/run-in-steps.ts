@@ -4,7 +4,10 @@ import { asService } from '../http/run-as.ts'
 /** Time after which a task starts no further step, so that the other tasks are not delayed. The next run continues. */
 const taskBudgetMs = 15_000
 
-/** The statement timeout of a step. A step takes far less time, but must not block the job forever. */
+/**
+ * The statement timeout of a step. A step normally takes far less time; the timeout keeps it from blocking the job
+ * forever.
+ */
 const stepTimeout = '2min'
 
 type BuildStep = (tx: Sql) => PromiseLike<{ count: number }[]> & { execute(): unknown }
@@ -14,8 +17,8 @@ type BuildStep = (tx: Sql) => PromiseLike<{ count: number }[]> & { execute(): un
  * the task's time budget is used up. This processes a backlog gradually and holds locks only briefly. A task that fails
  * does not stop the others.
  *
- * @returns the sum of what the steps of each task returned
- * @throws the first error of a task, after all tasks have run
+ * @returns for each task, the sum of what its steps returned
+ * @throws the first error that a task threw, after all tasks have run
  */
 export async function runInSteps<Name extends string>(
   tasks: Record<Name, BuildStep>,

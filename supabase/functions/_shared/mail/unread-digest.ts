@@ -8,7 +8,7 @@ import { unsubscribeHeaders, unsubscribePath } from './unsubscribe.ts'
 /** Maximum number of digests per run, and how many of them are sent in parallel. */
 const maxDigests = 100
 const concurrency = 5
-/** After this time a run sends no further digests. The next run follows soon. */
+/** After this time, a run releases its remaining digests instead of sending them. */
 const maxDurationMs = 120_000
 
 /** The result of a run. `on` is false if mail is disabled. */

@@ -11,8 +11,8 @@ const lineBreakingChar = /[\p{Cc}\u2028\u2029]/u
 const allowedHeaders = new Set(['List-Unsubscribe', 'List-Unsubscribe-Post'])
 
 /**
- * Returns why an email must not be sent, or null if it may be. Its recipient, subject and headers become header lines:
- * a value that could add a header or a recipient is rejected, not sanitized.
+ * Returns why an email must not be sent, or null if it may be sent. The recipient, the subject and the headers become
+ * header lines: a value that could add a header or a recipient is rejected, not sanitized.
  */
 export function validateMail({
   to,

@@ -91,7 +91,7 @@ export function readVint(bytes: Uint8Array, at: number): { value: number; next: 
   return { value, next: at + width }
 }
 
-/** Reads a length of 8 bytes, the size that some programs always use. Its upper bytes must be zero. */
+/** Reads an 8-byte length, which some programs always use. Its upper bytes must be zero. */
 function readLongVint(bytes: Uint8Array, at: number): { value: number; next: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, 8)
   const upper = view.getUint32(0) & 0x00ffffff

@@ -43,7 +43,7 @@ export async function storeMedia(
 
 /**
  * Marks a stored upload as ready. If its row was deleted in the meantime, for example with the account, removes the
- * file: the job may have tried to delete it before it was stored.
+ * file: the job `media` may have tried to delete the file before it was stored.
  *
  * @throws ApiError 503 if the row was deleted; 403 `storage_quota_reached`
  */

@@ -48,7 +48,7 @@ export async function insertPendingMedia(caller: Caller, media: NewMedia): Promi
  *
  * @param type the detected type, which may differ from the announced one
  * @param seconds the duration of a video, if known
- * @throws ApiError 403 `storage_quota_reached` if the file is larger than was known before and exceeds the quota
+ * @throws ApiError 403 `storage_quota_reached` if the file is larger than previously known and exceeds the quota
  */
 export async function markMediaReady(
   id: string,

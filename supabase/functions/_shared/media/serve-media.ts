@@ -27,7 +27,7 @@ const toETag = (id: string) => `"${id}"`
 
 /**
  * Streams an upload, or a range of it. The upload is looked up with the caller's privileges, so the policies decide
- * whether they may see it.
+ * whether the caller may see it.
  *
  * @throws ApiError 401 if the session has ended; 404 if the upload does not exist, is not ready or is not visible to
  *   the caller; 503

@@ -214,7 +214,7 @@ async function readResponse(response: Response): Promise<unknown> {
 
 /**
  * Returns whether a response has one of the error codes, as its HTTP status or in its body: Storage uses the status 400
- * for most errors. If the response has one, cancels its body.
+ * for most errors. If so, cancels the response's body.
  */
 async function hasErrorCode(response: Response, codes: readonly string[]): Promise<boolean> {
   const body = ErrorResponse.safeParse(

@@ -74,7 +74,7 @@ export async function searchMessages(
         ${text}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
         ${limit + offset + 1}::int
       ) found
-      -- Messages are looked up one by one: see selectMessages in thread-queries.ts.
+      -- The messages are looked up one by one, because the planner might otherwise read all of the caller's messages.
       cross join lateral (
         select ${messageJson} as item,
                case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as partner_id
@@ -87,7 +87,7 @@ export async function searchMessages(
 }
 
 /**
- * Counts the caller's unread messages in all conversations. An open, visible page polls this every
+ * Counts the caller's unread messages in all conversations. An open, visible page calls this function every
  * `intervals.pollMs`, so it also records when the caller was last seen.
  */
 export async function countUnreadMessages(caller: Caller) {
@@ -161,7 +161,7 @@ export async function sendMessage(
     rejection = error
   }
   // A repeated request succeeds even if the receiver has since blocked the caller. `asUser` also checks the session, so
-  // an ended session gets 401, even if the request was rejected for another reason.
+  // a caller whose session has ended gets 401, even if the request was rejected for another reason.
   const [stored] = await asUser(caller, (tx) => selectMessage(tx, id))
   const isOwn = stored?.senderId === caller.userId
   if (rejection && !isOwn) throw rejection

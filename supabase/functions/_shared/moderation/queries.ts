@@ -94,7 +94,7 @@ export async function appealDecision(caller: Caller, id: string, text: string): 
   return row.item
 }
 
-/** The columns of a case that its list needs. Selecting `*` would fail, because users may not read all columns. */
+/** The columns that the list of cases needs. Selecting `*` would fail, because users may not read all columns. */
 const readableColumns = sql`
   m.id, m.kind, m.subject_id, m.user_id, m.state, m.snapshots, m.moved_at, m.decision, m.reason,
   m.decided_at, m.suspended_until, m.appeal, m.appealed_at, m.appeal_outcome, m.appeal_answer`

@@ -20,8 +20,8 @@ export async function announcePosts(): Promise<AnnouncementResult> {
   const deadline = Date.now() + maxDurationMs
   const result = { notified: 0, withdrawn: 0 }
   while (Date.now() < deadline) {
-    // Two transactions, because each locks the unread counts of its users in the order of their ids. Locking the counts
-    // of further users in the same transaction would break that order and could deadlock.
+    // Two transactions, because each locks unread counts in the order of the users' ids. Locking the counts of further
+    // users in the same transaction would break that order and could deadlock.
     const notified = await runStep((tx) => tx`select private.announce_posts(${batchSize}::integer) as count`)
     const withdrawn = await runStep(
       (tx) => tx`select private.withdraw_announcements(${batchSize}::integer) as count`,

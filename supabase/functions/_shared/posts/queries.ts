@@ -41,7 +41,7 @@ export async function readPost(caller: Caller | null, id: string): Promise<JsonT
 }
 
 /**
- * Checks that the caller may publish posts, or premium posts if `isPremium`.
+ * Checks that the caller may publish posts or, if `isPremium` is true, premium posts.
  *
  * @throws ApiError 403
  */
@@ -215,8 +215,8 @@ const createdUntil = (until: string | undefined) =>
   until === undefined ? sql`` : sql`and p.created_at <= ${until}::text::timestamptz`
 
 /**
- * Returns the id of a user whose posts the caller may see. Visibility is checked once per query: the policy alone would
- * read and reject every post of a hidden profile.
+ * Returns SQL for the id of the user with this identifier, if the caller may see the user's posts. Visibility is
+ * checked once per query: the policy alone would read and reject every post of a hidden profile.
  */
 const visibleAuthor = (identifier: string) => sql`(
   select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view_profile(u.id))`

@@ -36,7 +36,8 @@ declare
   stored public.messages;
   image public.media;
 begin
-  -- Policies are checked after this trigger, so reject what they would reject before anything is counted.
+  -- Policies are checked after this trigger, so this trigger rejects what they would reject, before anything is
+  -- counted.
   if uid is not null then
     if new.sender_id is distinct from uid then
       raise exception 'You can only send messages as yourself.' using errcode = '42501';
@@ -216,8 +217,8 @@ begin
     perform private.cancel_pending_email(uid);
     return false;
   end if;
-  -- The same address again within two minutes means that the form was saved for another field. After that, the first
-  -- email may have been lost, so another one is sent if the rate limit allows it.
+  -- If the same address is requested again within two minutes, we assume that the user saved the form to change another
+  -- field. After that, the first email may have been lost, so another one is sent if the rate limit allows it.
   if exists (select from private.email_changes c where c.user_id = uid and lower(c.email) = lower(new_email)
                                                    and c.created_at > clock_timestamp() - interval '2 minutes') then
     return false;
@@ -257,7 +258,7 @@ begin
         detail = case when j.running_until is null then j.detail else private.expired_run_detail() end
     where (j.running_until is null or j.running_until < clock_timestamp()
         -- If the lease ends this far in the future, the system clock was set back. The previous run has then crashed or
-        -- will renew its lease within seconds. A smaller step of the clock is ignored.
+        -- will renew its lease within seconds. A smaller clock jump is ignored.
         or j.running_until > clock_timestamp() + make_interval(secs => 10 * lease_seconds))
       and (not only_if_due or j.started_at not between
         clock_timestamp() - make_interval(secs => interval_seconds) and clock_timestamp())
@@ -271,6 +272,187 @@ begin
         or j.failures + (j.running_until is not null)::integer < 2)
   returning token into run_token;
   return run_token;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.begin_plan_renewals(max_rows integer, payment_provider text, are_payments_off boolean DEFAULT false)
+ RETURNS TABLE(payment uuid, paused boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  claimed_ids uuid[];
+  due public.creator_plans;
+begin
+  perform private.cancel_unrenewable_plans(max_rows);
+  select coalesce(array_agg(d.id), '{}') into claimed_ids from (
+    select s.id from public.creator_plans s
+    where s.state = 'active' and s.period_end <= (select clock_timestamp())
+      and (s.provider_reference is null or s.cancelled_at is not null
+           or s.period_end + private.renewal_grace() < clock_timestamp())
+      and coalesce(s.renewal_begun_at, '-infinity') < clock_timestamp() - interval '5 minutes'
+    order by s.period_end limit max_rows for update skip locked) d;
+  update public.creator_plans s set renewal_begun_at = clock_timestamp() where s.id = any (claimed_ids);
+  -- Ending a plan notifies its user, so lock the counters of all these users in one order.
+  perform private.lock_user_counters(
+    array(select s.user_id from public.creator_plans s where s.id = any (claimed_ids)));
+  for due in select s.* from public.creator_plans s where s.id = any (claimed_ids) order by s.user_id loop
+    payment := null;
+    paused := are_payments_off and due.cancelled_at is null and private.can_renew_plan(due.user_id);
+    if paused then
+      with extended as (
+        update public.creator_plans s set period_end = private.paused_until() where s.id = due.id returning s.period_end)
+      update public.payments p set period_start = extended.period_end from extended
+      where p.plan_id = due.id and p.state = 'pending' and p.period_start = due.period_end;
+    elsif due.cancelled_at is not null or payment_provider is null or due.provider_reference is not null
+       -- If creators no longer have to pay, plans end and creators keep their creator accounts.
+       or not private.can_renew_plan(due.user_id)
+       or (due.period_end + private.renewal_grace() < clock_timestamp() and exists (
+         select from public.payments p
+         where p.plan_id = due.id and p.state = 'pending' and p.period_start = due.period_end)) then
+      perform private.end_creator_plan(due.id);
+    else
+      update public.payments p set provider = payment_provider
+      where p.plan_id = due.id and p.state = 'pending' and p.period_start = due.period_end
+      returning p.id into payment;
+      if not found then
+        insert into public.payments (kind, payer_id, plan_id, period_start, amount_cents, fee_cents, provider)
+        values ('creator_pro', due.user_id, due.id, due.period_end, due.price_cents, 0, payment_provider)
+        returning id into payment;
+      end if;
+    end if;
+    return next;
+  end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.begin_subscription(creator_id uuid, payment_provider text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  uid uuid := auth.uid();
+  subscription public.subscriptions;
+  profile_count integer;
+  payment_id uuid;
+begin
+  perform private.require_write();
+  perform private.enforce_rate_limit('subscriptions', uid, 30, '1 minute');
+  perform private.lock_relation(uid, begin_subscription.creator_id);
+  perform private.require_can_subscribe(begin_subscription.creator_id);
+  select * into subscription from public.subscriptions s
+  where s.subscriber_id = uid and s.creator_id = begin_subscription.creator_id and s.state <> 'ended' for update;
+  if subscription.state = 'active' and not private.is_subscribed(uid, begin_subscription.creator_id) then
+    -- The subscription has expired, but the renewals job has not ended it yet.
+    perform private.end_subscription(subscription.id);
+    subscription := null;
+  end if;
+  if subscription.state = 'active' then
+    update public.subscriptions s set cancelled_at = null where s.id = subscription.id and s.cancelled_at is not null;
+    return null;
+  end if;
+  if subscription.id is null then
+    insert into public.subscriptions (subscriber_id, creator_id, price_cents)
+    values (uid, begin_subscription.creator_id, private.subscription_price_cents())
+    returning * into subscription;
+    -- A concurrent account deletion may have collected the subscriptions that it ends before this row existed. Locking
+    -- both profiles settles the race: either this transaction waits for the deletion and finds a profile
+    -- missing, or the deletion waits for this transaction and ends the new subscription.
+    perform from public.profiles p where p.id in (uid, begin_subscription.creator_id) order by p.id for key share;
+    get diagnostics profile_count = row_count;
+    if profile_count < 2 then raise exception 'User not found' using errcode = 'PT404'; end if;
+  end if;
+  -- A payment that was begun with another provider switches to the current one.
+  update public.payments p set provider = payment_provider
+  where p.subscription_id = subscription.id and p.state = 'pending'
+  returning p.id into payment_id;
+  if not found then
+    insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
+    values ('subscription', uid, begin_subscription.creator_id, subscription.id, clock_timestamp(),
+            subscription.price_cents, private.platform_fee_cents(subscription.price_cents), payment_provider)
+    returning id into payment_id;
+  end if;
+  return payment_id;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.begin_tip(tip_id uuid, creator_id uuid, amount numeric, payment_provider text, message text DEFAULT NULL::text, tipped_post_id uuid DEFAULT NULL::uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  uid uuid := auth.uid();
+  existing public.payments;
+begin
+  perform private.require_write();
+  perform private.enforce_rate_limit('tips', uid, 30, '1 minute');
+  perform private.lock_relation(uid, creator_id);
+  select * into existing from public.payments p where p.id = tip_id;
+  if found then
+    if existing.kind <> 'tip' or existing.payer_id <> uid or existing.payee_id <> creator_id
+       or existing.amount_cents <> amount * 100 then
+      raise exception 'This id is taken.' using errcode = 'PT409';
+    end if;
+    -- No provider has been called for this payment yet, so the payment switches to the current provider.
+    update public.payments p set provider = payment_provider
+    where p.id = tip_id and p.state = 'pending' and p.provider_reference is null and p.provider <> payment_provider;
+    return existing.id;
+  end if;
+  perform private.require_can_tip(creator_id);
+  if amount not between 1 and 500 or amount <> round(amount, 2) then
+    raise exception 'Please enter an amount between $1.00 and $500.00.' using errcode = 'PT400';
+  end if;
+  if tipped_post_id is not null and not exists (
+    select from public.posts p where p.id = tipped_post_id and p.author_id = creator_id and p.hidden is null) then
+    raise exception 'Post not found' using errcode = 'PT404';
+  end if;
+  insert into public.payments (id, kind, payer_id, payee_id, amount_cents, fee_cents, provider, note, about_post_id)
+  values (tip_id, 'tip', uid, creator_id, (amount * 100)::integer,
+          private.platform_fee_cents((amount * 100)::integer), payment_provider, nullif(btrim(message), ''), tipped_post_id);
+  return tip_id;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.begin_unlock(target_post_id uuid, amount numeric, payment_provider text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  uid uuid := auth.uid();
+  price_cents integer;
+  pending public.payments;
+begin
+  perform private.require_write();
+  perform private.enforce_rate_limit('unlocks', uid, 60, '1 minute');
+  perform private.lock_post_purchase(uid, target_post_id);
+  price_cents := private.unlock_price(target_post_id, amount);
+  if price_cents is null then return null; end if;
+  select * into pending from public.payments p
+  where p.payer_id = uid and p.post_id = target_post_id and p.state = 'pending' for update;
+  if not found then
+    insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider)
+    select 'unlock', uid, p.author_id, target_post_id, price_cents, private.platform_fee_cents(price_cents),
+           payment_provider
+    from public.posts p where p.id = target_post_id
+    returning * into pending;
+  elsif pending.provider_reference is null then
+    -- No provider has been called for this payment yet, so the payment switches to the current provider.
+    update public.payments p
+    set amount_cents = price_cents, fee_cents = private.platform_fee_cents(price_cents), provider = payment_provider,
+        created_at = clock_timestamp()
+    where p.id = pending.id;
+  elsif pending.amount_cents <> price_cents then
+    update public.payments p set amount_cents = price_cents, fee_cents = private.platform_fee_cents(price_cents)
+    where p.id = pending.id;
+  end if;
+  return pending.id;
 end
 $function$;
 
@@ -304,6 +486,73 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.claim_auto_slots(as_of timestamp with time zone, max_rows integer)
+ RETURNS TABLE(creator_id uuid, slot_day date, slot_nth smallint, slot_token uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  grace constant interval := interval '3 hours';
+  lease constant interval := interval '5 minutes';
+begin
+  perform private.plan_auto_posts(as_of);
+  -- Releases slots whose lease has expired, or that were claimed before the clock was set back.
+  update private.auto_post_slots s
+  set state = case when s.attempts >= 3 then 'failed' else 'planned' end, token = null, claimed_until = null
+  where (s.user_id, s.day, s.nth) in (
+    select r.user_id, r.day, r.nth from private.auto_post_slots r
+    where r.state = 'running' and (r.claimed_until < as_of or r.claimed_until > as_of + 2 * lease)
+    order by r.due_at for update skip locked);
+  update private.auto_post_slots s set state = 'missed'
+  where (s.user_id, s.day, s.nth) in (
+    select r.user_id, r.day, r.nth from private.auto_post_slots r
+    where r.state = 'planned' and r.due_at <= as_of
+      and (r.due_at < as_of - grace
+        or exists (
+          select from private.auto_post_slots l
+          where l.user_id = r.user_id and l.due_at > r.due_at and l.due_at <= as_of))
+    order by r.due_at for update skip locked);
+  return query
+    update private.auto_post_slots s
+    set state = 'running', token = gen_random_uuid(), claimed_until = as_of + lease, attempts = s.attempts + 1
+    where (s.user_id, s.day, s.nth) in (
+      select r.user_id, r.day, r.nth from private.auto_post_slots r
+      where r.state = 'planned' and r.due_at <= as_of and coalesce(r.retry_at, r.due_at) <= as_of
+        and private.can_auto_post(r.user_id)
+      order by r.due_at limit max_rows for update skip locked)
+    returning s.user_id, s.day, s.nth, s.token;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.claim_due_digests(max_rows integer)
+ RETURNS TABLE(user_id uuid, waiting_since timestamp with time zone, waiting_until timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- Rows newer than this may not have been committed yet.
+  covered_until timestamptz := now() - interval '10 seconds';
+begin
+  return query
+    with chosen as (
+      select d.recipient_id, d.since from private.due_digests() d
+      -- Least recently emailed first, so an address that keeps failing does not hold up the others.
+      order by d.mailed_at nulls first, d.newest, d.recipient_id limit max_rows
+    ), marked as (
+      insert into private.notification_mails as k (user_id, mailed_until, mailed_at)
+      select c.recipient_id, covered_until, now() from chosen c order by c.recipient_id
+      -- Names the constraint, because `user_id` is also an output column.
+      on conflict on constraint notification_mails_pkey do update
+        set mailed_until = excluded.mailed_until, mailed_at = excluded.mailed_at
+        where k.mailed_at < now() - interval '1 hour'
+      returning k.user_id as recipient_id
+    )
+    select c.recipient_id, c.since, covered_until from marked d join chosen c on c.recipient_id = d.recipient_id;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.clean_up(kind text, max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -332,8 +581,8 @@ begin
       delete from private.email_changes d where d.ctid = any (array(
         select o.ctid from private.email_changes o where o.created_at < now() - interval '24 hours'
         limit max_rows for update skip locked));
-    -- Both users deleted their accounts: nobody is left who can read the conversation. A conversation is deleted after
-    -- its messages, because it may have any number of them.
+    -- If both users have deleted their accounts, nobody is left who can read the conversation. A conversation is
+    -- deleted after its messages, because it may have any number of them.
     when 'messages' then
       conversation_ids := array(
         select k.conversation_id from private.conversation_checks k
@@ -365,7 +614,7 @@ begin
         and not exists (select from private.announcement_checks k where k.announcement_id = a.id)
       order by a.opened_at limit max_rows;
     when 'authLog' then
-      -- Auth never deletes entries of its log.
+      -- Auth never deletes entries from its log.
       if not (private.can_access_auth_log('select') and private.can_access_auth_log('delete')) then return 0; end if;
       execute $log$
         delete from auth.audit_log_entries d where d.ctid = any (array(
@@ -374,6 +623,61 @@ begin
   end case;
   get diagnostics deleted = row_count;
   return deleted;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.close_payout(target_payout_id uuid, outcome text, note text, admin_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  payout public.payouts;
+  account_exists boolean;
+begin
+  select * into payout from public.payouts p where p.id = target_payout_id;
+  -- The lock order of account deletion: the counters, which the notification changes, before the profile.
+  perform private.lock_user_counters(array[payout.user_id]);
+  select * into payout from public.payouts p where p.id = target_payout_id for update;
+  if payout.state = outcome then return false; end if;
+  if payout.state <> 'requested' then
+    raise exception 'This payout was already settled as %.', payout.state using errcode = 'PT409';
+  end if;
+  -- The profile is locked before anything refers to it. If a concurrent deletion commits first, the money goes to the
+  -- platform.
+  account_exists := exists (select from public.profiles p where p.id = payout.user_id for key share);
+  perform private.create_notification(payout.user_id, null, 'payout',
+    detail => case outcome when 'paid' then 'paid ' else 'failed ' end
+            || '$' || to_char(payout.amount_cents / 100.0, 'FM999999990.00')
+            || case when outcome = 'failed' then ': ' || btrim(note) else '' end)
+  where account_exists;
+  update public.payouts p
+  set state = outcome, settled_at = clock_timestamp(), settled_by = admin_id,
+      reference = case when outcome = 'paid' then nullif(btrim(note), '') end,
+      failure = case when outcome = 'failed' then btrim(note) end,
+      -- The name and the masked details are personal data, so they are not kept longer than the account.
+      method_name = case when account_exists then p.method_name else p.method_type end,
+      method_masked = case when account_exists then p.method_masked else '••••' end
+  where p.id = target_payout_id;
+  delete from private.payout_destinations t where t.payout_id = target_payout_id;
+  if outcome = 'paid' then
+    perform private.book_transaction('payout_paid', null, null, null, array[
+      ('payouts', null, 'payout', -payout.amount_cents)::private.ledger_line,
+      ('processor', null, 'payout', payout.amount_cents)::private.ledger_line],
+      booked_payout_id => target_payout_id);
+  elsif account_exists then
+    perform private.book_transaction('payout_failed', payout.user_id, null, null, array[
+      ('payouts', null, 'payout', -payout.amount_cents)::private.ledger_line,
+      ('creator', payout.user_id, 'payout', payout.amount_cents)::private.ledger_line],
+      booked_payout_id => target_payout_id);
+  else
+    perform private.book_transaction('payout_failed', null, null, null, array[
+      ('payouts', null, 'payout', -payout.amount_cents)::private.ledger_line,
+      ('platform', null, 'given_up', payout.amount_cents)::private.ledger_line],
+      booked_payout_id => target_payout_id);
+  end if;
+  return true;
 end
 $function$;
 
@@ -422,7 +726,8 @@ begin
       insert into public.notifications as n (user_id, actor_id, kind, announcement_id, highlights_only)
       select r.user_id, announcement.author_id, 'new_post', announcement.id, r.highlights_only
       from private.post_alert_recipients(announcement.author_id, recipient_ids, has_highlights) r
-      -- Replaces the notification of an earlier round. It gets a new id, because open pages ignore repeated events.
+      -- Replaces the notification of an earlier round. The new one gets a new id, because open pages ignore repeated
+      -- events.
       on conflict (announcement_id, user_id) where announcement_id is not null do update
         set id = gen_random_uuid(), created_at = clock_timestamp(), read_at = null,
             highlights_only = excluded.highlights_only
@@ -441,6 +746,36 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.count_unread_notifications(recipient_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  is_grouped boolean;
+  total integer;
+begin
+  -- Transactions that change this user's notifications compute the count one after the other, and each sees what the
+  -- previous one committed.
+  perform from public.user_counters c where c.user_id = recipient_id for update;
+  if not found then return null; end if;
+  select s.group_notifications into is_grouped from public.user_settings s where s.user_id = recipient_id;
+  -- Two queries rather than one with a condition, so that counting groups does not read all rows of a large group.
+  if coalesce(is_grouped, true) then
+    select count(*) into total from (
+      select from public.notifications n
+      where n.user_id = recipient_id and n.read_at is null and n.is_head limit 100) unread;
+  else
+    select count(*) into total from (
+      select from public.notifications n where n.user_id = recipient_id and n.read_at is null limit 100) unread;
+  end if;
+  update public.user_counters c set unread_notifications = total
+  where c.user_id = recipient_id and c.unread_notifications <> total;
+  return total;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.create_access_token(checked_password bytea, token_name text, new_token_hash bytea, token_scopes text[], lifetime_days integer)
  RETURNS private.access_tokens
  LANGUAGE plpgsql
@@ -453,8 +788,8 @@ declare
 begin
   -- This lock comes first, as in all functions that notify the user.
   perform private.lock_user_counters(array[uid]);
-  -- The checks come after the lock, so that concurrent calls together stay within the limit, and so that a call that
-  -- has waited for a password change or a suspension, which revoke all tokens under the same lock, adds no token
+  -- The checks come after the lock. Otherwise, concurrent calls could together exceed the limit, and a call that has
+  -- waited for a password change or a suspension (both revoke all tokens under the same lock) could add a token
   -- afterwards.
   perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
   perform private.require_sign_in_session();
@@ -492,7 +827,7 @@ begin
      or not private.notification_enabled(recipient_id, notification_kind) then
     return;
   end if;
-  -- Serializes notifications, so that they join a group one after the other.
+  -- Serializes the recipient's notifications, so that they join a group one after the other.
   perform from public.user_counters c where c.user_id = recipient_id for update;
   -- A block or an account deletion may have been committed while this call waited for the lock.
   if not found or private.are_blocked(recipient_id, actor_user_id) then return; end if;
@@ -503,7 +838,7 @@ begin
     return;
   end if;
   if notification_kind in ('like', 'follow', 'comment', 'unlock') then
-    -- The literal has to match the expression of notifications_unread_heads_idx.
+    -- The literal has to match the one in notifications_unread_heads_idx.
     select * into head from public.notifications n
     where n.user_id = recipient_id and n.kind = notification_kind
       and coalesce(n.post_id, '00000000-0000-0000-0000-000000000000')
@@ -624,6 +959,49 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.delete_account(target_user_id uuid, forfeit_balance boolean DEFAULT true, count_test_money boolean DEFAULT true)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  owed_cents bigint;
+  is_test_money boolean;
+begin
+  if not exists (select from public.profiles p where p.id = target_user_id) then
+    raise exception 'User not found' using errcode = 'PT404';
+  end if;
+  perform private.lock_account_dependents(target_user_id);
+  -- Makes sure that there is a row to lock, so that a first sale that is being booked waits for the deletion.
+  insert into public.creator_balances (user_id) values (target_user_id) on conflict do nothing;
+  -- Locks the payout schedule before the balance, as the job that runs the schedules does.
+  perform from public.payout_schedules s where s.user_id = target_user_id for update;
+  -- The balance is read only under its lock, so that it includes a sale that was being booked.
+  perform from public.creator_balances b where b.user_id = target_user_id for update;
+  -- A debt in one kind of money does not reduce the other.
+  owed_cents := greatest(0, private.balance_cents(target_user_id, false))
+    + case when count_test_money then greatest(0, private.balance_cents(target_user_id, true)) else 0 end;
+  if not forfeit_balance and owed_cents >= private.minimum_payout_cents() then
+    raise exception 'You have $% left. Request a payout first, or forfeit it.',
+        to_char(owed_cents / 100.0, 'FM999999990.00')
+      using errcode = 'PT409', detail = 'balance_left';
+  end if;
+  foreach is_test_money in array array[false, true] loop
+    owed_cents := private.balance_cents(target_user_id, is_test_money);
+    continue when owed_cents <= 0;
+    perform private.book_transaction('given_up', target_user_id, null, null, array[
+      ('creator', target_user_id, 'given_up', -owed_cents)::private.ledger_line,
+      ('platform', null, 'given_up', owed_cents)::private.ledger_line], test_money => is_test_money);
+  end loop;
+  delete from public.creator_balances b
+  where b.user_id = target_user_id and not exists (
+    select from public.ledger_transactions t where t.user_id = target_user_id);
+  -- Cascades to the profile, and from there to everything else.
+  delete from auth.users u where u.id = target_user_id;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.delete_orphaned_media(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -649,6 +1027,29 @@ begin
     checked_count := checked_count + 1;
   end loop;
   return checked_count;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.delete_unlinked_records(target_user_id uuid, email_address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.can_access_auth_log('select') and private.can_access_auth_log('delete') then
+    execute 'delete from auth.audit_log_entries e
+             where strpos(e.payload::text, $1) > 0 or strpos(e.payload::text, $2) > 0'
+      using target_user_id::text, to_json(email_address)::text;
+  end if;
+  -- Skips a rate limit that a concurrent call has locked, because that call may be waiting for this transaction. The
+  -- job `clean-up` deletes the row after a day.
+  delete from private.rate_limits r
+  where r.ctid in (
+    select h.ctid from private.rate_limits h
+    where strpos(h.subject, target_user_id::text) > 0
+       or lower(h.subject) = lower(email_address) or starts_with(lower(h.subject), lower(email_address) || ' ')
+    for update skip locked);
 end
 $function$;
 
@@ -678,6 +1079,91 @@ begin
   where m.id = message_id
   returning * into changed;
   perform private.broadcast_message_change(changed, 'message.changed');
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_auto_run(ended_run_id uuid, run_outcome text, run_detail text, written_text text, run_usage jsonb, as_of timestamp with time zone, slot_token uuid DEFAULT NULL::uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  r public.auto_post_runs;
+  final_outcome text := run_outcome;
+  final_detail text := run_detail;
+  needs_review boolean;
+  new_id uuid := gen_random_uuid();
+begin
+  -- Locks in the same order as account deletion, to avoid deadlocks: the profile's counts before the rows that depend
+  -- on it.
+  perform from public.profile_counts c
+  where c.user_id = (select x.user_id from public.auto_post_runs x where x.id = ended_run_id) for no key update;
+  select * into r from public.auto_post_runs x where x.id = ended_run_id for update;
+  if not found or r.outcome is not null then return 'lost'; end if;
+  if written_text is not null and r.kind <> 'preview' then
+    if r.kind = 'slot' then
+      update private.auto_post_slots s set state = 'done', token = null, claimed_until = null
+      where s.user_id = r.user_id and s.day = r.day and s.nth = r.nth and s.token = slot_token and s.state = 'running';
+      if not found then
+        final_outcome := 'lost';
+        final_detail := 'Another worker took over this slot.';
+      end if;
+    end if;
+    if final_outcome <> 'lost' and not private.can_auto_post(r.user_id) then
+      final_outcome := 'refused';
+      final_detail := 'Auto-posting is no longer on for this creator.';
+    end if;
+    if final_outcome not in ('lost', 'refused') then
+      select t.approve_auto_posts into needs_review from public.profile_about t where t.user_id = r.user_id;
+      if needs_review then
+        insert into public.auto_post_drafts (id, user_id, content) values (new_id, r.user_id, written_text);
+        final_outcome := 'drafted';
+        perform private.lock_user_counters(array[r.user_id]);
+        perform private.create_notification(r.user_id, null, 'auto_post',
+          detail => 'An AI-written draft is ready for your review.');
+      else
+        perform private.insert_post(r.user_id, r.user_id, new_id, written_text, null, null, null, null, null, null, 'ai');
+        final_outcome := 'published';
+      end if;
+      update private.auto_posting_settings x set last_auto_post = as_of where x.user_id = r.user_id;
+    end if;
+  end if;
+  update public.auto_post_runs x
+  set ended_at = clock_timestamp(), outcome = final_outcome, detail = left(final_detail, 500),
+      prompt = run_usage -> 'prompt', answer = left(run_usage ->> 'answer', 10000),
+      input_tokens = coalesce((run_usage ->> 'inputTokens')::integer, 0),
+      output_tokens = coalesce((run_usage ->> 'outputTokens')::integer, 0),
+      cost_micros = coalesce((run_usage ->> 'costMicros')::bigint, 0),
+      calls = coalesce((run_usage ->> 'calls')::integer, 0),
+      post_id = case when final_outcome = 'published' then new_id end,
+      draft_id = case when final_outcome = 'drafted' then new_id end
+  where x.id = ended_run_id;
+  return final_outcome;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.expire_payment(payment_id uuid, reference text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  payment public.payments;
+begin
+  select * into payment from public.payments p where p.id = payment_id;
+  if not found then return false; end if;
+  perform private.lock_payment(payment);
+  update public.payments p set state = 'expired', settled_at = clock_timestamp()
+  where p.id = payment_id and p.state = 'pending' and p.provider_reference = reference;
+  if not found then return false; end if;
+  -- Only a subscription or plan that was never paid for ends now. An unpaid renewal has a grace period.
+  update public.subscriptions s set state = 'ended', ended_at = clock_timestamp()
+  where s.id = payment.subscription_id and s.state = 'pending';
+  update public.creator_plans s set state = 'ended', ended_at = clock_timestamp()
+  where s.id = payment.plan_id and s.state = 'pending';
+  return true;
 end
 $function$;
 
@@ -785,6 +1271,144 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.on_comment_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  changed public.comments := case when tg_op = 'INSERT' then new else old end;
+  delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
+  post_author_id uuid;
+  parent_author_id uuid;
+  mentioned_ids uuid[];
+  recipient_id uuid;
+begin
+  -- The post is always updated before the parent comment, so that concurrent writers wait here.
+  update public.posts p set comments_count = greatest(0, p.comments_count + delta) where p.id = changed.post_id
+  returning p.author_id into post_author_id;
+  if changed.parent_comment_id is not null then
+    update public.comments c set replies_count = greatest(0, c.replies_count + delta)
+    where c.id = changed.parent_comment_id
+    returning c.author_id into parent_author_id;
+  end if;
+  if tg_op = 'DELETE' or changed.author_id is null or post_author_id is null then return null; end if;
+  mentioned_ids := private.mentioned_users(changed.content, changed.post_id, true);
+  perform private.lock_user_counters(mentioned_ids || array[parent_author_id, post_author_id]);
+  -- The author of the parent comment may have lost access to the post.
+  if parent_author_id is not null and private.can_user_read_comment(parent_author_id, changed.id) then
+    perform private.create_notification(parent_author_id, changed.author_id, 'reply', changed.post_id, changed.id);
+  end if;
+  if parent_author_id is distinct from post_author_id then
+    perform private.create_notification(post_author_id, changed.author_id, 'comment', changed.post_id, changed.id);
+  end if;
+  foreach recipient_id in array mentioned_ids loop
+    if recipient_id is distinct from parent_author_id and recipient_id <> post_author_id then
+      perform private.create_notification(recipient_id, changed.author_id, 'mention', changed.post_id, changed.id);
+    end if;
+  end loop;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.on_like_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  changed_like public.likes := case when tg_op = 'INSERT' then new else old end;
+  delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
+  post_author_id uuid;
+  hidden_state text;
+begin
+  update public.posts p set likes_count = greatest(0, p.likes_count + delta) where p.id = changed_like.post_id
+  returning p.author_id, p.hidden into post_author_id, hidden_state;
+  -- No row: the like is being deleted together with its post.
+  if not found then return null; end if;
+  if tg_op = 'INSERT' then
+    -- Moderators may have hidden the post while this call waited for its row.
+    if hidden_state = 'removed' or (hidden_state = 'hidden' and post_author_id <> changed_like.user_id) then
+      raise exception 'Post not found' using errcode = 'PT404';
+    end if;
+    perform private.create_notification(post_author_id, changed_like.user_id, 'like', changed_like.post_id);
+  else
+    perform private.withdraw_notification(post_author_id, changed_like.user_id, 'like', changed_like.post_id);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.on_message_created()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  message jsonb := private.message_json(new, null);
+  sender_unread_count integer;
+  receiver_unread_count integer;
+  sender_unread_total integer;
+  receiver_unread_total integer;
+begin
+  with updated as (
+    update public.conversation_members m
+    set last_message_id = new.id, last_message_at = new.created_at,
+        unread_count = m.unread_count + (m.user_id = new.receiver_id)::integer,
+        unread_since = case when m.user_id = new.receiver_id then coalesce(m.unread_since, new.created_at)
+                            else m.unread_since end
+    where m.conversation_id = new.conversation_id and (m.user_id = new.receiver_id or m.has_written)
+    returning m.user_id, m.unread_count
+  )
+  select max(u.unread_count) filter (where u.user_id = new.sender_id),
+         max(u.unread_count) filter (where u.user_id = new.receiver_id)
+  into sender_unread_count, receiver_unread_count
+  from updated u;
+  if sender_unread_count is null then
+    insert into public.conversation_members as m
+      (user_id, partner_id, conversation_id, last_message_id, last_message_at, has_written)
+    values (new.sender_id, new.receiver_id, new.conversation_id, new.id, new.created_at, true)
+    on conflict (user_id, partner_id) do update
+      set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, has_written = true
+    returning m.unread_count into sender_unread_count;
+    -- From their first message on, the sender may broadcast in this conversation: see
+    -- private.can_broadcast_to_conversation.
+    perform realtime.send(jsonb_build_object('firstWrittenBy', new.sender_id), 'access.changed',
+                          private.conversation_topic(new.sender_id, new.receiver_id), true);
+  end if;
+  if receiver_unread_count is null then
+    insert into public.conversation_members as m
+      (user_id, partner_id, conversation_id, last_message_id, last_message_at, unread_count, unread_since)
+    values (new.receiver_id, new.sender_id, new.conversation_id, new.id, new.created_at, 1, new.created_at)
+    returning m.unread_count into receiver_unread_count;
+  end if;
+
+  if new.seq = 1 then
+    perform private.create_notification(new.receiver_id, new.sender_id, 'message', target_message_id => new.id);
+  end if;
+
+  update public.user_counters c set unread_messages = c.unread_messages + 1
+  where c.user_id = new.receiver_id
+  returning c.unread_messages,
+            (select s.unread_messages from public.user_counters s where s.user_id = new.sender_id)
+  into receiver_unread_total, sender_unread_total;
+  -- Like private.broadcast_to_user, but in one statement for both users, the receiver first.
+  perform
+    realtime.send(jsonb_build_object(
+      'message', message, 'otherUserId', new.sender_id,
+      'unreadTotal', receiver_unread_total, 'unreadCount', receiver_unread_count),
+      'message.created', 'user:' || new.receiver_id::text, true),
+    realtime.send(jsonb_build_object(
+      'message', message, 'otherUserId', new.receiver_id,
+      'unreadTotal', sender_unread_total, 'unreadCount', sender_unread_count),
+      'message.created', 'user:' || new.sender_id::text, true);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.on_notifications_read()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -812,6 +1436,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.on_required_setting_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- A concurrent transaction that creates or changes an account either commits first, so the refresh includes the
+  -- account, or sees the new setting.
+  lock table public.accounts in share row exclusive mode;
+  insert into private.restriction_refreshes (after_user_id) values ('00000000-0000-0000-0000-000000000000')
+  on conflict (one) do update set after_user_id = excluded.after_user_id;
+  perform private.refresh_restrictions(500);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.on_subscription_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -823,8 +1464,8 @@ declare
   active_now integer := case when new.state = 'active' then 1 else 0 end;
 begin
   if active_now <> active_before then
-    -- The creator's profile may be deleted while its counts still exist: one statement can delete both users. Then
-    -- the counts must not be updated.
+    -- The creator's profile may be deleted while its counts still exist: one statement can delete both users. In that
+    -- case, the counts must not be updated.
     update public.profile_counts c set subscribers = greatest(0, c.subscribers + active_now - active_before)
     where c.user_id = new.creator_id and exists (select from public.profiles p where p.id = new.creator_id);
   end if;
@@ -855,6 +1496,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.publish_draft(target_draft_id uuid, edited_content text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  draft public.auto_post_drafts;
+begin
+  perform private.require_can_publish(false);
+  -- Locks in the same order as account deletion, to avoid deadlocks.
+  perform from public.profile_counts c where c.user_id = auth.uid() for no key update;
+  select * into draft from public.auto_post_drafts f where f.id = target_draft_id and f.user_id = auth.uid() for update;
+  if not found then raise exception 'Draft not found' using errcode = 'PT404'; end if;
+  if draft.state = 'published' then return; end if;
+  -- The job that marks drafts as expired may not have run yet.
+  if draft.state <> 'waiting' or draft.created_at < clock_timestamp() - private.draft_lifetime() then
+    raise exception 'This draft was discarded or has expired.' using errcode = 'PT409', detail = 'conflict';
+  end if;
+  if not private.insert_post(auth.uid(), auth.uid(), target_draft_id, coalesce(edited_content, draft.content), null,
+                             null, null, null, null, null, 'ai') then
+    raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+  end if;
+  update public.auto_post_drafts f set state = 'published', decided_at = clock_timestamp() where f.id = target_draft_id;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.record_device(target_user_id uuid, device_name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -867,7 +1535,7 @@ begin
   insert into private.known_devices (user_id, device) values (target_user_id, left(device_name, 100))
   on conflict do nothing;
   if not found then return false; end if;
-  -- The same device can return under a new name, so the number of names is limited.
+  -- A client can send any User-Agent header, from which the name is derived, so only the latest 50 names are kept.
   delete from private.known_devices d where d.user_id = target_user_id and d.device not in (
     select k.device from private.known_devices k where k.user_id = target_user_id
     order by k.first_seen_at desc limit 50);
@@ -875,6 +1543,175 @@ begin
     perform private.create_notification(target_user_id, null, 'sign_in', detail => left(device_name, 100));
   end if;
   return has_known_devices;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refresh_restrictions(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  last_user_id uuid;
+  account_ids uuid[];
+begin
+  -- Locks the table before its rows, in the same order as private.on_required_setting_changed. The settings cannot
+  -- change until the end of the transaction.
+  lock table public.accounts in row exclusive mode;
+  select r.after_user_id into last_user_id from private.restriction_refreshes r for update;
+  if not found then return 0; end if;
+  account_ids := array(
+    select a.user_id from public.accounts a where a.user_id > last_user_id order by a.user_id limit max_rows);
+  -- The accounts are locked before the causes are read, as in private.refresh_restriction.
+  perform from public.accounts a where a.user_id = any (account_ids) order by a.user_id for update;
+  update public.accounts a set read_only_reason = r.reason
+  from (select c.user_id, private.restriction_reason(c) as reason from public.accounts c
+        where c.user_id = any (account_ids) and (c.approved_at is null or c.email_confirmed_at is null)
+          and c.suspended_at is null
+        offset 0) r
+  where a.user_id = r.user_id and a.read_only_reason is distinct from r.reason;
+  if cardinality(account_ids) < max_rows then
+    delete from private.restriction_refreshes;
+  else
+    update private.restriction_refreshes set after_user_id = account_ids[max_rows];
+  end if;
+  return cardinality(account_ids);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refresh_trending()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  since timestamptz := now() - interval '7 days';
+  tag_count integer;
+  creator_count integer;
+begin
+  -- One run at a time.
+  perform pg_advisory_xact_lock(hashtextextended('refresh_trending', 0));
+  -- Tags rank by the number of authors, so that no single user can make a topic trend. Only authors with a public,
+  -- discoverable profile count.
+  delete from private.trending_tags;
+  insert into private.trending_tags (tag, posts, people)
+  select t.tag, count(*), count(distinct t.author_id)
+  from public.post_tags t
+  join private.discoverable_profiles p on p.id = t.author_id and p.visibility = 'public'
+  join public.accounts a on a.user_id = p.id and a.read_only_reason is null
+  where t.created_at > since
+  group by t.tag order by 3 desc, 2 desc, 1 limit 50;
+  get diagnostics tag_count = row_count;
+
+  delete from private.creator_scores;
+  insert into private.creator_scores (user_id, score)
+  select p.author_id, count(*)
+  from (
+    -- `union` removes duplicates: each user counts once per post and kind, even with several comments.
+    select l.post_id, l.user_id, 'like' from public.likes l where l.created_at > since
+    union select s.post_id, s.user_id, 'save' from public.saves s where s.created_at > since
+    union select c.post_id, c.author_id, 'comment' from public.comments c where c.created_at > since and c.hidden is null
+    union select u.post_id, u.user_id, 'unlock' from public.unlocks u where u.created_at > since
+  ) engagement (post_id, user_id, kind)
+  join public.posts p on p.id = engagement.post_id
+  join public.profiles u on u.id = p.author_id and u.is_creator
+  where engagement.user_id <> p.author_id and p.hidden is null
+  group by p.author_id;
+  get diagnostics creator_count = row_count;
+
+  perform private.refresh_topics(50);
+  return jsonb_build_object('tags', tag_count, 'creators', creator_count);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refund_payment(payment_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  payment public.payments;
+begin
+  select * into payment from public.payments p where p.id = payment_id;
+  if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
+  if payment.provider = 'test' then perform private.lock_test_money(); end if;
+  perform private.lock_payment(payment);
+  -- Deleting the unlock changes the post's unlock count, so the post is locked first.
+  perform from public.posts p where p.id = payment.post_id for no key update;
+  update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
+  if not found then return false; end if;
+  delete from public.unlocks u where u.payment_id = payment.id;
+  -- Refunding an earlier month does not end the current one.
+  if payment.period_start is not null and not exists (
+    select from public.payments p
+    where (p.subscription_id = payment.subscription_id or p.plan_id = payment.plan_id) and p.state = 'paid'
+      and p.period_start > (select r.period_start from public.payments r where r.id = payment.id)
+  ) then
+    perform private.end_subscription(payment.subscription_id);
+    perform private.end_creator_plan(payment.plan_id);
+  end if;
+  perform private.book_payment(payment, -1);
+  if payment.provider = 'test' then perform private.void_test_refund(payment); end if;
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.request_payout(new_payout_id uuid, amount numeric DEFAULT NULL::numeric, target_method_id uuid DEFAULT NULL::uuid, test_money boolean DEFAULT false)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  uid uuid := auth.uid();
+  existing public.payouts;
+  method public.payout_methods;
+  available_cents bigint;
+  cents bigint := (amount * 100)::bigint;
+begin
+  perform private.require_sign_in_session();
+  perform private.require_write();
+  perform private.require_earner();
+  perform private.require_confirmed_email();
+  perform private.enforce_rate_limit('payouts', uid, 20, '1 hour');
+  perform pg_advisory_xact_lock(hashtextextended('payout-methods:' || uid::text, 0));
+  -- Blocks every other change to the balance until this transaction ends.
+  perform from public.creator_balances b where b.user_id = uid for update;
+  select * into existing from public.payouts p where p.id = new_payout_id;
+  if found then
+    if existing.user_id <> uid or (cents is not null and existing.amount_cents <> cents) then
+      raise exception 'This id is taken.' using errcode = 'PT409';
+    end if;
+    return false;
+  end if;
+  if amount <> round(amount, 2) then
+    raise exception 'Please enter an amount in whole cents.' using errcode = 'PT400';
+  end if;
+  available_cents := private.balance_cents(uid, test_money) - private.pending_balance_cents(uid, test_money);
+  cents := coalesce(cents, available_cents);
+  if cents < private.minimum_payout_cents() then
+    raise exception 'The minimum payout is $%.', to_char(private.minimum_payout_cents() / 100.0, 'FM999990.00')
+      using errcode = 'PT400', detail = 'payout_minimum';
+  end if;
+  if cents > available_cents then
+    raise exception 'You have $% available.', to_char(greatest(0, available_cents) / 100.0, 'FM999999990.00')
+      using errcode = 'PT409', detail = 'balance_too_low';
+  end if;
+  select * into method from public.payout_methods m
+  where m.user_id = uid and case when target_method_id is null then m.is_default else m.id = target_method_id end;
+  if not found then
+    raise exception 'Add a payout method first.' using errcode = 'PT409', detail = 'payout_method_missing';
+  end if;
+  if method.changed_at + private.payout_method_delay() > clock_timestamp() then
+    raise exception 'This payout method was added or changed less than 5 days ago. It can be used from % UTC.',
+        to_char((method.changed_at + private.payout_method_delay()) at time zone 'UTC', 'FMMonth FMDD, HH24:MI')
+      using errcode = 'PT409', detail = 'payout_method_waiting';
+  end if;
+  perform private.create_payout(new_payout_id, uid, 'instant', cents, method, test_money);
+  return true;
 end
 $function$;
 
@@ -967,7 +1804,7 @@ begin
   perform from public.posts p where p.id = any(viewed_post_ids) order by p.id for key share;
   perform private.lock_creators(array(
     select distinct p.author_id from public.posts p where p.id = any(viewed_post_ids)));
-  -- Skip views that an account deletion has locked. From here on nothing waits for a lock.
+  -- Skip views that an account deletion has locked. From here on, nothing waits for a lock.
   create temporary table counted_views on commit drop as
   with locked as (
     select e.viewer_id, e.post_id, e.hour
@@ -1007,6 +1844,52 @@ begin
   where e.viewer_id = f.viewer_id and e.post_id = f.post_id and e.hour = f.hour;
   drop table pg_temp.new_views, pg_temp.counted_views, pg_temp.author_views;
   return view_count;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.run_moderation_maintenance()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  expired_cases public.moderation_cases[] := array(
+    select c from public.moderation_cases c
+    where c.hid and (c.decision = 'remove' or c.kind = 'message') and c.state in ('decided', 'closed')
+      and c.decided_at < (select clock_timestamp()) - interval '30 days'
+    order by c.decided_at limit 200 for update skip locked);
+  subject_ids uuid[] := array(select d.subject_id from unnest(expired_cases) d);
+  removed_post_ids uuid[] := array(
+    select p.id from public.posts p where p.id = any (subject_ids) and p.hidden = 'removed');
+  removed_comment_ids uuid[] := array(
+    select m.id from public.comments m where m.id = any (subject_ids) and m.hidden = 'removed');
+  locked_post_ids uuid[];
+begin
+  -- The rows are locked in the usual order: posts, profile counts, notification counters, each by id.
+  -- `or` is avoided, because the planner would then scan all posts.
+  locked_post_ids := removed_post_ids || array(
+    select m.post_id from public.comments m where m.id = any (removed_comment_ids));
+  perform from public.posts p where p.id = any (locked_post_ids) order by p.id for update;
+  perform from public.profile_counts c
+  where c.user_id in (select p.author_id from public.posts p where p.id = any (removed_post_ids))
+  order by c.user_id for no key update;
+  perform private.lock_user_counters(array(
+    select n.user_id from public.notifications n where n.post_id = any (removed_post_ids)
+    union select n.user_id from public.notifications n where n.comment_id in (
+      select m.id from public.comments m
+      where m.id = any (removed_comment_ids) or m.parent_comment_id = any (removed_comment_ids))));
+  delete from public.posts p where p.id = any (removed_post_ids);
+  delete from public.comments m where m.id = any (removed_comment_ids);
+  insert into private.orphaned_media (media_id, due)
+  select h.media_id, clock_timestamp() from private.hidden_messages h
+  where h.message_id = any (subject_ids) and h.media_id is not null
+  on conflict (media_id) do update set due = excluded.due;
+  delete from private.hidden_messages h where h.message_id = any (subject_ids);
+  update public.moderation_cases m set hid = false where m.id in (select d.id from unnest(expired_cases) d);
+  delete from private.banned_emails b where b.until < clock_timestamp();
+  perform private.delete_profile_snapshots();
+  return jsonb_build_object('deleted', cardinality(expired_cases), 'lifted', private.lift_expired_suspensions());
 end
 $function$;
 
@@ -1084,10 +1967,12 @@ declare
   post_count real := (select c.reltuples from pg_catalog.pg_class c where c.oid = 'private.post_search'::regclass);
 begin
   if cardinality(query_words) = 0 or not private.is_session_active() then return; end if;
-  -- First look at the newest posts: a common word fills the window there, and sorting all its matches would be slow.
+  -- The newest posts are searched first: for a common word, they are enough to fill the window, and sorting all matches
+  -- of the word would be slow.
   foreach scan_rows in array '{500, 2000, 17500}'::integer[] loop
     found_ids := found_ids || array(
-      -- The inner query has no condition on the words, or the planner might read all matches through the index.
+      -- The inner query has no condition on the words, because the planner might then read all matches through the
+      -- index.
       select s.post_id
       from (
         select w.post_id, w.created_at, w.words from private.post_search w
@@ -1104,15 +1989,15 @@ begin
     exit when is_complete;
     -- The share of matches among the posts read so far gives an estimate of how many more posts would have to be read
     -- to fill the window, and of how many matches there are in total. The index is used if reading all matches through
-    -- it would be faster, although each takes three times as long. With only a few matches, the estimate is used only
-    -- after many posts have been read.
+    -- it would be faster, although reading a post this way takes three times as long. With only a few matches, the
+    -- estimate is used only after many posts have been read.
     scanned_rows := scanned_rows + scan_rows;
     exit when (cardinality(found_ids) >= 3 or scanned_rows >= 2500)
       and 3 * post_count * cardinality(found_ids) ^ 2 < (window_size - cardinality(found_ids)) * scanned_rows ^ 2;
   end loop;
   if not is_complete then
-    -- Of several words, only the one with the fewest matches among the newest posts is looked up in the index: reading
-    -- the matches of a common word takes longer than checking the other words in the rows.
+    -- If the query has several words, only the one with the fewest matches among the newest posts is looked up in the
+    -- index: reading the matches of a common word takes longer than checking the other words in the rows.
     rarest := case when cardinality(query_words) = 1 then prefixes else (
       select w.query
       from (select private.text_search_query(array[word], true) as query from unnest(query_words) word offset 0) w
@@ -1122,8 +2007,8 @@ begin
         where s.words @@ w.query)
       limit 1) end;
     found_ids := found_ids || array(
-      -- The inner query has no condition on `created_at`, or the planner would scan the posts from the newest to the
-      -- oldest. Its order lets the outer query stop as soon as the window is full.
+      -- The inner query has no condition on `created_at`, because the planner would then scan the posts from the newest
+      -- to the oldest. Its order lets the outer query stop as soon as the window is full.
       select m.post_id
       from (
         with matches as materialized (
@@ -1255,8 +2140,9 @@ begin
     if current_rank = 5 and bio_query is null then return; end if;
     scan_from := case when after_rank = current_rank then after_sort::timestamptz else '-infinity' end;
     scan_from_id := case when after_rank = current_rank then after_id else '00000000-0000-0000-0000-000000000000' end;
-    -- First look at the next profiles in sign-up order: a common word fills the page there, and sorting all its matches
-    -- would be slow. If a word has hardly any match among the first 500, all its matches are found through the index.
+    -- The next profiles in sign-up order are searched first: for a common word, they are enough to fill the page, and
+    -- sorting all matches of the word would be slow. If there are hardly any matches among the first 500, all matches
+    -- are found through the index.
     foreach scan_rows in array '{500, 1500}'::integer[] loop
       select p.created_at, p.id into scan_end, scan_end_id from public.profiles p
       where (p.created_at, p.id) > (scan_from, scan_from_id) order by p.created_at, p.id offset scan_rows - 1 limit 1;
@@ -1289,7 +2175,7 @@ begin
                           and not p.search_words @@ prefix_query)
       else array(select d.user_id from public.profile_details d where d.search_words @@ bio_query) end;
     return query
-      -- Materialized, because with the order in the same query the planner would scan the profiles in sign-up order.
+      -- Materialized: with `order by` in the same query, the planner would scan the profiles in sign-up order.
       with matches as materialized (
         select p.id, p.created_at
         from unnest(candidate_ids) candidate (id) join private.directory_profiles p on p.id = candidate.id
@@ -1323,6 +2209,43 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.settle_creator_plan(payment public.payments)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  plan public.creator_plans;
+  new_start timestamptz;
+  new_periods integer;
+begin
+  select * into plan from public.creator_plans s where s.id = payment.plan_id;
+  if plan.state = 'ended' or not exists (select from public.profiles p where p.id = payment.payer_id for key share) then
+    return false;
+  end if;
+  new_start := coalesce(plan.started_at, clock_timestamp());
+  new_periods := plan.periods + 1;
+  -- As in private.settle_subscription, nobody pays for time without access.
+  if plan.period_end + private.renewal_grace() <= clock_timestamp() then
+    new_start := clock_timestamp();
+    new_periods := 1;
+  elsif payment.period_start > plan.started_at + plan.periods * interval '1 month' then
+    new_start := payment.period_start;
+    new_periods := 1;
+  end if;
+  if new_periods = 1 then update public.payments p set period_start = new_start where p.id = payment.id; end if;
+  update public.creator_plans s
+  set state = 'active', started_at = new_start, periods = new_periods,
+      period_end = greatest(new_start + new_periods * interval '1 month', plan.period_end)
+  where s.id = plan.id;
+  if plan.state = 'pending' then
+    update public.profiles p set is_creator = true where p.id = payment.payer_id and not p.is_creator;
+  end if;
+  return true;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.settle_payment(payment_id uuid, reference text DEFAULT NULL::text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1338,8 +2261,9 @@ begin
   perform private.lock_payment(payment);
   select * into payment from public.payments p where p.id = payment_id for update;
   if payment.state not in ('pending', 'expired') then
-    -- Money for a void payment is recorded so that it is refunded. It replaces the reference of an earlier charge or of
-    -- a checkout page on which nothing was paid. Test money must not replace a charge that is to be refunded.
+    -- The reference of money that arrives for a void payment is stored, so that the money is refunded. It replaces the
+    -- reference of an earlier charge, or of a checkout page on which nothing was paid. A reference of test money must
+    -- not replace that of a charge that is to be refunded.
     update public.payments p set provider_reference = reference, settled_at = clock_timestamp(), refunded_at = null
     where p.id = payment_id and p.state = 'void'
       and (p.provider_reference is null or reference not like 'test\_%')
@@ -1351,7 +2275,7 @@ begin
     when 'subscription' then private.settle_subscription(payment)
     when 'tip' then private.settle_tip(payment)
     else private.settle_creator_plan(payment) end end;
-  -- The provider that took the money, which may differ from the one that the payment was begun with.
+  -- Stores the provider that took the money, which may differ from the one that the payment was begun with.
   update public.payments p
   set state = case when delivered then 'paid' else 'void' end, provider_reference = reference,
       provider = case when reference like 'test\_%' then 'test' else p.provider end, settled_at = clock_timestamp()
@@ -1389,13 +2313,14 @@ begin
     new_start := payment.period_start;
     new_periods := 1;
   end if;
-  -- A first month starts when it is paid, not when its payment was begun.
+  -- A first month starts when it is paid for, not when its payment was begun.
   if new_periods = 1 then
     update public.payments p set period_start = new_start where p.id = payment.id;
   end if;
   update public.subscriptions s
   set state = 'active', started_at = new_start, periods = new_periods,
-      -- A month that the provider charged during a pause is reported after it, and may end before period_end.
+      -- A month that the provider charged for during a pause is reported after the pause, and may end before
+      -- period_end.
       period_end = greatest(new_start + new_periods * interval '1 month', subscription.period_end)
   where s.id = subscription.id;
   if subscription.state = 'pending' then
@@ -1476,7 +2401,7 @@ begin
     if old_value is distinct from setting.value then
       perform private.set_setting(setting.key, setting.value);
       audit_changes := audit_changes || jsonb_build_object('key', setting.key, 'change',
-        -- Only the number of banned words is recorded, because the list is long.
+        -- Only the number of banned words is recorded, because the list can be long.
         case when setting.key = 'banned_words' then jsonb_build_object('words', jsonb_array_length(setting.value))
              else jsonb_build_object('from', old_value, 'to', setting.value) end);
     end if;
@@ -1490,3 +2415,183 @@ begin
   end loop;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.use_access_token(requested_hash bytea)
+ RETURNS TABLE(id uuid, user_id uuid, scopes text[], expires_at timestamp with time zone, wait integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  select t.id, t.user_id, t.scopes, t.expires_at into id, user_id, scopes, expires_at
+  from private.access_tokens t
+  where t.token_hash = requested_hash and (t.expires_at is null or t.expires_at > clock_timestamp());
+  if not found then return; end if;
+  -- Requests with the same token wait for each other here and hold a connection while they wait, so the commit must
+  -- not wait for the disk. A crash may lose the latest `last_used_at`.
+  perform set_config('synchronous_commit', 'off', true);
+  wait := private.consume_rate_limit('access_token', id::text, 300, '1 minute');
+  -- Another request that is already recording the time must not delay this one.
+  update private.access_tokens t set last_used_at = clock_timestamp()
+  where t.id = (
+    select u.id from private.access_tokens u
+    where u.id = use_access_token.id
+      and (u.last_used_at is null or u.last_used_at < clock_timestamp() - interval '1 minute')
+    for no key update skip locked);
+  return next;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.username_problem(name text, for_user_id uuid DEFAULT NULL::uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  skeleton text := private.name_skeleton(name);
+  -- `admin1` and `support24` are as misleading as `admin` and `support`.
+  stem text := regexp_replace(name, '[0-9_]+$', '');
+begin
+  if exists (select from private.reserved_usernames r
+             where r.lookalikes and private.name_skeleton(r.name) in (skeleton, private.name_skeleton(stem)))
+     or exists (select from private.reserved_usernames r
+                where replace(r.name, '_', '') = replace(lower(username_problem.name), '_', ''))
+     or private.is_staff_lookalike(name) or private.is_staff_lookalike(stem) then
+    return 'reserved';
+  end if;
+  if exists (select from public.profiles p
+             where lower(p.username) = lower(name) and p.id is distinct from for_user_id)
+     or exists (select from public.profiles p where private.name_skeleton(p.username) = skeleton
+                  and (p.is_creator or p.is_admin) and p.id is distinct from for_user_id) then
+    return 'taken';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.void_test_money()
+ RETURNS TABLE(creators integer, amount_cents bigint, payouts integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  payout record;
+  balance record;
+  platform_cents bigint;
+begin
+  creators := 0;
+  amount_cents := 0;
+  payouts := 0;
+  -- Otherwise, two concurrent calls could both book the platform's balance back.
+  perform private.lock_test_money();
+  -- Locks everything in the same order as a settlement, so that the loops below lock nothing new.
+  perform private.lock_user_counters(array(
+    select p.user_id from public.payouts p where p.is_test and p.state = 'requested'));
+  perform from public.payouts p where p.is_test and p.state = 'requested' order by p.id for update;
+  perform from public.profiles u
+  where u.id in (select p.user_id from public.payouts p where p.is_test and p.state = 'requested')
+  order by u.id for key share;
+  perform from public.creator_balances b
+  where b.test_cents <> 0
+     or b.user_id in (select p.user_id from public.payouts p where p.is_test and p.state = 'requested')
+  order by b.user_id for update;
+  for payout in select p.id from public.payouts p where p.is_test and p.state = 'requested' order by p.id loop
+    perform private.close_payout(payout.id, 'failed', 'It was test money.', null);
+    payouts := payouts + 1;
+  end loop;
+  for balance in
+    select b.user_id, b.test_cents from public.creator_balances b where b.test_cents <> 0 order by b.user_id for update
+  loop
+    perform private.book_transaction('test_void', balance.user_id, null, null, array[
+      ('creator', balance.user_id, 'test_void', -balance.test_cents)::private.ledger_line,
+      ('processor', null, 'test_void', balance.test_cents)::private.ledger_line], test_money => true);
+    creators := creators + 1;
+    amount_cents := amount_cents + balance.test_cents;
+  end loop;
+  select coalesce(sum(e.amount_cents), 0) into platform_cents
+  from public.ledger_transactions t join public.ledger_entries e on e.transaction_id = t.id
+  where t.is_test and e.account = 'platform';
+  if platform_cents <> 0 then
+    perform private.book_transaction('test_void', null, null, null, array[
+      ('platform', null, 'test_void', -platform_cents)::private.ledger_line,
+      ('processor', null, 'test_void', platform_cents)::private.ledger_line], test_money => true);
+  end if;
+  if creators > 0 or payouts > 0 or platform_cents <> 0 then
+    perform private.write_audit_entry('00000000-0000-0000-0000-000000000000', 'test_money.void', details =>
+      jsonb_build_object('creators', creators, 'amount', amount_cents / 100.0, 'payouts', payouts));
+  end if;
+  return next;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.withdraw_announcements(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  queued private.announcement_checks;
+  queued_ids bigint[];
+  announcement private.post_announcements;
+  is_old boolean;
+  has_posts boolean;
+  has_highlights boolean;
+  notification_ids uuid[];
+begin
+  select * into queued from private.announcement_checks k order by k.id limit 1 for update skip locked;
+  if not found then return null; end if;
+  -- One check is enough, however many are queued for the same announcement. Checks that are added from now on are kept.
+  queued_ids := array(
+    select k.id from private.announcement_checks k where k.announcement_id = queued.announcement_id
+    for update skip locked);
+  select * into announcement from private.post_announcements a where a.id = queued.announcement_id;
+  if found and private.lock_announcement(announcement.id, announcement.author_id) then
+    is_old := announcement.opened_at <= now() - interval '30 days';
+    select c.has_posts, c.has_highlights into has_posts, has_highlights
+    from private.announcement_contents(announcement, false) c;
+    notification_ids := array(
+      select n.id from public.notifications n
+      where n.announcement_id = announcement.id
+        and (is_old or not has_posts or (n.highlights_only and not has_highlights))
+      limit max_rows);
+    if cardinality(notification_ids) > 0 then
+      perform private.lock_user_counters(array(
+        select n.user_id from public.notifications n where n.id = any (notification_ids)));
+      delete from public.notifications n where n.id = any (notification_ids);
+      return cardinality(notification_ids);
+    end if;
+    delete from private.post_announcements a where a.id = announcement.id and is_old;
+  end if;
+  delete from private.announcement_checks k where k.id = any (queued_ids);
+  return 0;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.withdraw_notification(recipient_id uuid, actor_user_id uuid, notification_kind text, target_post_id uuid DEFAULT NULL::uuid, target_message_id uuid DEFAULT NULL::uuid, target_comment_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Counters are locked before notifications: see private.lock_user_counters.
+  perform from public.user_counters c where c.user_id = recipient_id for update;
+  delete from public.notifications n
+  where n.user_id = recipient_id and n.actor_id = actor_user_id and n.kind = notification_kind
+    and n.post_id is not distinct from target_post_id and n.message_id is not distinct from target_message_id
+    and n.comment_id is not distinct from target_comment_id and n.read_at is null;
+  -- Counts only what the actor undid themselves, not a follow request that the recipient accepted or declined.
+  if not found or actor_user_id is distinct from auth.uid() then return; end if;
+  insert into private.notification_withdrawals as w (user_id, actor_id, kind, about)
+  values (recipient_id, actor_user_id, notification_kind,
+          coalesce(target_comment_id, target_post_id, target_message_id, '00000000-0000-0000-0000-000000000000'))
+  on conflict (user_id, actor_id, kind, about) do update
+    set times = case when w.since > now() - interval '1 day' then w.times + 1 else 1 end,
+        since = case when w.since > now() - interval '1 day' then w.since else now() end;
+end
+$function$;
+
+COMMENT ON TABLE "public"."moderation_cases" IS 'Read by admins and, once decided, by the user concerned, unless the case was dismissed. Written only by functions in the private schema.';
