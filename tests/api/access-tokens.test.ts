@@ -5,6 +5,7 @@ import {
   CreatedAccessToken,
   TokenExchangeResponse,
 } from '@contract/access-token.ts'
+import { Comment } from '@contract/comment.ts'
 import { ErrorBody } from '@contract/common.ts'
 import { Notification } from '@contract/notification.ts'
 import { Post } from '@contract/post.ts'
@@ -167,7 +168,11 @@ describe('managing access tokens', () => {
 
 describe('a call with an access token', () => {
   it("requires the endpoint's scopes, and is rejected if the endpoint requires a session", async () => {
-    const { stranger } = people
+    const { owner, stranger } = people
+    const comment = { content: 'Own comment' }
+    const { id: commentId } = (
+      await apiAs(owner).post(`/api/posts/${postId}/comments`, Comment, comment, 201)
+    ).body
     const [none, read, write] = ['none', 'read', 'write'] as const
     /** The scopes that an endpoint requires. `none` means that no access token can call the endpoint. */
     type RequiredScopes = typeof none | typeof read | typeof write | 'messages' | 'messages write'
@@ -176,6 +181,9 @@ describe('a call with an access token', () => {
       [read, 'GET', '/api/posts'],
       [read, 'GET', '/api/notifications'],
       [write, 'POST', `/api/posts/${postId}/like`],
+      [write, 'POST', `/api/comments/${commentId}/like`],
+      [write, 'PUT', `/api/posts/${postId}/pin`],
+      [write, 'DELETE', `/api/posts/${postId}/pin`],
       [write, 'PATCH', `/api/posts/${postId}`, { content: 'Edited' }],
       [write, 'POST', `/api/posts/${postId}/comments`, { content: 'Hi' }],
       [write, 'DELETE', `/api/users/${stranger.id}/block`],

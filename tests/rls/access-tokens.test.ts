@@ -9,6 +9,7 @@ import {
   type SessionUser,
   sql,
 } from './database.ts'
+import { insertComment } from './moderation-helpers.ts'
 
 // Tests the rules for personal access tokens that the database itself enforces.
 
@@ -18,10 +19,12 @@ let owner: SessionUser
 let stranger: SessionUser
 let admin: SessionUser
 let postId: string
+let commentId: string
 
 beforeAll(async () => {
   ;[owner, stranger, admin] = await Promise.all([insertUser(), insertUser(), insertUser({ admin: true })])
   postId = await insertPost(owner)
+  commentId = await insertComment(owner, postId)
 })
 
 /** Inserts a token for a user. Returns the token's ID and a function that runs transactions with its claims. */
@@ -67,6 +70,10 @@ describe('the scope `write`', () => {
       () => reader.run((tx) => tx`select public.toggle_like(${postId})`),
       () => reader.run((tx) => tx`select public.toggle_follow(${stranger.id})`),
       () => reader.run((tx) => tx`select public.toggle_save(${postId})`),
+      () => reader.run((tx) => tx`select public.toggle_comment_like(${commentId})`),
+      () => reader.run((tx) => tx`insert into public.comment_likes (comment_id) values (${commentId})`),
+      () => reader.run((tx) => tx`delete from public.comment_likes`),
+      () => reader.run((tx) => tx`select private.set_post_pinned(${postId}, true)`),
     ]
     for (const attempt of attempts) expect(await getSqlState(attempt())).toBe('PT403')
     const writer = await insertToken(owner, ['read', 'write'])
@@ -95,10 +102,12 @@ describe('the scope `messages`', () => {
         (await tx`select * from private.messages_before(${stranger.id}, null, false, 10)`).length,
         (await tx`select * from private.search_messages('hello', null, null, 10)`).length,
         (await tx`select * from private.list_conversations(null, null, 10)`).length,
+        (await tx`select * from private.list_filtered_conversations('unread', null, null, 10)`).length,
+        (await tx`select * from private.list_filtered_conversations('requests', null, null, 10)`).length,
       ])
     }
-    expect(await countReadable(['read', 'write'])).toEqual([0, 0, 0, 0, 0, 0])
-    expect(await countReadable(['read', 'messages'])).toEqual([1, 1, 1, 1, 1, 1])
+    expect(await countReadable(['read', 'write'])).toEqual(Array(8).fill(0))
+    expect(await countReadable(['read', 'messages'])).toEqual(Array(8).fill(1))
     const reply = messageRow(owner, stranger, 'Hi')
     for (const scopes of [['read'], ['read', 'messages'], ['read', 'write']] as Scope[][]) {
       const { run } = await insertToken(owner, scopes)

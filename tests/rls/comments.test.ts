@@ -10,6 +10,7 @@ import {
   type SessionUser,
   sql,
 } from './database.ts'
+import { deleteComment } from './moderation-helpers.ts'
 import { buyPost, insertPremiumPost } from './payment-helpers.ts'
 
 let author: SessionUser
@@ -35,8 +36,6 @@ const insertComment = async (
   )
   return id
 }
-const deleteComment = (user: SessionUser, id: string) =>
-  runAs(user, (tx) => tx`select private.delete_comment(${id})`)
 const countVisible = async (user: SessionUser | null, postId: string) =>
   (await runAs(user, (tx) => tx`select from public.comments where post_id = ${postId}`)).count
 
@@ -254,158 +253,3 @@ describe('comments through the Data API', () => {
     ).toHaveLength(1)
   })
 })
-
-const like = (user: SessionUser, id: string) =>
-  runAs(user, (tx) => tx`select public.toggle_comment_like(${id})`)
-const insertLike = (user: SessionUser, id: string) =>
-  runAs(user, (tx) => tx`insert into public.comment_likes (comment_id) values (${id})`)
-
-/** Returns the stored and the actual number of likes of a comment, and the number of notifications about them. */
-async function readLikes(id: string) {
-  const [row] = await sql<{ counted: number; actual: number; notified: number }[]>`
-    select c.likes_count as counted,
-           (select count(*)::int from public.comment_likes l where l.comment_id = c.id) as actual,
-           (select count(*)::int from public.notifications n where n.comment_id = c.id and n.kind = 'like') as notified
-    from public.comments c where c.id = ${id}`
-  return row && { ...row }
-}
-
-describe('likes of comments', () => {
-  it('are counted exactly and notify the author in one group, despite concurrent likes and double clicks', async () => {
-    const writer = await insertUser()
-    const [comment, otherComment] = [await insertComment(writer), await insertComment(writer)]
-    const fans = await insertUsers(8)
-    await Promise.all(fans.map((user) => like(user, comment)))
-    await Promise.all(fans.slice(0, 3).flatMap((user) => [like(user, comment), like(user, comment)]))
-    await Promise.all(fans.slice(5).map((user) => like(user, comment)))
-    await like(fan, otherComment)
-    expect(await readLikes(comment)).toEqual({ counted: 5, actual: 5, notified: 5 })
-    const heads = await sql<{ comment_id: string; people: number }[]>`
-      select comment_id, people from public.notifications
-      where user_id = ${writer.id} and kind = 'like' and is_head order by people`
-    expect(heads.map(({ comment_id, people }) => [comment_id, people])).toEqual([
-      [otherComment, 1],
-      [comment, 5],
-    ])
-    // Liking a comment does not like the post.
-    const [post] = await sql`select likes_count from public.posts where id = ${openPostId}`
-    expect(post?.likes_count).toBe(0)
-    await deleteComment(writer, comment)
-    expect(await sql`select from public.comment_likes where comment_id = ${comment}`).toHaveLength(0)
-  })
-
-  it('do not notify users who like their own comments or have turned such notifications off', async () => {
-    const writer = await insertUser()
-    const comment = await insertComment(writer)
-    await like(writer, comment)
-    await sql`update public.user_settings set new_likes = false where user_id = ${writer.id}`
-    await like(fan, comment)
-    expect(await readLikes(comment)).toEqual({ counted: 2, actual: 2, notified: 0 })
-  })
-
-  it('are rejected on comments of locked, private and hidden posts, and on hidden comments', async () => {
-    const [buyer, stranger, recluse] = await Promise.all([
-      insertUser(),
-      insertUser(),
-      insertUser({ visibility: 'private' }),
-    ])
-    const premium = await insertPremiumPost(author, 3)
-    await buyPost(buyer, premium, 3)
-    const paidComment = await insertComment(buyer, { postId: premium })
-    const privateComment = await insertComment(recluse, { postId: await insertPost(recluse) })
-    const hiddenComment = await insertComment(other)
-    const replyToHidden = await insertComment(fan, { parentId: hiddenComment })
-    await sql`update public.comments set hidden = 'hidden' where id = ${hiddenComment}`
-    const hiddenPost = await insertPost(author)
-    const commentOnHidden = await insertComment(fan, { postId: hiddenPost })
-    await sql`update public.posts set hidden = 'hidden' where id = ${hiddenPost}`
-    for (const id of [paidComment, privateComment, hiddenComment, replyToHidden, commentOnHidden]) {
-      expect(await getSqlState(like(stranger, id))).toBe('PT404')
-      expect(await getSqlState(insertLike(stranger, id))).toBe('PT404')
-    }
-    await like(author, paidComment)
-    expect(await readLikes(paidComment)).toMatchObject({ counted: 1, actual: 1 })
-  })
-
-  it('are rejected on comments by a user who blocked the caller, and on the replies to these comments', async () => {
-    const [writer, blocked, replier] = await Promise.all([insertUser(), insertUser(), insertUser()])
-    const comment = await insertComment(writer)
-    const reply = await insertComment(replier, { parentId: comment })
-    await insertBlock(writer, blocked)
-    for (const id of [comment, reply]) {
-      expect(await getSqlState(like(blocked, id))).toBe('PT404')
-      expect(await getSqlState(insertLike(blocked, id))).toBe('PT404')
-    }
-    expect(await readLikes(comment)).toEqual({ counted: 0, actual: 0, notified: 0 })
-  })
-
-  it('cannot be read, added or removed by visitors, or for other users', async () => {
-    const comment = await insertComment(other)
-    await like(fan, comment)
-    const visitorReads = runAs(null, (tx) => tx`select from public.comment_likes`)
-    expect(await getSqlState(visitorReads)).toBe('42501')
-    const visitorLikes = runAs(null, (tx) => tx`select public.toggle_comment_like(${comment})`)
-    expect(await getSqlState(visitorLikes)).toBe('42501')
-    const forged = runAs(
-      fan,
-      (tx) => tx`insert into public.comment_likes (comment_id, user_id) values (${comment}, ${author.id})`,
-    )
-    expect(await getSqlState(forged)).toBe('42501')
-    const forgedCount = runAs(
-      fan,
-      (tx) => tx`update public.comments set likes_count = 9 where id = ${comment}`,
-    )
-    expect(await getSqlState(forgedCount)).toBe('42501')
-    for (const user of [author, other]) {
-      const seen = await runAs(
-        user,
-        (tx) => tx`select from public.comment_likes where comment_id = ${comment}`,
-      )
-      expect(seen.count).toBe(0)
-      await runAs(user, (tx) => tx`delete from public.comment_likes where comment_id = ${comment}`)
-    }
-    expect(await readLikes(comment)).toMatchObject({ counted: 1, actual: 1 })
-  })
-
-  it('are removed together with their notification when the user who liked is deleted', async () => {
-    const [writer, leaver] = await Promise.all([insertUser(), insertUser()])
-    const comment = await insertComment(writer)
-    await like(leaver, comment)
-    await sql`delete from auth.users where id = ${leaver.id}`
-    expect(await readLikes(comment)).toEqual({ counted: 0, actual: 0, notified: 0 })
-    const [counters] =
-      await sql`select unread_notifications from public.user_counters where user_id = ${writer.id}`
-    expect(counters?.unread_notifications).toBe(0)
-    // The comment of a deleted account keeps its likes and can still be liked.
-    await like(fan, comment)
-    await sql`delete from auth.users where id = ${writer.id}`
-    await like(other, comment)
-    expect(await readLikes(comment)).toMatchObject({ counted: 2, actual: 2 })
-  })
-
-  it('do not deadlock with comments, deletions and account deletions', async () => {
-    const fans = await insertUsers(6)
-    for (let round = 0; round < 5; round++) {
-      const [writer, leaver] = await Promise.all([insertUser(), insertUser()])
-      const postId = await insertPost(writer)
-      const [first, second] = await Promise.all([
-        insertComment(writer, { postId }),
-        insertComment(leaver, { postId }),
-      ])
-      await Promise.all([like(leaver, first), like(writer, second)])
-      await Promise.all([
-        ...fans.flatMap((user) => [like(user, first), like(user, second).catch(ignoreGone)]),
-        insertComment(fans[0] as SessionUser, { postId, parentId: first }),
-        sql`delete from auth.users where id = ${leaver.id}`,
-        deleteComment(writer, second),
-      ])
-      expect(await readLikes(first)).toMatchObject({ counted: fans.length, actual: fans.length })
-    }
-  })
-})
-
-/** Ignores the errors that a deleted comment causes, and no others. */
-function ignoreGone(error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? error.code : error
-  expect(['PT404', '23503', '42501']).toContain(code)
-}

@@ -6,6 +6,7 @@ import {
   countVisibleRows,
   decideAppeal,
   decideCase,
+  deleteComment,
   fileReport,
   getLatestCase,
   insertComment,
@@ -173,9 +174,7 @@ describe('a hidden comment', () => {
     expect(await getSqlState(insertComment(admin, postId, 'Late reply', parentId))).toBe('PT404')
     expect(await getSqlState(fileReport(admin, 'comment', parentId))).toBe('PT404')
     for (const user of [author, admin]) {
-      expect(await getSqlState(runAs(user, (tx) => tx`select private.delete_comment(${parentId})`))).toBe(
-        'PT404',
-      )
+      expect(await getSqlState(deleteComment(user, parentId))).toBe('PT404')
     }
     // If the appeal about the reply is granted first, the reply stays hidden with its parent.
     await appealCase(author, replyCaseId)
@@ -202,7 +201,7 @@ describe('a hidden comment', () => {
       await readCounts(postId),
       await readReplyCount(parentId),
     ]).toMatchObject(['hidden', { comments: 2 }, 1])
-    await runAs(fan, (tx) => tx`select private.delete_comment(${parentId})`)
+    await deleteComment(fan, parentId)
     expect(await readCounts(postId)).toMatchObject({ comments: 0 })
   })
 

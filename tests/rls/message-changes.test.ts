@@ -144,6 +144,9 @@ describe('a message', () => {
   it('cannot be changed or read by an ended session', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = await sendMessage(ana, ben, 'still here')
+    await sendMessage(ben, ana)
+    // The conversation would be in the lists of both filters.
+    await sql`update public.conversation_members set has_written = false where user_id = ${ana.id}`
     await sql`delete from auth.sessions where id = ${ana.sessionId}`
     expect(await getSqlState(react(ana, id))).toBe('42501')
     expect(await getSqlState(editMessage(ana, id, 'x'))).toBe('42501')
@@ -151,6 +154,8 @@ describe('a message', () => {
     const queries = [
       "private.search_messages('still', null, null, 5)",
       'private.list_conversations(null, null, 5)',
+      "private.list_filtered_conversations('unread', null, null, 5)",
+      "private.list_filtered_conversations('requests', null, null, 5)",
       `private.messages_before('${ben.id}', null, false, 5)`,
       `private.messages_changed_since('${ben.id}', 0, 5)`,
     ]

@@ -82,6 +82,9 @@ export async function insertComment(
   return id
 }
 
+export const deleteComment = (user: SessionUser, id: string) =>
+  runAs(user, (tx) => tx`select private.delete_comment(${id})`)
+
 /** Sends a message as a user and returns its ID. */
 export async function sendDirectMessage(sender: SessionUser, receiver: SessionUser, content = 'hi') {
   const id = randomUUID()

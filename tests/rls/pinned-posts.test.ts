@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { getSqlState, insertPost, insertUsers, runAs, type SessionUser, sql } from './database.ts'
+import {
+  getSqlState,
+  insertBlock,
+  insertPost,
+  insertUser,
+  insertUsers,
+  runAs,
+  type SessionUser,
+  sql,
+} from './database.ts'
 
 const setPinned = (user: SessionUser | null, id: string, pinned = true) =>
   runAs(user, (tx) => tx`select private.set_post_pinned(${id}, ${pinned})`)
@@ -51,7 +60,7 @@ describe('pinned posts', () => {
     }
   })
 
-  it('can be unpinned but not pinned while moderators hide them or the account is read-only', async () => {
+  it('can be unpinned but not pinned while moderators hide them', async () => {
     const [author] = await insertUsers(1)
     if (!author) throw new Error('unreachable')
     const id = await insertPost(author)
@@ -61,9 +70,62 @@ describe('pinned posts', () => {
     expect(await getSqlState(setPinned(author, id))).toBe('PT403')
     await sql`update public.posts set hidden = 'removed' where id = ${id}`
     expect(await getSqlState(setPinned(author, id, false))).toBe('PT404')
-    await sql`update public.posts set hidden = null where id = ${id}`
-    await sql`update public.accounts set suspended_at = now(), suspension_reason = 'Spam', read_only_reason = 'Spam' where user_id = ${author.id}`
-    expect(await getSqlState(setPinned(author, id))).toBe('PT403')
+  })
+
+  it('can be neither pinned nor unpinned by a read-only account or an ended session', async () => {
+    const [readOnly, signedOut] = await insertUsers(2)
+    if (!readOnly || !signedOut) throw new Error('unreachable')
+    await sql`update public.accounts set read_only_reason = 'Spam' where user_id = ${readOnly.id}`
+    await sql`delete from auth.sessions where id = ${signedOut.sessionId}`
+    for (const [user, code] of [
+      [readOnly, 'PT403'],
+      [signedOut, '42501'],
+    ] as const) {
+      const [pinned, notPinned] = [await insertPost(user), await insertPost(user)]
+      await sql`update public.posts set pinned = true where id = ${pinned}`
+      expect(await getSqlState(setPinned(user, pinned, false))).toBe(code)
+      expect(await getSqlState(setPinned(user, notPinned))).toBe(code)
+      expect(await listPinned(user)).toEqual([pinned])
+    }
+  })
+
+  it('are not found by users who cannot view the profile of the author', async () => {
+    const [stranger, blocked, blocker, author] = await insertUsers(4)
+    if (!stranger || !blocked || !blocker || !author) throw new Error('unreachable')
+    const [recluse, selective] = await Promise.all([
+      insertUser({ visibility: 'private' }),
+      insertUser({ visibility: 'followers' }),
+    ])
+    await insertBlock(author, blocked)
+    await insertBlock(blocker, author)
+    const id = await insertPost(author)
+    for (const [user, postId] of [
+      [blocked, id],
+      [blocker, id],
+      [stranger, await insertPost(recluse)],
+      [stranger, await insertPost(selective)],
+    ] as const) {
+      for (const pinned of [true, false])
+        expect(await getSqlState(setPinned(user, postId, pinned))).toBe('PT404')
+    }
+  })
+
+  it('are pinned and unpinned at most 30 times a minute, together with new posts', async () => {
+    const [author] = await insertUsers(1)
+    if (!author) throw new Error('unreachable')
+    const id = await insertPost(author)
+    const pinRepeatedly = () =>
+      runAs(
+        author,
+        (tx) => tx`select private.set_post_pinned(${id}, n % 2 = 0) from generate_series(1, 30) n`,
+      )
+    await pinRepeatedly()
+    // If a new minute began during the first thirty calls, another thirty reach the limit.
+    const codes = [await getSqlState(setPinned(author, id, false)).catch(() => 'passed')]
+    if (codes[0] === 'passed') codes.push(await getSqlState(pinRepeatedly()))
+    expect(codes.at(-1)).toBe('PT429')
+    const post = runAs(author, (tx) => tx`insert into public.posts (content) values ('One more')`)
+    expect(await getSqlState(post)).toBe('PT429')
   })
 
   it('update the open pages of the profile when they are pinned or unpinned', async () => {

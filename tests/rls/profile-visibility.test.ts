@@ -1,14 +1,18 @@
+import type postgres from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
+  getSqlState,
   insertBlock,
   insertFollow,
   insertPost,
   insertUser,
+  insertUsers,
   runAs,
   type SessionUser,
   sql,
   type Visibility,
 } from './database.ts'
+import { insertUpload } from './moderation-helpers.ts'
 
 /** The kinds of users who try to read a user's profile, posts and counts. */
 const readers = [
@@ -40,6 +44,8 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
   beforeAll(async () => {
     subject = await insertUser({ visibility })
     postId = await insertPost(subject)
+    const mediaId = await insertUpload(subject)
+    await sql`update public.posts set media_id = ${mediaId}, media_type = 'image' where id = ${postId}`
     users.set('owner', subject)
     for (const reader of ['stranger', 'follower', 'blocked', 'blocker', 'signedOut'] as const) {
       users.set(reader, await insertUser())
@@ -113,6 +119,34 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
   })
 
   it.each(readers)(
+    'shows the newest photos, and followers whom the reader follows, to %s according to the visibility',
+    async (reader) => {
+      const user = users.get(reader) ?? null
+      const photos = (tx: postgres.TransactionSql) =>
+        tx`select from private.list_newest_photos(${subject.id}, 3)`
+      const followers = (tx: postgres.TransactionSql) =>
+        tx`select from private.find_followed_followers(${subject.id}, 1)`
+      if (!user) {
+        for (const query of [photos, followers]) expect(await getSqlState(runAs(null, query))).toBe('42501')
+        return
+      }
+      const common = await insertUser()
+      try {
+        await insertFollow(user, common)
+        await insertFollow(common, subject)
+        const found = async () => [(await runAs(user, photos)).length, (await runAs(user, followers)).length]
+        const visibleCount = allowedReaders[visibility].includes(reader) ? 1 : 0
+        expect(await found()).toEqual([visibleCount, visibleCount])
+        await sql`update public.profiles set show_follower_count = false where id = ${subject.id}`
+        expect(await found()).toEqual([visibleCount, reader === 'owner' || reader === 'admin' ? 1 : 0])
+      } finally {
+        await sql`update public.profiles set show_follower_count = true where id = ${subject.id}`
+        await sql`delete from auth.users where id = ${common.id}`
+      }
+    },
+  )
+
+  it.each(readers)(
     'shows email and phone to the owner and admins only, and unread counters to the owner only: %s',
     async (reader) => {
       const user = users.get(reader) ?? null
@@ -132,6 +166,30 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
       })
     },
   )
+})
+
+describe('the followers whom a user follows', () => {
+  it('differ from turn to turn, starting with the user followed last, and start over after the last one', async () => {
+    const [creator, viewer, stranger, ...common] = await insertUsers(6)
+    if (!creator || !viewer || !stranger) throw new Error('unreachable')
+    for (const user of common) {
+      await insertFollow(user, creator)
+      await insertFollow(viewer, user)
+    }
+    // These follows meet only one of the two conditions.
+    await insertFollow(stranger, creator)
+    await insertFollow(viewer, creator)
+    const find = (user: SessionUser, turn: number) =>
+      runAs(
+        user,
+        (tx) => tx<{ user_id: string; total: number }[]>`
+          select user_id, total from private.find_followed_followers(${creator.id}, ${turn})`,
+      )
+    const found = await Promise.all([1, 2, 3, 4, 5].map((turn) => find(viewer, turn)))
+    const [first, second, third] = common.map(({ id }) => ({ user_id: id, total: 3 })).reverse()
+    expect(found.flat()).toEqual([first, second, third, first, second])
+    expect(await find(stranger, 1)).toEqual([])
+  })
 })
 
 describe('making a profile private', () => {
