@@ -101,6 +101,40 @@ describe('concurrent reports', () => {
   })
 })
 
+describe('likes', () => {
+  it('are rejected if moderators hide the post, the comment or its parent while the like waits', async () => {
+    const [author, fan, liker] = await Promise.all([insertUser(), insertUser(), insertUser()])
+    for (const decision of ['hide', 'remove'] as const) {
+      for (const [hidden, liked] of [
+        ['post', 'post'],
+        ['post', 'comment'],
+        ['comment', 'comment'],
+        ['comment', 'reply'],
+      ] as const) {
+        const post = await insertPost(author)
+        const comment = await insertComment(fan, post)
+        const ids = { post, comment, reply: await insertComment(fan, post, 'Reply', comment) }
+        const toggle = liked === 'post' ? 'toggle_like' : 'toggle_comment_like'
+        const waitingLike = runConcurrently(
+          async (tx) => {
+            await impersonate(tx, admin)
+            await tx`
+              select private.moderate_subject(${hidden}, ${ids[hidden]}, ${decision}, 'Why', null, false, false)`
+          },
+          () => runAs(liker, (tx) => tx`select ${tx(`public.${toggle}`)}(${ids[liked]})`),
+        )
+        const outcome = await outcomes([waitingLike])
+        expect([decision, hidden, liked, ...outcome]).toEqual([decision, hidden, liked, 'PT404'])
+      }
+    }
+    const stored = await sql`
+      select from public.likes where user_id = ${liker.id}
+      union all select from public.comment_likes where user_id = ${liker.id}
+      union all select from public.notifications where actor_id = ${liker.id}`
+    expect(stored.count).toBe(0)
+  })
+})
+
 describe('concurrent decisions', () => {
   it('by two admins result in one decision and a conflict for the other admin', async () => {
     const [author, fan] = await Promise.all([insertUser(), insertUser()])
