@@ -95,6 +95,11 @@ describe('comments', () => {
     expect(await preview(fan)).toMatchObject({ id: answer.id, liked: true, likesCount: 1 })
     expect(await preview(author)).toMatchObject({ id: answer.id, liked: false, mine: true })
     expect((await listReplies(fan, comment.id)).every(({ previewReply }) => !previewReply)).toBe(true)
+    // The preview does not depend on how many replies there are before it.
+    await sql`
+      insert into public.comments (post_id, author_id, content, created_at, parent_comment_id)
+      select ${post}, ${other.id}, 'Reply ' || n, now() - interval '1 day', ${comment.id} from generate_series(1, 120) n`
+    expect(await preview(fan)).toMatchObject({ id: answer.id })
   })
 
   it('are listed without a reply that the viewer cannot see or that moderators hid', async () => {
@@ -108,6 +113,14 @@ describe('comments', () => {
     expect(await previewId(author)).toBeUndefined()
     expect(await previewId(fan)).toBe(reply.id)
     await apiAs(other).expectNoContent('DELETE', `/api/users/${author.id}/block`)
+    for (const [blocker, blocked] of [
+      [fan, other],
+      [other, fan],
+    ] as const) {
+      await apiAs(blocker).post(`/api/users/${blocked.id}/block`, BlockResponse)
+      expect([await previewId(fan), await previewId(author)]).toEqual([undefined, reply.id])
+      await apiAs(blocker).expectNoContent('DELETE', `/api/users/${blocked.id}/block`)
+    }
 
     // The hidden reply does not count. Even for its author, the visible reply is the only one.
     const visible = await addComment(fan, post, 'Visible', comment.id)

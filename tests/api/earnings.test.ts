@@ -205,6 +205,18 @@ describe('the earnings API', () => {
         on conflict (user_id) do update set next_at = excluded.next_at`
       expect((await expectRowsToAddUp()).nextPayoutAmount).toBe(nextPayoutAmount)
     }
+    // No payout is due while the account is suspended or its email address is unconfirmed.
+    for (const change of [
+      { suspended_at: new Date(), suspension_reason: 'Spam', read_only_reason: 'Spam' },
+      { email_confirmed_at: null },
+    ]) {
+      const [account] =
+        await sql`select ${sql(Object.keys(change))} from public.accounts where user_id = ${creator.id}`
+      await sql`update public.accounts set ${sql(change)} where user_id = ${creator.id}`
+      expect(await overview()).toMatchObject({ nextPayoutAt: null, nextPayoutAmount: null })
+      await sql`update public.accounts set ${sql(account ?? {})} where user_id = ${creator.id}`
+    }
+    expect(await overview()).toMatchObject({ nextPayoutAt: expect.any(String), nextPayoutAmount: 123.74 })
     await sql`delete from public.payout_methods where user_id = ${creator.id}`
   })
 
