@@ -14,18 +14,26 @@ export interface Write {
   isAcknowledged: boolean
 }
 
-/** A like or follow. `isOn` is null during a request, and after a failed one until `verify` reads the stored state. */
+/** A like of a post or comment, or a follow. `isOn` is null during a request, and after a failed one until `verify` reads the stored state. */
 export interface Toggle {
-  kind: 'like' | 'follow'
+  kind: 'like' | 'comment-like' | 'follow'
   client: TestUser
   targetId: string
   isOn: boolean | null
 }
 
-/** The users who write. Each creator has a post that all users comment on and fans like. */
+/**
+ * The users who write. Each creator has a post that all users comment on and fans like, with a comment that fans like.
+ */
 export interface World {
   fans: TestUser[]
-  creators: { user: TestUser; postId: string }[]
+  creators: { user: TestUser; postId: string; commentId: string }[]
+}
+
+const togglePaths: Record<Toggle['kind'], (id: string) => string> = {
+  like: (id) => `/api/posts/${id}/like`,
+  'comment-like': (id) => `/api/comments/${id}/like`,
+  follow: (id) => `/api/users/${id}/follow`,
 }
 
 /** The statuses that a client can get during a fault. */
@@ -48,8 +56,9 @@ export class Clients {
     this.#connection = connection
     this.#world = world
     for (const client of world.fans) {
-      for (const { user, postId } of world.creators) {
+      for (const { user, postId, commentId } of world.creators) {
         this.toggles.push({ kind: 'like', client, targetId: postId, isOn: false })
+        this.toggles.push({ kind: 'comment-like', client, targetId: commentId, isOn: false })
         this.toggles.push({ kind: 'follow', client, targetId: user.id, isOn: false })
       }
     }
@@ -133,11 +142,10 @@ export class Clients {
     const toggle = random.pick(known)
     const expected = !toggle.isOn
     toggle.isOn = null
-    const path =
-      toggle.kind === 'like' ? `/api/posts/${toggle.targetId}/like` : `/api/users/${toggle.targetId}/follow`
+    const path = togglePaths[toggle.kind](toggle.targetId)
     const body = await this.#request(client, path, undefined)
     if (!body) return
-    toggle.isOn = toggle.kind === 'like' ? body.liked === true : body.following === true
+    toggle.isOn = body[toggle.kind === 'follow' ? 'following' : 'liked'] === true
     if (toggle.isOn !== expected) this.unexpected.push(`${path} returned ${JSON.stringify(body)}`)
   }
 

@@ -66,9 +66,12 @@ async function createWorld(): Promise<World> {
     createStackUser(connection, sql, { isCreator: true }),
   ])
   const createPost = async (user: TestUser) => {
-    const [row] = await sql<{ id: string }[]>`
-      insert into public.posts (author_id, content) values (${user.id}, 'First post') returning id`
-    return { user, postId: row?.id ?? '' }
+    const [row] = await sql<{ postId: string; commentId: string }[]>`
+      with post as (
+        insert into public.posts (author_id, content) values (${user.id}, 'First post') returning id, author_id)
+      insert into public.comments (post_id, author_id, content) select id, author_id, 'First comment' from post
+      returning post_id as "postId", id as "commentId"`
+    return { user, postId: row?.postId ?? '', commentId: row?.commentId ?? '' }
   }
   return { fans: [ana, bob], creators: [await createPost(cat), await createPost(dan)] }
 }

@@ -49,6 +49,7 @@ export async function findWrongWrites(sql: postgres.Sql, writes: readonly Write[
 async function findWrongToggles(sql: postgres.Sql, toggles: readonly Toggle[]): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     select 'like ' || user_id || ' ' || post_id as key from public.likes
+    union all select 'comment-like ' || user_id || ' ' || comment_id from public.comment_likes
     union all select 'follow ' || follower_id || ' ' || followee_id from public.follows`
   const stored = new Set(rows.map(({ key }) => key))
   return toggles.flatMap((toggle) => {
