@@ -120,7 +120,9 @@ test.describe('Notifications', () => {
       await expect(retry).toBeVisible()
       await page.unroute(nextPageUrl)
       // A live update may refetch the list first, which makes the button disappear.
-      await retry.click({ timeout: 5_000 }).catch(() => undefined)
+      await retry.click({ timeout: 5_000 }).catch(async (error) => {
+        if (await retry.isVisible()) throw error
+      })
       await expect(rows(page)).toHaveCount(40)
       await expect(async () => {
         await rows(page).last().scrollIntoViewIfNeeded()
