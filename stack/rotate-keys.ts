@@ -63,7 +63,7 @@ const describeCounts = ({ reencrypted, unreadable }: Counts): string =>
     unreadable > 0 ? `; values that none of the known keys can decrypt, left as they are: ${unreadable}` : ''
   }`
 
-/** Re-encrypts the values in the database of a Supabase project. This command does not rotate its other keys. */
+/** Re-encrypts the values in a Supabase project's database. This command does not rotate the project's other keys. */
 async function rotateHosted(keys: RotatableKey[]): Promise<void> {
   const url = readVariable('DATABASE_URL')
   const current = readEncryptionKey(readVariable, 'ENCRYPTION_KEY')

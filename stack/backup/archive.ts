@@ -43,7 +43,7 @@ export interface ArchiveHeader {
 interface SectionSummary {
   files: number
   bytes: number
-  /** SHA-256 of the names, sizes and contents of all files, in the order of the archive. */
+  /** SHA-256 of the names, sizes and contents of all files, in archive order. */
   sha256: string
 }
 
@@ -56,7 +56,7 @@ export interface ArchiveManifest {
   signature: string | null
 }
 
-/** The encrypted part of the header of a full archive. */
+/** The encrypted part of a full archive's header. */
 export interface ArchiveSecrets {
   /** The content of secrets.json. */
   secrets: unknown

@@ -243,7 +243,7 @@ export async function createArchive(source: ArchiveSource) {
   return { header, stream, abort: (error: unknown) => controller.error(error), finished }
 }
 
-/** Lists the files of a section: their names in the archive and their paths. Held files come last. */
+/** Lists a section's files, each with its name in the archive and its path. Held files come last. */
 async function* listFiles(
   dataDir: string,
   section: 'storage' | 'mailbox',

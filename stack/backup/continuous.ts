@@ -52,7 +52,9 @@ async function readArchive(dataDir: string): Promise<ContinuousArchive | null> {
   return text === null ? null : JSON.parse(text)
 }
 
-/** Returns the server settings for a command that starts the database: they archive WAL if the stack does. */
+/**
+ * Returns the server settings for a command that starts the database itself. They archive WAL if the stack does, too.
+ */
 export const currentArchiveSettings = async (dataDir: string): Promise<Record<string, string>> =>
   (await readArchive(dataDir)) ? walArchiveSettings(dataDir) : {}
 
@@ -63,7 +65,7 @@ export const readContinuousArchiveId = async (dataDir: string): Promise<string |
 /**
  * Prepares DATA_DIR for a server that archives WAL.
  *
- * @returns when the continuous archive was started; it can only extend backups that were made after that
+ * @returns when the continuous archive was started; it can only extend backups that were made after that time
  */
 export async function enableContinuousArchive(dataDir: string, user: ProcessUser): Promise<Date> {
   const folder = join(dataDir, folderName)
@@ -86,7 +88,7 @@ export async function discardContinuousArchive(dataDir: string): Promise<void> {
 /**
  * Archives completed WAL segments and new stored files, until stopped.
  *
- * @returns a function that stops the archiving, after waiting up to five seconds for what remains to be archived
+ * @returns a function that stops archiving, after spending up to five seconds on the remaining WAL and files
  */
 export function startContinuousArchive(
   dataDir: string,
@@ -138,8 +140,8 @@ async function moveSegments(dataDir: string, destination: Destination, id: strin
 }
 
 /**
- * Returns a function that copies the files stored since its last call. The first call copies the files stored since the
- * archive was started that the destination lacks.
+ * Returns a function that copies the files stored since its last call. The first call copies the files that were stored
+ * since the archive was started and that the destination lacks.
  */
 function createFileCopier(
   dataDir: string,

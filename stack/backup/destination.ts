@@ -27,15 +27,15 @@ type Environment = (name: string) => string | undefined
  * Opens a destination: a folder, or `s3://bucket/prefix` in S3 or S3-compatible storage.
  *
  * @param root the directory against which a relative path is resolved
- * @throws StartupError if the settings of the bucket are invalid or missing
+ * @throws StartupError if the bucket's settings are invalid or missing
  */
 export function openDestination(to: string, root: string, env: Environment): Destination {
   return to.startsWith('s3://') ? openS3(to, env) : openFolder(resolve(root, to))
 }
 
 /**
- * Splits the path or URL of an archive into a destination and a name. The name is empty for the path or URL of a
- * destination.
+ * Splits a path or URL into a destination and the name of an archive there. The name is empty if the path or URL
+ * is the destination itself.
  */
 export function splitArchivePath(path: string): { to: string; name: string } {
   if (!path.endsWith('.tar.gz')) return { to: path, name: '' }
@@ -137,7 +137,8 @@ export const filesPrefix = 'files/'
 
 /**
  * Deletes all archives except the newest ones, and the continuously archived WAL and files from before the oldest
- * remaining archive: restoring it needs only the WAL and files that were archived after its backup was started.
+ * remaining archive: restoring that archive needs only the WAL and files that were archived after its backup was
+ * started.
  *
  * @param keep how many archives to keep
  * @returns how many archives were deleted

@@ -120,7 +120,8 @@ function describe({ header, manifest, ...result }: RestoreResult, toTime: Date |
       '- Warning: ENCRYPTION_KEY differs from the key in the archive. Unset it, or data that was encrypted with the old key cannot be decrypted.',
     )
   }
-  // An archive without secrets was made before an upgrade. This version would upgrade its database again.
+  // An archive without secrets was made before an upgrade. This version would upgrade the restored database
+  // again.
   const next = header.secrets
     ? 'Start Ovation with npm start.'
     : 'Install the older version before you start Ovation.'

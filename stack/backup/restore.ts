@@ -29,7 +29,7 @@ export interface RestoreOptions {
   destination: Destination
   /** The archive's name in the destination. */
   name: string
-  /** Restores the state at this time, or the newest state, from archived WAL. Null restores the state of the backup. */
+  /** Restores the state at this time, or the newest state, from archived WAL. Null restores the state in the backup. */
   toTime: Date | 'latest' | null
   /** Returns the passphrase for the secrets. */
   passphrase: () => Promise<string>
@@ -55,7 +55,10 @@ export interface RestoreResult {
 const stagingName = 'restore.tmp'
 /** This file in the staging directory shows that the data of a full archive is being moved to DATA_DIR. */
 const movingMarker = 'moving'
-/** `postgres` is moved last. A killed restore lacks it, so it is not mistaken for a complete one. */
+/**
+ * `postgres` is moved last. If a restore is killed, DATA_DIR lacks it, so the restore is not mistaken for a complete
+ * one.
+ */
 const restoredNames = ['storage', 'mailbox', 'secrets.json', 'postgres']
 
 /** Deletes what a completed restore left behind. @throws StartupError if a restore was killed before it was complete */
@@ -302,7 +305,7 @@ function recoverySettings(toTime: RestoreOptions['toTime']): Record<string, stri
     ...(toTime === 'latest'
       ? {}
       : {
-          // PostgreSQL does not accept the time zone abbreviation Z on its command line.
+          // On its command line, PostgreSQL does not accept the time zone abbreviation Z.
           recovery_target_time: toTime.toISOString().replace('Z', '+00'),
           recovery_target_action: 'promote',
         }),

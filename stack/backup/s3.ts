@@ -5,7 +5,10 @@ import { errorMessage, StartupError } from '../shared/errors.ts'
 /** S3 allows 10,000 parts, so an archive can be up to 312 GiB. Some providers require parts of equal size. */
 const partBytes = 32 * 1024 * 1024
 const attempts = 5
-/** The timeout for a request, including both bodies. A download that takes longer is resumed. */
+/**
+ * The timeout for a request, including the request body and the response body. A download that takes longer is
+ * resumed.
+ */
 const requestTimeoutMs = 600_000
 
 /**
@@ -46,7 +49,7 @@ export function openS3(
   const prefix = match[2] ? `${match[2].replace(/^\/|\/$/g, '')}/` : ''
   const urlOf = (name: string, query = ''): string => `${bucketUrl}/${prefix}${name}${query}`
 
-  /** Sends a request, and repeats it after lost connections, timeouts and server errors. */
+  /** Sends a request, and retries it after lost connections, timeouts and server errors. */
   const send = async (method: string, url: string, options: RequestOptions = {}): Promise<Response> => {
     const { body, headers = {} } = options
     const hash = createHash('sha256')

@@ -12,7 +12,7 @@ export const visitor = (network: string): Caller => ({ kind: 'visitor', id: netw
  * Returns the caller for a user. All personal access tokens of a user share one caller, so that creating more tokens
  * does not raise the limits. The user's browser sessions are a separate caller.
  *
- * @param claims the claims of the request's JWT
+ * @param claims the claims in the request's JWT
  */
 export function user(id: string, claims?: unknown): Caller {
   const hasToken = typeof claims === 'object' && claims !== null && 'token_scopes' in claims
@@ -29,7 +29,7 @@ export interface AdmissionLimits {
   maxWaitMs: number
   /** The minimum cost of a request in milliseconds. Parsing and rejecting a request also take time. */
   minRequestMs: number
-  /** Milliseconds of running time per second for one caller, and how many it can accumulate. */
+  /** How many milliseconds of running time one caller gets per second, and how many it can accumulate. */
   callerTime: Record<Caller['kind'], TimeLimit>
   /** The same for all callers of a kind together. */
   totalTime: Record<Caller['kind'], TimeLimit>

@@ -105,7 +105,7 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
   }
 }
 
-/** Releases the request's slots in `Admission`. Its backend may then run other queries, which must not be cancelled. */
+/** Releases the request's slots in `Admission`. The backend may then run other queries, which must not be cancelled. */
 function leave(current: DataApiRequest): void {
   current.backend = undefined
   current.leave?.()

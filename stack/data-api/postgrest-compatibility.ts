@@ -48,7 +48,7 @@ export function fillMissingColumns({ type = '', values, $meta: meta }: Query): v
 }
 
 /**
- * Replaces JSON arrays that are written to array columns with array literals. lite can write arrays of only some
+ * Converts JSON arrays to array literals if they are written to array columns. lite can write arrays of only some
  * types, and no arrays that contain null.
  */
 export function writeArrayLiterals({ from, type = '', values }: Query, arrays: Set<string>): void {

@@ -16,12 +16,12 @@ export interface Recording {
   rows: string[]
 }
 
-/** A read that lite has translated to SQL. It has the same response for every caller, apart from the rows. */
+/** A read that lite has translated to SQL. The response is the same for every caller, apart from the rows. */
 export interface PreparedRead {
   sql: string
   parameters: readonly unknown[]
   offset: number
-  /** The headers of the response, without those that depend on the rows. */
+  /** The response headers, except those that depend on the rows. */
   headers: [string, string][]
 }
 

@@ -35,8 +35,8 @@ const maxReturnedRows = 1000
 const maxWrittenValues = 65_533
 
 /**
- * The filters that visitors (the role `anon`) may use. The others match patterns, or the contents of text, arrays or
- * JSON, and almost no column has an index for them.
+ * The filters that visitors (the role `anon`) may use. The other filters match patterns, or the contents of text,
+ * arrays or JSON, for which almost no column has an index.
  */
 const visitorFilters = new Set([
   '$eq',
@@ -58,7 +58,7 @@ const visitorFilters = new Set([
  */
 const regexFilterName = /regex/i
 
-/** What the limits of a query depend on. */
+/** What a query's limits depend on. */
 export interface QueryContext {
   /** The maximum number of rows of the queried table in a response to a read. */
   maxRows: number

@@ -9,7 +9,10 @@ interface Entry {
   fk_def?: string
 }
 
-/** The lists that are filtered by schema. The list of types is not, because a column can have a type of any schema. */
+/**
+ * The lists that are filtered by schema. The list of types is not filtered, because a column can have a type from any
+ * schema.
+ */
 const filteredLists = [
   'tables',
   'views',

@@ -79,14 +79,14 @@ export async function setSuperuserPassword(url: string, previousPassword: string
   }
 }
 
-/** Identifies the sources of the schemas of Auth and Storage: the version of lite and a hash of `services.sql`. */
+/** Identifies the sources of the Auth and Storage schemas: the version of lite and a hash of `services.sql`. */
 async function servicesVersion(root: string, services: string): Promise<string> {
   const manifest = await Deno.readTextFile(join(root, 'node_modules', '@supabase', 'lite', 'package.json'))
   const { version } = JSON.parse(manifest) as { version: string }
   return `${version} ${createHash('sha256').update(services).digest('hex').slice(0, 16)}`
 }
 
-/** Creates the schemas of Auth and Storage in a separate process, so that the supervisor does not load lite. */
+/** Creates the Auth and Storage schemas in a separate process, so that the supervisor does not load lite. */
 async function provision(root: string, url: string): Promise<void> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'lite', 'provision.ts')],

@@ -48,8 +48,8 @@ export interface UpgradeOptions {
 }
 
 /**
- * Runs `migrate`, which brings the database to the current version. If that changes existing data, archives the
- * database first, and restores it from the archive after a failure.
+ * Runs `migrate`, which brings the database to the current version. If migrations have to run on existing data,
+ * archives the database first, and restores it from the archive after a failure.
  *
  * @throws UpgradeError if the data is from a newer version, if the database cannot be archived, or if `migrate` fails
  *   on an archived database; the error of `migrate` itself if there is no archive

@@ -7,7 +7,7 @@ export interface GatewayConfig {
   root: string
   host: string
   port: number
-  /** The loopback port for job runs and for the health check of Realtime. */
+  /** The loopback port for job runs, metrics and the Realtime health check. */
   internalPort: number
   /** The URL of Auth and Storage. */
   liteUrl: string
@@ -28,7 +28,7 @@ export interface GatewayConfig {
   storageRate: number | null
   /** Whether each request is logged. */
   accessLog: boolean
-  /** Authorizes `GET /metrics` on the public port; null turns it off there. */
+  /** The token that authorizes `GET /metrics` on the public port; null turns the endpoint off there. */
   metricsToken: string | null
   realtime: ServiceKeys & {
     /** The database URL of the role `realtime_admin`. */

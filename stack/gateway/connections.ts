@@ -9,12 +9,12 @@ const firstRequestTimeoutMs = 20_000
  */
 const idleTimeoutMs = 180_000
 /**
- * How many bytes a WebSocket client may send in addition to complete messages and the largest incomplete one, for the
- * upgrade request, frame headers, and messages that have not been processed yet.
+ * How many bytes a WebSocket client may send in addition to complete messages and an incomplete message of the
+ * maximum size. They cover the upgrade request, frame headers, and messages that have not been processed yet.
  */
 const extraWebSocketBytes = 256 * 1024
 
-/** When a client last received its response fast enough. */
+/** The last time that a client received its response fast enough. */
 interface Progress {
   at: number
   /** How many bytes it had received on this connection by then. */
@@ -40,7 +40,7 @@ interface Connection {
   /** Undefined unless a response is being sent. */
   progress: Progress | undefined
   isWebSocket: boolean
-  /** Undefined unless the connection is a WebSocket that `findSocket` knows. */
+  /** Undefined unless the connection is a WebSocket for which `findSocket` returned a state. */
   socket: WebSocketState | undefined
   /** The bytes of all complete messages of a WebSocket at the last check. */
   messageBytes: number
@@ -65,10 +65,10 @@ type Library = Deno.DynamicLibrary<typeof symbols>['symbols']
 
 /**
  * Closes connections on which no request arrives in time (for example because a client sends its headers byte by
- * byte), connections whose client reads the response too slowly, and WebSockets whose client sends a message that is
- * too large, because Deno keeps up to 64 MB of an incomplete message in memory. `Deno.serve` has no such limits and
- * does not expose its connections. This class therefore finds them among the open file descriptors of the process and
- * closes them with `shutdown`.
+ * byte), and connections whose client reads the response too slowly. Also closes WebSockets whose client sends a
+ * message that is too large, because Deno keeps up to 64 MB of an incomplete message in memory. `Deno.serve` has no
+ * such limits and does not expose its connections. This class therefore finds them among the open file descriptors of
+ * the process and closes them with `shutdown`.
  */
 export class ConnectionTimeouts {
   readonly #connections = new Map<string, Connection>()
@@ -152,8 +152,9 @@ export class ConnectionTimeouts {
   }
 
   /**
-   * Returns whether a response is being sent, and updates the client's progress. A response may be in progress
-   * even if the send buffer is empty: with HTTP/2 flow control, a client can block it before it reaches the buffer.
+   * Returns whether a response is being sent, and updates the client's progress. A response may be in progress even
+   * if the send buffer is empty: with HTTP/2 flow control, a client can block the response before it reaches the
+   * buffer.
    */
   #isSending(state: TcpState | null, connection: Connection, now: number): boolean {
     if (!state || connection.isWebSocket || (state.isSendBufferEmpty && connection.responses === 0)) {
@@ -176,7 +177,7 @@ export class ConnectionTimeouts {
     return library && file ? readTcpState(library, file)?.arrivedBytes : undefined
   }
 
-  /** Returns whether the client of a WebSocket has sent too much of an incomplete message. */
+  /** Returns whether a WebSocket client has sent too much of an incomplete message. */
   #isMessageTooLarge(state: TcpState | null, connection: Connection): boolean {
     if (!state) return false
     const { socket } = connection
@@ -248,7 +249,10 @@ function readTcpState(library: Library, file: number): TcpState | null {
   }
 }
 
-/** Makes Linux discard a connection's unsent data when it is closed, instead of retransmitting it for minutes. */
+/**
+ * Makes Linux discard a connection's unsent data when the connection is closed, instead of retransmitting the data
+ * for minutes.
+ */
 function discardUnsent(library: Library, file: number): void {
   const [solSocket, soLinger] = [1, 13]
   library.setsockopt(file, solSocket, soLinger, new Uint32Array([1, 0]), 8)
@@ -267,7 +271,7 @@ function listOpenFiles(): number[] {
   return [...Deno.readDirSync('/dev/fd')].map(({ name }) => Number(name))
 }
 
-/** Returns the key of the client if a descriptor is a connection to the server's port, and null otherwise. */
+/** Returns the client's key if a descriptor is a connection to the server's port, and null otherwise. */
 function peerOf(library: Library, file: number, port: number): string | null {
   const local = readAddress(library.getsockname, file)
   if (local?.port !== port) return null

@@ -47,14 +47,16 @@ export function clientAddress(request: Request, peer: string, trustedProxies: nu
 /** Functions that add the gateway's headers to a response. Each function modifies its argument and returns it. */
 export interface ResponseHeaders {
   /**
-   * Adds the headers of a page or one of its assets, which depend on the requested path.
+   * Adds the headers for a page or an asset, which depend on the requested path.
    *
    * @param hasPreview whether the page has a link preview of its own. If so, search engines may index the page.
    */
   page(headers: Headers, path: string, hasPreview?: boolean): Headers
-  /** Adds the headers of an API response. */
+  /** Adds the headers for an API response. */
   api(headers: Headers): Headers
-  /** Adds the headers of an uploaded file, which must not be able to run scripts even when it is opened as a page. */
+  /**
+   * Adds the headers for an uploaded file, which must not be able to run scripts even when it is opened as a page.
+   */
   upload(headers: Headers): Headers
 }
 

@@ -82,8 +82,7 @@ function onCompleted(request: CompletedRequest): void {
 }
 
 /**
- * Returns the kind of caller of Auth, the Data API, Storage or Realtime, for the access log. The API determines its own
- * callers.
+ * Returns who called Auth, the Data API, Storage or Realtime, for the access log. The API determines this itself.
  */
 async function findCallerKind(request: Request): Promise<CallerKind> {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
@@ -120,7 +119,7 @@ function onError(error: unknown): Response {
 }
 
 /**
- * Handles job runs, metrics and the health check of Realtime, on a separate port that is only reachable from this
+ * Handles job runs, metrics and the Realtime health check, on a separate port that is only reachable from this
  * machine.
  */
 async function routeInternal(request: Request, peer: string): Promise<Response> {

@@ -18,7 +18,7 @@ class IdleTimeoutError extends Error {
   }
 }
 
-/** A request body with enforced limits, and the signal that aborts the handling of the request. */
+/** A request body with enforced limits, and the signal that aborts the request's handling. */
 export interface WatchedBody {
   /** Returns the body as a stream, to be read once. Every chunk restarts the timeout. */
   stream(): ReadableStream<Uint8Array> | null

@@ -34,7 +34,7 @@ function createLimiter(rate: number | null, burstSeconds: number): RateLimiter {
   return new RateLimiter(perSecond, perSecond * burstSeconds)
 }
 
-/** Creates the router of the public server, which selects a service by path. */
+/** Creates the public server's router, which selects a service by path. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
   const responseHeaders = createResponseHeaders(config)
   const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
@@ -71,7 +71,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
   }
 
   const restRequest = async (request: Request, peer: string): Promise<Response> => {
-    // The Data API has more precise limits. This one makes a flood of requests cheap to reject.
+    // The Data API has more precise limits. The limit here makes a flood of requests cheap to reject.
     const network = networkOf(request, peer)
     if (!dataApiLimiter.take(network)) return await refuse(request)
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
@@ -132,8 +132,8 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
 }
 
 /**
- * Returns the response, or a copy if its headers are immutable, as in a `fetch` response or a redirect. It is copied
- * only if necessary, because the copy's body is a stream, which is slower to send than a string.
+ * Returns the response, or a copy if its headers are immutable, as in a `fetch` response or a redirect. The response is
+ * copied only if necessary, because the copy's body is a stream, which is slower to send than a string.
  */
 function withMutableHeaders(response: Response): Response {
   try {

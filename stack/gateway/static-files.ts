@@ -54,9 +54,9 @@ export interface StaticFiles {
 /**
  * Reads the built web app.
  *
- * @param folder the directory of the build
+ * @param folder the build directory
  * @param origin the public origin
- * @param appName the name of the site
+ * @param appName the site's name
  */
 export async function loadStaticFiles(folder: string, origin: string, appName: string): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>()

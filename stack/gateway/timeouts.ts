@@ -12,7 +12,7 @@ const slowCalls: [RegExp, number][] = [
 export const responseTimeoutMs = (method: string, path: string): number | undefined =>
   slowCalls.find(([call]) => call.test(`${method} ${path}`))?.[1]
 
-/** A request body or response without progress for this long is aborted. */
+/** A request body or a response that makes no progress for this long is aborted. */
 export const stallTimeoutMs = 60_000
 
 /**
@@ -21,5 +21,5 @@ export const stallTimeoutMs = 60_000
  */
 export const minBytesPerSecond = 500
 
-/** The response timeout of a job, which is the longest interval in the schedule. */
+/** The response timeout of a job, which equals the longest interval in the schedule. */
 export const jobTimeoutMs = 600_000

@@ -3,18 +3,18 @@ import { createResponseHeaders, type SiteConfig } from '../gateway/headers.ts'
 
 /*
  * Generates the configuration for static hosts that serve the built web app in front of a Supabase project. The headers
- * are the gateway's, so that both deployments are equally secure.
+ * are the same as the gateway's, so that both kinds of deployment are equally secure.
  */
 
 export interface HostedSite extends SiteConfig {
   supabaseUrl: string
   /** The secret that proves to the functions that a request came through the host, or null. */
   proxySecret: string | null
-  /** The header from which the functions read the address of the client, if they are configured with the secret. */
+  /** The header from which the functions read the client's address, if they are configured with the secret. */
   clientAddressHeader: string
 }
 
-/** The only header that Netlify always overwrites with the address of the client. */
+/** The only header that Netlify always overwrites with the client's address. */
 const netlifyAddressHeader = 'x-nf-client-connection-ip'
 
 type Header = [name: string, value: string]
@@ -31,7 +31,7 @@ const previewScreens = ['post', 'profile']
 
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
-/** Returns the headers of all files, and the additional headers of the assets and of some screens. */
+/** Returns the headers for all files, and the additional headers for the assets and some screens. */
 function listHeaderRules(site: SiteConfig): HeaderRule[] {
   const { page } = createResponseHeaders(site)
   const common = new Map(page(new Headers(), '/'))
@@ -113,7 +113,7 @@ const createRedirects = (site: HostedSite): string =>
     '',
   ].join('\n')
 
-/** Returns the rules for Netlify that contain the secret, which is not possible in `_redirects`. */
+/** Returns the rules for Netlify with the secret, which `_redirects` cannot contain. */
 function createNetlifyConfig(site: HostedSite, proxySecret: string): string {
   const headers = `  headers = { X-Proxy-Secret = ${JSON.stringify(proxySecret)} }\n`
   const rules = [
@@ -275,7 +275,7 @@ function createCaddyfile(site: HostedSite, rules: HeaderRule[]): string {
     const [name, value] = header
     if (name === 'Cache-Control') continue
     if (patterns[0]?.pattern === '/*') {
-      // A question mark sets a header only if the response does not have it.
+      // With a question mark, Caddy sets a header only if the response does not have it.
       lines.push(`\theader ?${name} "${value}"`)
       continue
     }

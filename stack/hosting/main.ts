@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { createHostFiles, type HostedSite } from './host-files.ts'
 
 // Writes the configuration for static hosts, for scripts/deploy.mjs. The first argument is the folder of the built app,
-// the second the folder for the operator's files. The site contains a secret, so it is passed as JSON in
-// HOSTED_SITE: every user of the machine can read command lines.
+// the second the folder for the operator's files. The site is passed as JSON in HOSTED_SITE, because it contains a
+// secret, and every user of the machine can read command lines.
 const [appFolder = '', operatorFolder = ''] = Deno.args
 const { app, operator } = createHostFiles(JSON.parse(Deno.env.get('HOSTED_SITE') ?? '') as HostedSite)
 await rm(join(appFolder, '_redirects'), { force: true })

@@ -7,8 +7,8 @@ type PostgresOptions = NonNullable<Parameters<typeof createPostgresConnection>[0
  * Creates lite's database connection.
  *
  * On its first request, lite would grant all privileges in every schema with row-level security to `anon`,
- * `authenticated` and `service_role`, overriding the grants of the migrations. That step is replaced by a function that
- * only reports that row-level security is enabled. lite's database role could not grant anything anyway.
+ * `authenticated` and `service_role`, overriding the migrations' grants. That step is replaced by a function that only
+ * reports that row-level security is enabled. lite's database role could not grant anything anyway.
  *
  * @param options further options of the driver
  */

@@ -88,10 +88,10 @@ export function silenceConsole(): void {
 }
 
 /**
- * Replaces lite's 5xx responses, which contain the error message of the database or the file system.
+ * Replaces lite's 5xx responses, which contain error messages from the database or the file system.
  *
- * @param handle calls lite. The errors that lite logs during the call are examined too, because the responses of Auth
- *   do not contain them.
+ * @param handle calls lite. The errors that lite logs during the call are examined too, because Auth's responses do not
+ *   contain them.
  */
 export async function hideDatabaseErrors(
   handle: () => Response | Promise<Response>,

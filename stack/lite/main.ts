@@ -18,7 +18,7 @@ import { guard, guardAuth, hideDatabaseErrors, silenceConsole } from './guard.ts
 import { handleAuthRequest, hashPasswordsInWorkers } from './password-hashing.ts'
 import { readSupabaseConfig } from './supabase-config.ts'
 
-// Runs Auth, Storage and the mailbox. Auth and Storage have connection pools of their own.
+// Runs Auth, Storage and the mailbox. Auth and Storage each have their own connection pool.
 const { config, log, onStop } = setUpProcess<LiteConfig>('lite')
 
 silenceConsole()

@@ -61,7 +61,7 @@ export function hashPasswordsInWorkers(): void {
  * Calls lite for a request to Auth. Makes every failed sign-in compare a password, even if the account does not exist.
  * Otherwise, while many passwords wait, a faster response would reveal that there is no such account.
  *
- * @param network the network of the client; networks take turns using the workers
+ * @param network the client's network; networks take turns using the workers
  */
 export async function handleAuthRequest(
   request: Request,

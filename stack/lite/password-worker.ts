@@ -9,7 +9,7 @@ export type PasswordJob = { password: string } & ({ cost: number } | { hash: str
 /** A nice value between that of the other threads (0) and that of the Data API (10). */
 const niceValue = 5
 
-// On Linux, this applies to the thread; elsewhere, it would apply to the whole process.
+// On Linux, the call affects only this thread; elsewhere, it would affect the whole process.
 if (Deno.build.os === 'linux') setPriority(0, niceValue)
 
 addEventListener('message', ({ data: job }: MessageEvent<PasswordJob>) => {

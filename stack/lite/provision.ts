@@ -1,7 +1,7 @@
 import { App, setExperimental } from '@supabase/lite'
 import { createPostgresConnection } from '@supabase/lite/postgres'
 
-// Creates lite's schemas `auth` and `storage` in the database at PROVISION_DATABASE_URL, the URL of the superuser.
+// Creates lite's schemas `auth` and `storage` in a database. PROVISION_DATABASE_URL is the superuser's URL.
 const url = Deno.env.get('PROVISION_DATABASE_URL')
 if (!url) {
   console.error('error: PROVISION_DATABASE_URL is not set.')

@@ -1,7 +1,7 @@
 const mebibyte = 1024 * 1024
 
 /**
- * Returns the command line options of the server, sized for a machine that also runs the rest of the stack. Durability
+ * Returns the server's command line options, sized for a machine that also runs the rest of the stack. Durability
  * settings keep their defaults: `fsync`, `synchronous_commit` and `full_page_writes` are on.
  *
  * @param additional further settings by name

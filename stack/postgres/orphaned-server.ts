@@ -5,8 +5,8 @@ import type { Log } from '../shared/log.ts'
 
 /**
  * Stops a PostgreSQL server that a killed stack left running on this directory, and removes a stale `postmaster.pid`.
- * Signals only a `postgres` that was started on exactly this directory: after a reboot, the recorded process id may
- * belong to any process. The caller holds the lock on DATA_DIR, so no other stack is using the server.
+ * Signals only a `postgres` process that was started on exactly this directory: after a reboot, the recorded process
+ * id may belong to any process. The caller holds the lock on DATA_DIR, so no other stack is using the server.
  *
  * @throws StartupError when the server cannot be stopped
  */

@@ -42,7 +42,7 @@ export class PostgresServer {
   #restarts = 0
   /** The last five error messages. */
   #errors: string[] = []
-  /** Resolves when the output of the server has been read to the end. */
+  /** Resolves when the server's output has been read to the end. */
   #drained: Promise<void> = Promise.resolve()
 
   constructor(private readonly options: ServerOptions) {}
@@ -113,7 +113,7 @@ export class PostgresServer {
         await sql`select 1`
         return 'ready'
       } catch (error) {
-        // The server checks passwords only once it accepts queries. setSuperuserPassword handles a wrong one.
+        // The server checks passwords only once it accepts queries. `setSuperuserPassword` handles a wrong password.
         if (isWrongPassword(error)) return 'ready'
         await new Promise((resolve) => setTimeout(resolve, 50))
       } finally {

@@ -81,7 +81,7 @@ export class Authenticator {
   }
 }
 
-/** Reports when the token of one channel expires. */
+/** Reports when a channel's token expires. */
 export class ExpiryTimer {
   private timer: ReturnType<typeof setTimeout> | undefined
 
@@ -108,7 +108,7 @@ export class ExpiryTimer {
   }
 }
 
-/** Returns the rejection of an expired identity, or null if it has not expired. */
+/** Returns a rejection if an identity has expired, and null otherwise. */
 function checkExpiry(identity: Identity): { rejection: Rejection } | null {
   if (identity.expiresAt === null || identity.expiresAt * 1000 > Date.now()) return null
   return expired(identity.expiresAt)

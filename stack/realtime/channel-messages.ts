@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from './types.ts'
 const CONVERSATION_TOPIC_PREFIX = 'conversation:'
 const MAX_PRESENCE_KEY_BYTES = 255
 
-/** Handles the messages of one channel, one at a time, while it is joined. */
+/** Handles the messages of one channel, one at a time, while the channel is joined. */
 export class ChannelMessages {
   /** Whether this client receives presence: it has requested presence or has been tracked itself. */
   presenceEnabled: boolean
@@ -26,7 +26,7 @@ export class ChannelMessages {
     this.presenceEnabled = channel.request.presenceEnabled
   }
 
-  /** Handles a message. Returns a promise if this takes a database query or another wait. */
+  /** Handles a message. Returns a promise if handling it involves waiting, for example for a database query. */
   handle(message: Incoming): void | Promise<void> {
     if (message.event === 'access_token') return this.refreshToken(message)
     if (!this.channel.socket.allowEvent()) return this.channel.shutdown('Too many messages per second')
@@ -167,9 +167,9 @@ export class ChannelMessages {
   }
 
   /**
-   * Replaces the token. A valid token gets no reply; an invalid one closes the channel with the reason. An API key is
-   * ignored, as in Supabase: the client library sends the key automatically after `setAuth(token)`, and the key must
-   * not replace the current token.
+   * Replaces the token. A valid token gets no reply. After an invalid one, the client gets the reason, and the channel
+   * is closed. An API key is ignored, as in Supabase: the client library sends the key automatically after
+   * `setAuth(token)`, and the key must not replace the current token.
    */
   private async refreshToken({ payload }: Incoming): Promise<void> {
     const token = isObject(payload) ? payload.access_token : null

@@ -22,7 +22,7 @@ export type Services = {
   listener: DatabaseListener
   authenticator: Authenticator
   limits: Limits
-  /** Limits the joins of one account over all its sockets, or of one network without an account. */
+  /** Limits the joins of one account over all its sockets or, for callers without an account, of one network. */
   joinLimiter: RateLimiter
   /** Limits the bytes that the sockets of one network send. */
   byteLimiter: RateLimiter
@@ -61,8 +61,8 @@ export class Channel implements Member {
   private readonly messages: ChannelMessages
   private readonly expiry = new ExpiryTimer((message) => this.shutdown(message))
   /**
-   * Contains the frames that are held back while permissions are checked again, or until the messages of a replay are
-   * sent; null otherwise.
+   * Holds back frames while permissions are checked again, or until the messages of a replay are sent; null at all
+   * other times.
    */
   private buffer: FrameBuffer | null = null
   private recheck: Promise<void> | null = null
@@ -235,7 +235,8 @@ export class Channel implements Member {
         if (!(await listener.ready(LISTENER_TIMEOUT_MS))) {
           return { refusal: 'InitializingProjectConnection: Connecting to the project database' }
         }
-        // Delivers pending messages first, so that the client gets none from before its permissions were checked.
+        // Delivers pending messages first, so that the client gets no messages from before its permissions were
+        // checked.
         await listener.flush()
         await permissions.evaluate()
       } catch (error) {

@@ -8,7 +8,10 @@ import type { Log } from '../shared/log.ts'
 import { MessageReader } from './message-reader.ts'
 import type { StoredMessage } from './stored-message.ts'
 
-/** The interval of reads without `wake`, which limits the delay of messages from other writers, such as the studio. */
+/**
+ * How often new messages are read if `wake` is not called. Limits the delay of messages from other writers, such as the
+ * studio.
+ */
 const POLL_EVERY_MS = 100
 const CHECK_EVERY_MS = 20_000
 const CHECK_TIMEOUT_MS = 5_000

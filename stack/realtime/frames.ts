@@ -6,7 +6,8 @@ export class SharedFrame {
   private readonly encoded = new Map<Version, Frame | null>()
 
   /**
-   * @param droppable whether slow clients may miss it: true for broadcasts from clients, which are only hints
+   * @param droppable whether slow clients may miss the message: true for broadcasts from clients, which are only
+   *   hints
    * @param messageId the id of a message from the database, which may have been replayed
    */
   constructor(

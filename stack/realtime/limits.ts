@@ -5,7 +5,7 @@ export type Limits = {
   channelsPerSocket: number
   joinsPerSecond: number
   eventsPerSecond: number
-  /** Largest broadcast of a caller with the secret key, in bytes. Messages from the database have no limit. */
+  /** Largest broadcast from a caller with the secret key, in bytes. Messages from the database have no limit. */
   payloadBytes: number
   /** Presence calls (track, untrack) per channel in `presenceWindowMs`. */
   presenceCallsPerWindow: number
@@ -15,7 +15,7 @@ export type Limits = {
    * "typing".
    */
   clientBroadcastBytes: number
-  /** Largest presence payload in bytes of JSON: it is sent to everyone who joins. */
+  /** Largest presence payload, in bytes of JSON. Small, because the payload is sent to everyone who joins. */
   presenceBytes: number
   /** Sockets present on a topic under one key; further sockets wait until one of these leaves. */
   presencesPerKey: number
@@ -24,7 +24,7 @@ export type Limits = {
   /** Frames of any kind, including heartbeats; a socket that sends more is closed. */
   framesPerSecond: number
   /**
-   * Largest frame of a client without the secret key. It must have room for a join, which contains a token. A socket
+   * Largest frame from a client without the secret key. It must have room for a join, which contains a token. A socket
    * that sends a larger one is closed, because decoding large frames blocks the process.
    */
   clientFrameBytes: number

@@ -3,10 +3,10 @@
  * a read returns everything that has been committed since the previous read, by any writer, so a late read loses
  * nothing.
  *
- * Timestamps and sequence numbers do not identify the new rows, because transactions can commit in a different order
- * from their writes. Snapshots do: a row is new if the previous read could not see its transaction. New rows are sorted
- * by sequence number. If one transaction waits for another, as with two messages in one conversation, its numbers are
- * higher, and a read that sees it also sees the other.
+ * Timestamps and sequence numbers do not identify the new rows, because transactions do not always commit in the order
+ * in which they wrote. Snapshots do: a row is new if the previous read could not see its transaction. New rows are
+ * sorted by sequence number. If one transaction waits for another, as with two messages in one conversation, the
+ * waiting one has the higher numbers, and a read that sees it also sees the other.
  */
 import type postgres from 'postgres'
 import {

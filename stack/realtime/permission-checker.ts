@@ -19,7 +19,7 @@ const MAX_REPLAY_CANDIDATES = 500
 
 type Query = postgres.TransactionSql
 
-/** Thrown on purpose to roll a transaction back. Contains the result of the transaction. */
+/** Thrown on purpose to roll a transaction back. Contains the transaction's result. */
 class Rollback<T> extends Error {
   constructor(readonly result: T) {
     super('rolled back on purpose')
@@ -32,7 +32,10 @@ export class PermissionChecker {
   /** The most recent check of each account. The account's next check waits until it settles. */
   private readonly lastChecks = new Map<string, Promise<unknown>>()
 
-  /** @param databaseUrl the URL of a role that bypasses the policies, so that it can insert the rows of read checks */
+  /**
+   * @param databaseUrl the URL of a role that bypasses the policies, so that it can insert the rows that a check of
+   * read permissions needs
+   */
   constructor(databaseUrl: string) {
     this.sql = postgres(databaseUrl, {
       max: CONNECTIONS,
@@ -148,9 +151,9 @@ export class PermissionChecker {
   }
 
   /**
-   * Runs the checks of an account one after the other. When an account's access may have changed, all its channels
-   * request a check at the same time. Without a queue, these checks would use all connections and delay the joins of
-   * other accounts.
+   * Runs an account's checks one after another. When an account's access may have changed, all its channels request a
+   * check at the same time. Without a queue, these checks would use all connections and delay the joins of other
+   * accounts.
    */
   private async checkInTurn<T>({ userId }: Identity, work: (tx: Query) => Promise<T>): Promise<T> {
     if (userId === null) return await this.inRolledBackTransaction(work)
@@ -185,7 +188,7 @@ export class PermissionChecker {
   }
 }
 
-/** Switches the transaction to the role of the caller, and sets the settings that policies read. */
+/** Switches the transaction to the caller's role, and sets the settings that policies read. */
 function switchToCaller(tx: Query, identity: Identity, topic: string): postgres.PendingQuery<postgres.Row[]> {
   const { claims, role, userId } = identity
   const email = typeof claims.email === 'string' ? claims.email : ''

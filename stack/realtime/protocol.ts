@@ -48,7 +48,10 @@ export type Broadcast =
   | { kind: 'json'; body: string }
   | { kind: 'binary'; event: string; bytes: Uint8Array<ArrayBuffer>; meta?: JsonObject }
 
-/** Returns the version of a `vsn` parameter, or null if it is not supported. The default is 1.0.0, as in Phoenix. */
+/**
+ * Returns the protocol version that a `vsn` parameter names, or null if it is not supported. The default is 1.0.0, as
+ * in Phoenix.
+ */
 export function parseVersion(vsn: string | null): Version | null {
   if (vsn === null || vsn === '1.0.0') return '1.0.0'
   return vsn === '2.0.0' ? vsn : null

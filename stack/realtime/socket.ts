@@ -142,7 +142,10 @@ export class ClientSocket implements ChannelSocket {
     }
   }
 
-  /** Counts a frame. Returns why the socket is closed before the frame is decoded, or null. */
+  /**
+   * Counts a frame. Returns why the socket must be closed without decoding the frame, or null if the frame is within
+   * the limits.
+   */
   private checkFrame(size: number): { code: keyof typeof CLOSE_CODES; reason: string } | null {
     if (!this.frames.take()) return { code: 'rateLimited', reason: 'Too many messages per second' }
     if (size > this.maxFrameBytes) return { code: 'tooLarge', reason: 'Message too large' }
@@ -153,7 +156,7 @@ export class ClientSocket implements ChannelSocket {
   private route(message: Incoming): void {
     const { topic, event, joinRef } = message
     const channel = this.channels.get(topic)
-    // A message sent to an earlier channel of the same topic must not affect this one.
+    // A message sent to an earlier channel on the same topic must not affect this one.
     const current = channel && (joinRef === null || joinRef === channel.joinRef) ? channel : null
     if (topic === 'phoenix') {
       if (event === 'heartbeat') this.reply(message, 'ok', {})

@@ -22,14 +22,17 @@ export const PAYLOAD_COLUMN = `(case
     else coalesce(payload, '{}')
   end)::text`
 
-/** The SQL select list of a message in `realtime.messages`. */
+/** The SQL select list for a message in `realtime.messages`. */
 export const MESSAGE_COLUMNS = `id, topic, event, binary_payload as bytes, ${PAYLOAD_COLUMN} as payload`
 
 export function toStoredMessage(row: MessageRow): StoredMessage {
   return { ...row, bytes: row.bytes && new Uint8Array(row.bytes) }
 }
 
-/** Returns the broadcast of a message. @param replayed whether it is sent again, to a client that has just joined */
+/**
+ * Returns the broadcast of a message. @param replayed whether the message is sent again, to a client that has just
+ * joined
+ */
 export function toBroadcast({ id, event, payload, bytes }: StoredMessage, replayed = false): Broadcast {
   const meta = replayed ? { id, replayed } : { id }
   return bytes

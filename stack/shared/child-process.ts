@@ -1,6 +1,6 @@
 /**
- * Sends a child process `signal`, and `forceSignal` if it is still running after `graceMs`. Resolves when it has
- * exited. A process that has already exited is not an error.
+ * Sends a child process `signal`, and `forceSignal` if it is still running after `graceMs`. Resolves when the process
+ * has exited. It is not an error if the process has already exited.
  */
 export async function stopChild(
   child: Deno.ChildProcess,

@@ -37,9 +37,9 @@ const unreachable =
   /\b(53[23]00|57P0[123])\b|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|the database system is|terminating connection|too many clients|connection slots|socket has been ended|null \(reading 'write'\)/
 
 /**
- * Returns the response for an unexpected error, without its details: values that the database rejects become 400, as in
- * PostgREST, and so do JSON and queries that are nested too deeply; a full disk and a database that cannot be reached
- * become 503, and everything else 500.
+ * Returns the response for an unexpected error, without the error's details. Values that the database rejects become
+ * 400, as in PostgREST, and so do JSON and queries that are nested too deeply. A full disk and a database that cannot
+ * be reached become 503, and everything else 500.
  *
  * @param text the messages and codes of the error
  */

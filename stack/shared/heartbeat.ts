@@ -10,7 +10,8 @@ const startTimeoutMs = 90_000
  * in a row counts as hung. Missed checks are counted instead of seconds, so that a process is not restarted because the
  * machine was asleep.
  *
- * @param check resolves if the process responds, whatever the response says; it should end when the signal aborts
+ * @param check resolves if the process responds, whatever the response says; the check should end when the signal
+ *   aborts
  * @param onHung called once, after which the checks end
  * @param timeoutMs how long a check may take
  * @returns a function that ends the checks

@@ -17,7 +17,7 @@ export interface ServiceKeys {
   previousPublishableKeys: PreviousSecret[]
 }
 
-/** Returns whether a key is a replaced publishable key, which open pages may still send. */
+/** Returns whether a key is a replaced publishable key that is still accepted, because open pages may send it. */
 export function isPreviousPublishableKey(key: string, keys: ServiceKeys): boolean {
   return keys.previousPublishableKeys.some(({ secret, until }) => secret === key && until > Date.now())
 }

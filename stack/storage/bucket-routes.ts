@@ -119,7 +119,7 @@ export function bucketRoutes({ database, files }: StorageContext): Route[] {
       await database.removeFilesWithoutRow(bucket, names, (name) => files.remove(bucket, name))
       if (rows.length < 500) break
     }
-    // The same message as Supabase Storage, although the bucket is already empty.
+    // The same message as in Supabase Storage, although the bucket is already empty.
     return Response.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' })
   }
 

@@ -38,7 +38,7 @@ export async function identifyCaller(
   trustProxy: number,
   allowsInvalidToken: boolean,
 ): Promise<Caller> {
-  // The gateway appends the address of its client to X-Forwarded-For, so it counts as a trusted proxy, too.
+  // The gateway counts as a trusted proxy, too, because it appends its client's address to X-Forwarded-For.
   const network = networkPrefix(clientAddress(request, '127.0.0.1', trustProxy + 1))
   const toCaller = (role: Role, claims: JWTPayload | null): Caller => {
     const { sub } = claims ?? {}

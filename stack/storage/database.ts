@@ -176,14 +176,14 @@ export class StorageDatabase {
     }
   }
 
-  /** Checks that the account of an upload's owner may still write. @throws StorageError 403 */
+  /** Checks that the account that owns an upload may still write. @throws StorageError 403 */
   async requireWriter(userId: string): Promise<void> {
     const rows = await this.sql`
       select from public.accounts where user_id = ${userId} and read_only_reason is null`
     if (rows.length === 0) throw accountReadOnly()
   }
 
-  /** Returns how many bytes a user's uploads use, without those in progress, and how many they may use. */
+  /** Returns how many bytes a user's uploads use, excluding those in progress, and how many they may use. */
   async readUsage(userId: string): Promise<{ used: number; quota: number }> {
     const claims = { sub: userId, role: 'authenticated' }
     return await this.sql.begin(async (tx) => {

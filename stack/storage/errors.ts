@@ -6,7 +6,7 @@ export class StorageError extends Error {
   /**
    * @param statusCode the status code in the body
    * @param error the legacy error code, which some clients still check
-   * @param httpStatus the status of the response
+   * @param httpStatus the response's HTTP status
    */
   constructor(
     readonly statusCode: number,

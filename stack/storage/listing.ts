@@ -69,7 +69,7 @@ const Cursor = z.object({
 
 /**
  * Lists the objects whose names begin with a prefix. With a delimiter, lists folders instead of their contents. The
- * cursor contains the last position of the page, so the next page stays correct when objects are added.
+ * cursor contains the position of the page's last entry, so the next page stays correct when objects are added.
  */
 export async function listObjects(
   tx: TransactionSql,

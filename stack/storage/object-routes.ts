@@ -179,7 +179,7 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
     const source = await database.findObject(caller, operation, bucketId, sourceKey, false)
     if (bucket === bucketId && name === sourceKey) return Response.json({ message: 'Successfully moved' })
     const { header, copyFile } = await prepareCopy(source, bucket, name)
-    // The caller becomes the owner of the file, so it counts against their quota.
+    // The caller becomes the owner of the file, so the file counts against their quota.
     const reservation = await quota.begin(source.owner_id === caller.userId ? null : caller.userId)
     try {
       reservation.take(header.size)

@@ -41,7 +41,7 @@ export interface Route {
 }
 
 /**
- * Returns the routes of a path.
+ * Returns the routes for a path, one for each method.
  *
  * @param methods separated by spaces
  * @param path with `:bucket` for a bucket and `*` for the name of an object

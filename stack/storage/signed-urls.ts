@@ -10,7 +10,7 @@ interface SignedClaims {
   /** The bucket and name of the object. */
   url: string
   scope: Scope
-  /** The user who signed an upload URL. */
+  /** The user who requested an upload URL. */
   owner?: string
   /** Whether the upload may replace an object. */
   upsert?: boolean
@@ -20,8 +20,8 @@ interface SignedClaims {
 export const uploadUrlLifetime = 7200
 
 /**
- * Signs a URL with the project's JWT secret, with the claims that Supabase uses. They contain neither `role` nor `sub`,
- * so the token is useless as a bearer token.
+ * Signs a URL with the project's JWT secret, using the same claims as Supabase. The claims contain neither `role` nor
+ * `sub`, so the token is useless as a bearer token.
  */
 export async function signUrl(keys: ServiceKeys, claims: SignedClaims, expiresIn: number): Promise<string> {
   return await new SignJWT({ ...claims })

@@ -48,7 +48,7 @@ export const toCacheControl = (seconds: string | null | undefined): string =>
 /**
  * Parses the metadata that a client attaches to an object.
  *
- * @throws StorageError 400 if it is not a JSON object or nested too deeply, 413
+ * @throws StorageError 400 if it is not a JSON object or is nested too deeply; 413 if it is too large
  */
 export function parseUserMetadata(text: string | null | undefined, isBase64: boolean): UserMetadata {
   if (!text) return null

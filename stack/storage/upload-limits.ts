@@ -1,7 +1,7 @@
 import type { Bucket, StorageDatabase } from './database.ts'
 import { invalidKey, invalidMimeType, quotaReached, rateLimited, tooLarge } from './errors.ts'
 
-/** The characters that Supabase allows in the name of an object. */
+/** The characters that Supabase allows in an object's name. */
 const validKey = /^[A-Za-z0-9_/!.*'() &$=@;:+,?-]{1,1024}$/
 const validBucketName = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]{1,100}$/
 
@@ -84,8 +84,8 @@ export class UploadQuota {
 }
 
 /**
- * Limits concurrent uploads with the same signed URL. The URL can be used repeatedly, and uploads without an owner are
- * not limited by a quota.
+ * Limits concurrent uploads with the same signed URL, because the URL can be used repeatedly and uploads without an
+ * owner are not limited by a quota.
  */
 export class SignedUploadLimit {
   readonly #running = new Map<string, number>()

@@ -21,7 +21,7 @@ export class Uploads {
   }
 
   /**
-   * Checks the size of an object and returns the size limit in bytes. Call it only after the caller's rights have been
+   * Checks an object's size and returns the size limit in bytes. Call it only after the caller's rights have been
    * checked, because the limit reveals which files exist in the bucket `media`.
    *
    * @throws StorageError 413

@@ -7,9 +7,9 @@ export interface StudioConfig {
   dataDir: string
   appName: string
   port: number
-  /** The path of the URL that opens the studio, and the value of the studio's cookie. */
+  /** Both the path of the URL that opens the studio and the value of the studio's cookie. */
   secret: string
-  /** The database URL of the superuser. */
+  /** The superuser's database URL. */
   databaseUrl: string
   /** The URL of the gateway on this machine. */
   gatewayUrl: string

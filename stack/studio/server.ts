@@ -36,8 +36,9 @@ const headers = {
 const font = ['node_modules', '@fontsource-variable', 'inter', 'files', 'inter-latin-wght-normal.woff2']
 
 /**
- * Serves the studio to the operator of this machine. It has superuser access to the database, so it opens only at a URL
- * that contains a secret. This URL sets a cookie, which all other requests require, and redirects to the pages.
+ * Serves the studio to the operator of this machine. The studio has superuser access to the database, so it opens only
+ * at a URL that contains a secret. This URL sets a cookie, which all other requests require, and redirects to the
+ * pages.
  */
 export function startStudio(config: StudioConfig, log: Log): { stop: () => Promise<void> } {
   const cookie = 'studio'

@@ -21,7 +21,7 @@ export interface StatementResult {
   count: number | null
   columns: string[]
   rows: (Value | null)[][]
-  /** Whether there are more rows than `rows`. */
+  /** Whether there are more rows than `rows` contains. */
   hasMore: boolean
 }
 

@@ -36,7 +36,7 @@ function pickPort(): number {
 }
 
 /**
- * Picks free ports. Reuses the ports of the last run where possible, so that a bookmark for the mailbox keeps working.
+ * Picks free ports. Reuses the last run's ports where possible, so that a bookmark for the mailbox keeps working.
  *
  * @param gatewayPort the public port, which is never picked
  */

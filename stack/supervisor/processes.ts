@@ -19,7 +19,7 @@ export interface ServiceUrls {
   internal: string
   mailbox: string
   studio: string
-  /** The database URL of the superuser. */
+  /** The superuser's database URL. */
   database: string
 }
 
@@ -185,8 +185,8 @@ export function createGatewayProcess({
 }
 
 /**
- * Creates the process that runs the studio. Unlike the processes above, it signs in to the database as the superuser.
- * If it keeps failing, the platform continues without it.
+ * Creates the process that runs the studio. Unlike the processes above, the studio signs in to the database as the
+ * superuser. If the studio keeps failing, the platform continues without it.
  */
 export function createStudioProcess({
   root,
@@ -249,7 +249,7 @@ function buildFunctionsEnv(
     JWT_SECRET: secrets.jwtSecret,
     PREVIOUS_JWT_SECRETS: JSON.stringify(secrets.previousJwtSecrets),
     ALTCHA_HMAC_KEY: secrets.altchaKey,
-    // The gateway appends the address of the connected client to X-Forwarded-For, so it counts as a trusted proxy, too.
+    // The gateway counts as a trusted proxy, too, because it appends its client's address to X-Forwarded-For.
     TRUST_PROXY: String(settings.trustProxy + 1),
     JOB_SECRET: secrets.jobSecret,
     DEMO_DATA: settings.demoData && demo ? 'on' : 'off',

@@ -10,8 +10,8 @@ type WarningLog = { warn(event: string, fields: Record<string, unknown>): void }
  * Runs the jobs at their intervals. If a job is still running when it is due again, the new run is skipped. Failures
  * are logged and do not affect later runs.
  *
- * A timer is enough. It measures elapsed time, so clock changes do not affect the schedule. Ticks that a busy or
- * sleeping machine misses do not pile up: the next tick comes within one interval. After a start, a job runs if its last run,
+ * The timers measure elapsed time, so clock changes do not affect the schedule. Ticks that a busy or sleeping
+ * machine misses do not pile up: the next tick comes within one interval. After a start, a job runs if its last run,
  * as recorded in the database, started longer ago than its interval. The database prevents overlapping runs,
  * regardless of who starts them, and delays the next run of a job that keeps failing.
  *

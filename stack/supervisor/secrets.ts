@@ -86,7 +86,7 @@ export async function saveSecrets(dataDir: string, secrets: Secrets): Promise<vo
 const stillAccepted = (secrets: PreviousSecret[] = []): PreviousSecret[] =>
   secrets.filter(({ until }) => until > Date.now())
 
-/** Returns the keys of the services. */
+/** Returns the keys with which the services check their callers. */
 export function serviceKeys(secrets: Secrets): ServiceKeys {
   const { jwtSecret, publishableKey, secretKey, previousJwtSecrets, previousPublishableKeys } = secrets
   return { jwtSecret, publishableKey, secretKey, previousJwtSecrets, previousPublishableKeys }

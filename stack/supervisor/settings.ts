@@ -37,7 +37,7 @@ export interface Settings {
   logLevel: LogLevel
   /** Whether each request is logged. */
   accessLog: boolean
-  /** Authorizes `GET /metrics` on the public port; null turns it off there. */
+  /** The token that authorizes `GET /metrics` on the public port; null turns the endpoint off there. */
   metricsToken: string | null
   appName: string
   /** Lines to print at startup about settings that are risky for a real community. */

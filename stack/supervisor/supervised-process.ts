@@ -14,7 +14,7 @@ export interface SupervisedProcessOptions {
   script: string
   /** A URL at which the process answers any GET request while it is working. */
   heartbeatUrl: string
-  /** How long a response may take. After three checks without one, the process is restarted. */
+  /** How long a response may take. After three checks without a response, the process is restarted. */
   heartbeatTimeoutMs: number
   /** Read by the child with `setUpProcess`. */
   config: Record<string, unknown>
@@ -65,7 +65,8 @@ export class SupervisedProcess {
       this.#child = undefined
       if (this.#stopping) return
       if (Date.now() - startedAt > stableAfterMs) this.#exits = 0
-      // A process that lost the database is not at fault. It waits for the database before it starts again.
+      // A process that lost its database connection is not at fault, so its exit is not counted. After the restart,
+      // it waits for the database.
       const delayMs = code === databaseLostExitCode ? restartDelaysMs[0] : restartDelaysMs[this.#exits++]
       log.warn('process_exited', { name, code, signal, restarts: delayMs !== undefined })
       if (delayMs === undefined) {

@@ -72,7 +72,7 @@ const formatLineTime = (time: string): Html =>
 const levelBadge = (level: string): Html =>
   badge(level, level === 'error' || level === 'warn' ? 'bad' : 'quiet')
 
-/** Returns the fields of a line. The ID of a request links to all lines about it. */
+/** Returns the fields of a line. A request ID becomes a link to all lines about that request. */
 function renderFields(
   context: StudioContext,
   { time: _time, level: _level, process: _process, event: _event, requestId, ...fields }: Line,

@@ -142,7 +142,9 @@ ${renderTable(
   })
 }
 
-/** Ends a session with the same function that its user would call. Returns false if it has already ended. */
+/**
+ * Ends a session with the function that the user would call. Returns false if the session has already ended.
+ */
 async function endSession({ sql }: StudioContext, userId: string, sessionId: string): Promise<boolean> {
   return await sql.begin('read write', async (transaction) => {
     const [session] = await transaction`

@@ -72,8 +72,7 @@ export async function decrypt(encrypted: string, context: EncryptionContext): Pr
 }
 
 /**
- * Returns the prefix of every value that `encrypt` encrypts with a key: the version of the format and the id of the
- * key.
+ * Returns the prefix that `encrypt` gives to every value encrypted with a key: the format version and the key's id.
  */
 export async function encryptedPrefix(key: string): Promise<string> {
   const bits = await crypto.subtle.deriveBits(derivation('key-id'), await importSecret(key), 32)

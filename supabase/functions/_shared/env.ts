@@ -229,7 +229,7 @@ function parseEnv(source: Record<string, string | undefined>) {
     ] as EncryptionKeys,
     /** Mail is sent to `url` with POST if it is set, otherwise by SMTP. Without either, no mail is sent. */
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
-    /** The directory with the data of the embedded stack. */
+    /** The embedded stack's data directory. */
     dataDir: value.EMBEDDED_DATA_DIR,
     /**
      * Whether the functions run in an isolate with 2 s of CPU time and 256 MB, which limits the size of the images that

@@ -6,7 +6,7 @@ import { asService } from './http/run-as.ts'
 
 /*
  * The rate limits that the API enforces. The database enforces others itself, such as those on posts and messages. IP
- * addresses are counted by their `networkPrefix`.
+ * addresses are counted by network (`networkPrefix`).
  */
 
 type Wait = { wait: number }
@@ -93,8 +93,8 @@ export const consumeTakenEmailLimit = (userId: string) =>
   consumeRateLimit({ bucket: 'email taken', subject: userId, maxHits: 30, window: '1 hour' })
 
 /**
- * Counts one request for a password reset email. The limits are 3 an hour per email address, whether or not an account
- * has it, and 30 an hour per network.
+ * Counts one request for a password reset email. The limits are 3 an hour per email address, whether or not it belongs
+ * to an account, and 30 an hour per network.
  *
  * @throws ApiError 429
  */
@@ -141,8 +141,9 @@ export const refundSignIn = (tx: Sql, email: string, network: string) =>
   )
 
 /**
- * Counts one check of a signed-in user's password, right or wrong. The limit is 30 an hour. Unlike a sign-in, the check
- * needs no captcha, and the process in which Auth hashes passwords also serves sign-ins and files.
+ * Counts one check of a signed-in user's password, right or wrong. The limit is 30 an hour. A limit is needed because
+ * the check, unlike a sign-in, requires no captcha, and because the process in which Auth hashes passwords also serves
+ * sign-ins and files.
  *
  * @throws ApiError 429
  */

@@ -22,7 +22,7 @@ const Query = z.object({
 /**
  * Creates the route that runs a job, `POST /jobs/<name>`.
  *
- * @param schema the schema of the result of `work`, which is the response
+ * @param schema the schema of the response, which is the result of `work`
  * @param description a description of the response
  */
 export function createJobRoute<Result extends object>(

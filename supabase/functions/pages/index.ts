@@ -26,7 +26,9 @@ const forwardedHeaders = [
 
 let cached: AppPage | null = null
 
-/** Returns the app's page. If the host fails to send it, returns the last one that it sent. @throws if there is none */
+/**
+ * Returns the app's page. If the host fails to send it, returns the last copy received. @throws Error if there is none
+ */
 async function readAppPage(): Promise<AppPage> {
   if (cached && Date.now() - cached.readAt < cacheMs) return cached
   try {

@@ -90,7 +90,7 @@ export async function readUser(caller: Caller, id: string): Promise<JsonText<Adm
 }
 
 /**
- * Returns the numbers of users, open cases and pending payouts.
+ * Returns how many users, open cases and pending payouts there are.
  *
  * @throws ApiError 401, 403
  */

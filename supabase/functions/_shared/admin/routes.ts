@@ -24,7 +24,7 @@ adminRoutes.openapi(
     method: 'get',
     path: '/admin/stats',
     tags,
-    summary: 'Get the numbers of users, open cases and pending payouts; admins only',
+    summary: 'Get how many users, open cases and pending payouts there are; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(AdminStats, 'The numbers') },
   }),

@@ -179,7 +179,7 @@ const apiSources = {
   unlock: 'premium_content',
 } as const satisfies Record<EarningSource, string>
 
-/** Returns the sources of the revenue, largest first, without those whose amount is 0. */
+/** Returns the sources of the revenue, largest first, except those with an amount of 0. */
 function revenueSources(earnings: readonly EarningDay[]): AnalyticsMonthly['sources'] {
   const bySource = new Map<EarningSource, number>()
   for (const { source, cents } of earnings) bySource.set(source, (bySource.get(source) ?? 0) + cents)
@@ -192,7 +192,7 @@ function revenueSources(earnings: readonly EarningDay[]): AnalyticsMonthly['sour
   }))
 }
 
-/** The maximum number of characters of a post's text in the list of top posts. */
+/** The maximum length of a post's text in the list of top posts, in characters. */
 const excerptLength = 140
 
 /**

@@ -6,7 +6,7 @@ import { ResponseTooLargeError } from './bounded-fetch.ts'
  * request.
  */
 export class ProviderError extends Error {
-  /** Whether the runs of all other users would currently fail in the same way. */
+  /** Whether all other users' runs would currently fail in the same way. */
   readonly affectsAllRuns: boolean
   readonly isKeyRejected: boolean
 

@@ -81,7 +81,7 @@ export async function discardDraft(caller: Caller, id: string): Promise<void> {
 }
 
 /**
- * Returns the runs of all users, newest first.
+ * Returns all users' runs, newest first.
  *
  * @param userId if given, only this user's runs are returned
  * @throws ApiError 403 for a caller who is not an admin

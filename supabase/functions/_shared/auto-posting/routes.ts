@@ -174,7 +174,7 @@ autoPostingRoutes.openapi(
     method: 'get',
     path: '/auto-posts',
     tags,
-    summary: 'Get whether AI posts on your behalf, how often, and when the next post is due',
+    summary: 'Get your auto-posting settings, and when the next post is due',
     ...requireUser,
     responses: { 200: jsonResponse(AutoPostingState, 'Your auto-posting state') },
   }),

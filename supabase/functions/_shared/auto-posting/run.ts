@@ -18,7 +18,7 @@ import {
 } from './run-queries.ts'
 import { maxAttempts, type WriteResult, writePost } from './write-post.ts'
 
-/** The time limit of a run, below the 60 s that the gateway waits for a response. */
+/** The time limit for a run, less than the 60 s that the gateway waits for a response. */
 export const runTimeLimitMs = 50_000
 
 /** The state that the runs of one batch share. */

@@ -28,7 +28,7 @@ function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 /**
  * Returns how similar two strings are, from 0 to 1. The result is the larger of two measures: the Jaccard index of
  * their character trigrams, which finds reordered and slightly changed text in any script, and the proportion of the
- * shorter string's word trigrams that occur in the other, which finds copied passages.
+ * shorter string's word trigrams that occur in the other string, which finds copied passages.
  */
 export function similarity(first: string, second: string): number {
   const [a, b] = [normalizeText(first), normalizeText(second)]

@@ -285,7 +285,7 @@ export const SystemStatus = z.object({
   maxConnections: z.number().int(),
   /** The connections of the API. */
   pool: z.object({ size: z.number().int(), inUse: z.number().int(), waiting: z.number().int() }),
-  /** Null on a platform without a disk of its own. */
+  /** Null on a platform without its own disk. */
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
   /** When the last backup ended. Null if there are no backups of this instance, or if Supabase makes them. */
   backup: z.object({ lastAt: Timestamp.nullable() }).nullable(),

@@ -17,7 +17,7 @@ const Totals = z.object({
   totalViews: z.number().int(),
   totalLikes: z.number().int(),
   totalComments: z.number().int(),
-  /** Likes and comments per 100 views, rounded to one decimal. Null without views. */
+  /** Likes and comments per 100 views, rounded to one decimal. Null if there were no views. */
   engagementRate: z.number().nullable(),
 })
 

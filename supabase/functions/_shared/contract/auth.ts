@@ -4,7 +4,10 @@ import { limits } from './limits.ts'
 import { nameField } from './text.ts'
 import { OwnUser } from './user.ts'
 
-/** The message for expired, used, malformed and unknown links, which does not reveal the reason. */
+/**
+ * The message for expired, used, malformed and unknown links. All of them get the same message, so that it does not
+ * reveal the reason.
+ */
 export const resetLinkInvalid =
   'The reset token is invalid or has expired. Please request a new password reset.'
 

@@ -58,7 +58,7 @@ export const TransactionType = z.enum([
 export type TransactionType = z.infer<typeof TransactionType>
 
 /**
- * The data in a transaction's description, apart from the buyer. A client can use it to write the description in
+ * The data in a transaction's description, apart from the buyer. A client can use the data to write the description in
  * another language. Fields that do not apply to the transaction are omitted.
  */
 const TransactionDetails = z.object({
@@ -136,7 +136,7 @@ const looksLikeIban = (text: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(te
 
 /**
  * Returns whether the check digits are correct according to ISO 7064: after the first four characters are moved to the
- * end and each letter is replaced by a number (A by 10, B by 11 …), the remainder of the whole number modulo 97 is 1.
+ * end and each letter is replaced by a number (A by 10, B by 11 …), the resulting number modulo 97 is 1.
  */
 const hasValidChecksum = (text: string) =>
   [...`${text.slice(4)}${text.slice(0, 4)}`].reduce((remainder, char) => {

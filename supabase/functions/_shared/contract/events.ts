@@ -83,8 +83,8 @@ export const profileEvents = {
 /** Sent by the two members of a conversation on `conversation:<lower uid>:<higher uid>`. */
 export const typingEvent = z.object({ userId: Id, typing: z.boolean() })
 /**
- * Sent by the database on the topic of a conversation, a post or a profile when permissions have changed there, for
- * example because moderators hid the post.
+ * Sent by the database on the topic of a conversation, a post or a profile when permissions on that topic have changed,
+ * for example because moderators hid the post.
  */
 export const accessChangedEvent = 'access.changed'
 /**

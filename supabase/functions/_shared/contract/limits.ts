@@ -80,7 +80,7 @@ export const limits = {
   views: { maxPosts: 50, visibleMs: 1000, reportIntervalMs: 10_000 },
   /** Posts in the list of top posts. */
   topPosts: 10,
-  /** Maximum number of rows in an export of transactions or of the audit log. */
+  /** Maximum number of rows in an exported list of transactions or audit log. */
   maxExportRows: 50_000,
   messageContent: { max: 5000 },
   /** Characters of a message that a reply quotes. */
@@ -130,7 +130,7 @@ export const limits = {
   /** The photos shown with a featured creator. */
   creatorPhotos: 3,
   trendingTags: 10,
-  /** Consecutive posts by one author that the home feed shows before it hides the others behind a button. */
+  /** How many consecutive posts by one author the home feed shows before it hides the rest behind a button. */
   postsInARow: 3,
   /** Users suggested for a topic. */
   topicAuthors: 9,

@@ -89,8 +89,8 @@ export const AppealRequest = z.strictObject({
 export type AppealRequest = z.infer<typeof AppealRequest>
 
 /**
- * The content of a case at the time of a report or of the decision. `at` is truncated to the hour. Fields that do not
- * apply are omitted.
+ * The subject of a case as it was at the time of a report or of the decision. `at` is truncated to the hour. Fields
+ * that do not apply are omitted.
  */
 export const Snapshot = z.object({
   at: Timestamp,

@@ -17,7 +17,7 @@ export const NotificationSettings = z.object({
   subscriptionUpdates: z.boolean(),
   /** Unlocks and tips. */
   paymentAlerts: z.boolean(),
-  /** New posts of users whose posts the user wants to be notified of; see `PostAlerts`. */
+  /** New posts by users whom the user follows. `PostAlerts` controls which ones. */
   newPosts: z.boolean(),
   /** Groups notifications, as in 'Ana and 3 others liked your post.' */
   groupNotifications: z.boolean(),

@@ -51,7 +51,7 @@ export const notificationFilterKinds: Record<NotificationFilter, readonly Notifi
 }
 
 /**
- * The data in a notification's message, apart from the users. A client can use it to write the message in another
+ * The data in a notification's message, apart from the users. A client can use the data to write the message in another
  * language. Fields that do not apply to the notification are omitted.
  */
 const NotificationDetails = z.object({

@@ -38,7 +38,7 @@ export const Post = z.object({
    */
   mediaDuration: z.number().int().min(1).nullable(),
   /**
-   * The approximate number of characters of a premium post's text: rounded to tens, or to hundreds from 1000. Null for
+   * The approximate number of characters in a premium post's text: rounded to tens, or to hundreds from 1000. Null for
    * a free post or a post without text.
    */
   paidTextLength: z.number().int().min(1).nullable(),
@@ -172,8 +172,8 @@ export type UnlockResponse = z.infer<typeof UnlockResponse>
 const UtcTime = Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please give a time in UTC.')
 
 /**
- * A feed of the home screen: `for-you` contains the posts of all users who are discoverable or whom the caller follows,
- * `following` only those of users whom the caller follows. Both contain the caller's own posts.
+ * A feed of the home screen: `for-you` contains the posts of all users who are discoverable or followed by the caller,
+ * `following` only the posts of followed users. Both contain the caller's own posts.
  */
 export const Feed = z.enum(['for-you', 'following'])
 export type Feed = z.infer<typeof Feed>

@@ -8,7 +8,7 @@ export const FollowStatus = z.enum(['following', 'requested', 'none'])
 export type FollowStatus = z.infer<typeof FollowStatus>
 
 /**
- * Which new posts of a followed user the follower is notified of. `highlights` are premium posts and products. The
+ * Which new posts by a followed user the follower is notified about. `highlights` are premium posts and products. The
  * default is `all` for subscribers and `off` for other followers.
  */
 export const PostAlerts = z.enum(['all', 'highlights', 'off'])

@@ -160,7 +160,10 @@ export type TransactionFilter = {
   to?: string | undefined
 }
 
-/** SQL for the start of this month, and of the first of the last 30 days, in UTC. Both can bound an index scan. */
+/**
+ * SQL for the start of this month, and for the start of the 30 days that end today, in UTC. Both can bound an index
+ * scan.
+ */
 const monthStart = sql`(select date_trunc('month', clock_timestamp() at time zone 'UTC') at time zone 'UTC')`
 const last30DaysStart = sql`(
   select (date_trunc('day', clock_timestamp() at time zone 'UTC') - interval '29 days') at time zone 'UTC')`

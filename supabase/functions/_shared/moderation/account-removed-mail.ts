@@ -7,7 +7,7 @@ import { renderMail } from '../mail/template.ts'
  * Emails a user, in the background, to say that moderators removed their account. Does nothing if mail is disabled.
  * Ignores their notification settings, because email is the only way left to reach them.
  *
- * @param to the address of the removed account
+ * @param to the removed account's email address
  * @param reason null if the admin gave none
  */
 export function sendAccountRemovedMail(to: string, reason: string | null): void {

@@ -36,7 +36,7 @@ const decisionArguments = (request: DecisionRequest) => sql`
 /**
  * Emails the user whose account a decision removed.
  *
- * @param email the address of the removed account; null if the decision removed none
+ * @param email the removed account's email address; null if the decision removed no account
  */
 const notifyRemovedUser = (email: string | null | undefined, { reason }: DecisionRequest) => {
   if (email) sendAccountRemovedMail(email, reason ?? null)

@@ -4,9 +4,9 @@ import { afterCursor, limitClause, type PageRange } from '../db/page.ts'
 import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, followStatus, userCardFields } from '../users/presenter.ts'
 
-// Everything here reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is hidden)
-// and `n.others`, the number of other users in its group. `announcedPosts` joins the posts of notifications about new
-// posts.
+// All SQL in this file reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is
+// hidden) and `n.others`, the number of other users in its group. `announcedPosts` joins the posts of notifications
+// about new posts.
 
 /**
  * Returns SQL for a page of a user's notifications, newest first, with `others`. With a filter, it reads the newest
@@ -40,7 +40,7 @@ export function notificationPage(userId: string, range: PageRange, filter?: Noti
     ${newestFirst} ${limitClause(range)}`
 }
 
-/** SQL that joins the posts that a notification is about and its recipient can see. */
+/** SQL that joins the posts that a notification is about, except those that its recipient cannot see. */
 export const announcedPosts = sql`
   left join lateral private.visible_announced_posts(n.user_id, n.announcement_id, n.highlights_only) announced on true`
 

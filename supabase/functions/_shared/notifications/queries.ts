@@ -11,7 +11,7 @@ import { announcedPosts, notificationJson, notificationPage, notificationSubject
  * Lists the caller's notifications, newest first. If the caller groups notifications, a group is represented by its
  * newest notification and the number of other users in it.
  *
- * @param filter the subject of the notifications to list; all if it is undefined
+ * @param filter if given, only notifications about this subject are listed
  */
 export async function listNotifications(
   caller: Caller,

@@ -2,7 +2,8 @@ import { env } from '../env.ts'
 
 /**
  * The provider's response to a charge:
- * - `paid`: the money was received. `reference` is the provider's id of the payment; settling it again has no effect.
+ * - `paid`: the money was received. `reference` is the provider's id for the payment; settling the payment again has no
+ *   effect.
  * - `checkout`: the payer has to pay on the provider's page at `url`.
  * - `closed`: the payment can no longer be made, and no money was received.
  */
@@ -19,7 +20,7 @@ export type ReconcileResult = {
   pushed: number
   /** Payments that were refunded, and checkout pages that were closed. */
   refunded: number
-  /** Customers that were deleted at the provider, because their account was deleted here. */
+  /** Customers that were deleted at the provider, because the user's account was deleted here. */
   customersDeleted: number
   /** Items that failed. The next run tries them again. */
   failed: number
@@ -58,14 +59,14 @@ type HostedCheckout = {
  */
 export type PaymentProvider = {
   /**
-   * Stored with every payment. Also listed in env.ts, contract/config.ts, stack/supervisor/settings.ts and the check in
-   * supabase/schemas/50_payments.sql, whose functions treat Stripe differently.
+   * Stored with every payment. Also listed in env.ts, contract/config.ts, stack/supervisor/settings.ts and the check
+   * constraint in supabase/schemas/50_payments.sql. The functions in that file treat Stripe differently.
    */
   name: 'test' | 'stripe'
   /**
    * Charges a pending payment. Repeating the call does not charge again.
    *
-   * @throws ApiError 503 if the provider cannot be reached or reports an error; nothing is charged then
+   * @throws ApiError 503 if the provider cannot be reached or reports an error; in that case, nothing is charged
    */
   charge(paymentId: string): Promise<ChargeResult>
   /** Null for a provider that completes every charge, renewals included, immediately. */

@@ -58,7 +58,7 @@ export async function findActiveSubscription(
 }
 
 /**
- * Returns the caller's current and past subscriptions, newest first, without those that ended before the first payment.
+ * Returns the caller's current and past subscriptions, newest first, except those that ended before the first payment.
  */
 export async function listSubscriptions(caller: Caller, range: PageRange): Promise<Page<Subscription>> {
   const rows = await asUser(

@@ -7,7 +7,7 @@ import { paymentProvider } from './provider.ts'
 /** Number of subscriptions or plans that are fetched together, and how many of them are charged in parallel. */
 const batchSize = 100
 const concurrency = 5
-/** After this time a run makes no further charges. The next run follows soon. */
+/** After this time, a run makes no further charges; a later run makes them. */
 const timeLimitMs = 120_000
 
 /** How many subscriptions and plans a run renewed, paused, ended and failed to renew. */
@@ -30,9 +30,9 @@ export async function renewDueSubscriptions(): Promise<RenewalResult> {
   return result
 }
 
-// A provider with hosted checkout renews its subscriptions itself. It does not know subscriptions that were previously
-// paid through another provider. Those are not renewed and end with their period, because nobody is present to pay on a
-// checkout page.
+// A provider with hosted checkout renews its subscriptions itself. It has no record of subscriptions that were
+// previously paid through another provider. Those are not renewed and end with their period, because nobody is present
+// to pay on a checkout page.
 const renewingProvider = paymentProvider && !paymentProvider.hostedCheckout ? paymentProvider.name : null
 const arePaymentsOff = paymentProvider === null
 type BeginRenewals = typeof beginRenewals

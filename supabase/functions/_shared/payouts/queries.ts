@@ -87,8 +87,8 @@ export async function readSchedule(caller: Caller): Promise<JsonText<PayoutSched
 }
 
 /**
- * Turns weekly payouts on or off. Turning them back on keeps the planned day; if that day has passed, the first payout
- * is a week from now.
+ * Turns weekly payouts on or off. Turning them back on keeps the planned day; if that day has passed, the next payout
+ * is due a week after the change.
  *
  * @throws ApiError 403 `creators_only` or `account_read_only`
  */
@@ -108,7 +108,7 @@ const selectSchedule = (tx: Sql, { userId }: Caller) => tx<{ item: JsonText<Payo
   where s.user_id = ${userId}::text::uuid`
 
 /**
- * Returns the payouts of all users, newest first.
+ * Returns all users' payouts, newest first.
  *
  * @throws ApiError 403 if the caller is not an admin
  */

@@ -101,7 +101,7 @@ payoutRoutes.openapi(
     method: 'get',
     path: '/payouts/schedule',
     tags,
-    summary: 'Get whether you have weekly payouts, and when the next one is',
+    summary: 'Get your payout schedule, and when the next payout is due',
     ...requireUser,
     responses: { 200: jsonResponse(PayoutSchedule, 'Your schedule') },
   }),

@@ -3,7 +3,7 @@ import { withTimeout } from './with-timeout.ts'
 
 /** The fee is read again after this long. Operators rarely change it. */
 const cacheMs = 60_000
-/** Clients need the configuration even if the database does not respond. */
+/** Short, because clients need the configuration even if the database does not respond. */
 const timeoutMs = 1000
 
 let cached: { at: number; percent: Promise<number> } | null = null

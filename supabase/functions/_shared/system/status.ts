@@ -33,7 +33,7 @@ const DatabaseStatus = z.object({
     auto_posts: z.number(),
     new_posts: z.number(),
   }),
-  /** The usage of PostgreSQL's NOTIFY queue, which Realtime uses for ended sessions, from 0 to 1. */
+  /** How full PostgreSQL's NOTIFY queue is, from 0 to 1. Realtime uses the queue for ended sessions. */
   notifyQueue: z.number(),
   connections: z.array(z.object({ role: z.string(), state: z.string(), count: z.number() })),
   maxConnections: z.number(),
@@ -83,7 +83,7 @@ export const readLedgerImbalance = cached(600_000, async (): Promise<number | nu
   }
 })
 
-/** Returns the free and total space of the disk with the data, or null on a platform without a disk of its own. */
+/** Returns the free and total space on the disk with the data, or null on a platform without its own disk. */
 export async function readDisk(): Promise<SystemStatus['disk']> {
   if (!env.dataDir) return null
   // The edge runtime's `node:fs/promises` has no `statfs`: importing it from there would prevent the API from starting.

@@ -162,7 +162,7 @@ export async function updateNotificationSettings(
   const [, rows] = await asUser(caller, (tx) => [
     tx`update public.user_settings s set
            email_notifications = coalesce(${fields.emailNotifications ?? null}::boolean, s.email_notifications),
-           -- Turning emails on again also subscribes again.
+           -- Turning emails on also reverses an earlier unsubscribe.
            activity_mails = coalesce(${fields.emailNotifications ?? null}::boolean or s.activity_mails, s.activity_mails),
            push_notifications = coalesce(${fields.pushNotifications ?? null}::boolean, s.push_notifications),
            new_followers = coalesce(${fields.newFollowers ?? null}::boolean, s.new_followers),

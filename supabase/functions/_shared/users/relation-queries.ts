@@ -29,7 +29,7 @@ export async function toggleFollow(caller: Caller, id: string): Promise<FollowRe
 }
 
 /**
- * Sets which new posts of a followed user the caller wants to be notified of.
+ * Sets which new posts by a followed user the caller wants to be notified about.
  *
  * @throws ApiError 404 if the caller does not follow the user; 429
  */
@@ -107,7 +107,7 @@ export async function unblockUser(caller: Caller, id: string): Promise<void> {
 export async function listBlockedUsers(caller: Caller, range: PageRange): Promise<Page<UserCard>> {
   await requireSession(caller)
   const { after } = range
-  // Runs as the service role, because a block hides both users from each other, but the caller must see whom they
+  // Runs as the service role, because a block hides the two users from each other, but the caller must see whom they
   // blocked.
   const rows = await asService(
     (tx) => tx<PageRow[]>`

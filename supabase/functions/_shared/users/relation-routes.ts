@@ -45,7 +45,7 @@ relationRoutes.openapi(
     method: 'put',
     path: '/users/{id}/post-alerts',
     tags,
-    summary: 'Set which new posts of a followed user you want to be notified of',
+    summary: 'Set which new posts by a followed user you want to be notified about',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(PostAlertsRequest) },
     responses: { 200: jsonResponse(PostAlertsResponse, 'Your choice') },

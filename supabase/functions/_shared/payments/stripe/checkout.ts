@@ -29,7 +29,7 @@ type SessionParams = Stripe.Checkout.SessionCreateParams
 
 /**
  * Returns the checkout page for a payment: the page that is already open, or a new one. If the payer has already paid
- * on the last page, settles the payment and returns the result.
+ * on an earlier page, settles the payment and returns the result.
  *
  * @throws ApiError 503 `payment_failed` if Stripe cannot be reached or reports an error
  */
@@ -75,8 +75,8 @@ async function findOrOpenPage(payment: PendingPayment): Promise<ChargeResult> {
 }
 
 /**
- * Settles the payment of a completed page, without waiting for Stripe's event. With a delayed payment method, the
- * payment stays pending, and the payer returns to the page where they started.
+ * Settles the payment for a completed checkout page, without waiting for Stripe's event. With a delayed payment
+ * method, the payment stays pending, and the payer returns to the page where they started.
  */
 async function settleCompletedPage(
   payment: PendingPayment,

@@ -34,7 +34,7 @@ const Metadata = z.object({
 
 /**
  * Reads the metadata that we set on Stripe's objects. `payment` is the id of our payment, or of the first payment of a
- * subscription; `ours` is the id of our subscription or plan; `cents` is the price of the checkout page. Returns null
+ * subscription; `ours` is the id of our subscription or plan; `cents` is the price on the checkout page. Returns null
  * for objects that are not ours.
  */
 export const parseMetadata = (metadata: Stripe.Metadata | null): z.infer<typeof Metadata> | null =>

@@ -49,11 +49,11 @@ export async function syncCheckoutSession(
 }
 
 /**
- * Returns whether a closed page ends its payment. It does not if the page was closed because the payer agreed to
- * another price: the event about the closed page may arrive before the id of the new page is stored. The job `payments`
- * runs later, so it skips this check.
+ * Returns whether a closed page ends its payment. A page that was closed because the payer agreed to another price does
+ * not: the event about the closed page may arrive before the id of the new page is stored. The job `payments` runs
+ * later, so it skips this check.
  *
- * @param agreedCents the price of the closed page; null or undefined skips the check
+ * @param agreedCents the price on the closed page; null or undefined skips the check
  */
 async function endsPayment(paymentId: string, agreedCents: number | null | undefined): Promise<boolean> {
   const stored = await readStoredPayment(paymentId)
@@ -76,7 +76,7 @@ export function isClosedUnpaid({ status, payment_intent }: Stripe.Checkout.Sessi
 
 /**
  * Books the refund of a payment that Stripe refunded in full. Settles the payment first, because the event that reports
- * it may not have arrived yet. Partial refunds are only logged, for an operator.
+ * the payment may not have arrived yet. Partial refunds are only logged, for an operator.
  */
 export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Promise<void> {
   const intent = idOf(charge.payment_intent)

@@ -37,7 +37,7 @@ export async function readStoredPayment(paymentId: string): Promise<StoredPaymen
  * Returns whether the amount received is the amount agreed on. Only then may the payment be settled. Logs everything
  * that an operator has to look into.
  *
- * @param agreedCents the price of the checkout page; by default, the current price of the payment
+ * @param agreedCents the price on the checkout page; by default, the payment's current price
  */
 export async function isAgreedAmount(
   paymentId: string,
