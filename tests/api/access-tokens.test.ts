@@ -311,7 +311,7 @@ describe('a call with an access token', () => {
 })
 
 describe('POST /api/auth/token', () => {
-  it('returns a JWT with the scopes, which the Data API accepts', async () => {
+  it('returns a JWT that has the token’s scopes and that the Data API accepts', async () => {
     const { stranger } = people
     const { client, body, jwtUser } = await clientOf(withScopes.read)
     expect(body.expires_in).toBe(900)
@@ -344,7 +344,7 @@ describe('POST /api/auth/token', () => {
     expect((await writer.from('payout_methods').select('id')).data).toEqual([])
     await sql`insert into public.auto_post_drafts (user_id, content) values (${people.owner.id}, 'A draft')`
     expect((await writer.from('auto_post_drafts').select('content')).data).toEqual([])
-    // Settings and profiles can be changed only with a session: a stolen token must not turn off the login alerts.
+    // Settings and profiles can be changed only with a session, so that a stolen token cannot turn off login alerts.
     const settings = writer.from('user_settings').update({ login_alerts: false })
     expect((await settings.eq('user_id', people.owner.id)).error?.code).toBe('42501')
     const profile = writer.from('profiles').update({ visibility: 'public' }).eq('id', people.owner.id)
@@ -384,7 +384,7 @@ describe('POST /api/auth/token', () => {
       accessToken: async () => owner.token,
       realtime: { transport: webSocketTransport },
     })
-    // An earlier test has started the conversation between the owner and the stranger.
+    // An earlier test started the conversation between the owner and the stranger.
     const topics = [
       `user:${owner.id}`,
       `conversation:${[owner.id, stranger.id].sort().join(':')}`,

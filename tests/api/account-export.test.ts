@@ -178,7 +178,7 @@ describe('GET /api/account/export', () => {
     ])
   })
 
-  it('contains no data of others that the user may not see', async () => {
+  it('contains no data that the user may not see', async () => {
     const { text } = await getArchive(account.owner)
     const { friend, blockedUser, blocker } = account
     for (const hidden of [

@@ -52,7 +52,7 @@ const countFailedSignIns = async ({ email }: TestUser) =>
       where bucket = 'sign_in' and subject = ${`${email} ${clientAddress}`}`
   )[0]?.hits ?? 0
 
-describe('the checks of DELETE /api/account', () => {
+describe('the checks in DELETE /api/account', () => {
   it('require the password and count wrong passwords as failed sign-ins', async () => {
     const { owner } = account
     const before = { sessions: await countSessions(owner), failures: await countFailedSignIns(owner) }

@@ -68,7 +68,7 @@ describe('POST /api/admin/create-post', () => {
     await expectPublishError({ id: otherPost.id }, 409)
   })
 
-  it('creates premium posts priced from $0.01, which are locked for the admin', async () => {
+  it('creates premium posts priced at $0.01 or more, which are locked for the admin', async () => {
     const { body } = await publish({ content: 'Paid', isPremium: true, premiumPrice: 0.01 })
     expect(body).toMatchObject({ isPremium: true, premiumPrice: 0.01, locked: true, content: '' })
     const video = await uploadVideo()

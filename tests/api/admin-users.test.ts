@@ -120,7 +120,7 @@ describe('GET /api/admin/users', () => {
     expect((await search(`search=${encodeURIComponent(created[2]?.email ?? '')}`)).total).toBe(0)
   })
 
-  it('sorts the users by name or by the date of joining, in both directions and across pages', async () => {
+  it('sorts the users by name or by sign-up date, in both directions and across pages', async () => {
     const name = `s${randomUUID().replaceAll('-', '').slice(0, 10)}`
     // Sorts by the displayed name: the first and last name if there are any. Case and accents are ignored.
     const bela = await createUser({ fullName: `béla ${name}` })
@@ -239,7 +239,7 @@ describe('PUT /api/admin/users/:id/profile', () => {
     expect((await getAdminUser(fan)).username).toBe(fan.username)
   })
 
-  it('changes the email address immediately and notifies the old and new address', async () => {
+  it('changes the email address immediately and notifies the old and the new address', async () => {
     const user = await createUser()
     const email = `${randomUUID()}@example.test`
     expect((await edit(user, { email })).email).toBe(email)

@@ -21,7 +21,7 @@ const getAnalytics = async <T>(kind: string, period: string, schema: ZodType<T>)
 
 describe('comparison with the previous period', () => {
   it('excludes today and compares each complete day with the same day of the previous period', async () => {
-    // The same values on each of sixty days, except today, which has just begun.
+    // Each of the sixty days has the same values, except today, which has just begun.
     await sql`
       insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)
       select ${creator.id}, (now() at time zone 'UTC')::date - days_ago, case days_ago when 0 then 2 else 100 end,
@@ -86,7 +86,7 @@ describe('GET /api/analytics/hours/:userId', () => {
     const views = (weekday: number) => hours.find((hour) => hour.weekday === weekday)?.views
     expect(views(yesterdayWeekday)).toBe(40)
     expect(views((yesterdayWeekday + 1) % 7)).toBe(500 + 4 * 9)
-    // Seven complete days contain each weekday once. For today's weekday, that is the day a week ago.
+    // Seven complete days contain each weekday once. The day with today's weekday is the one a week ago.
     const week = await getAnalytics('hours', '7d', BestHours)
     expect(week.map(({ average }) => average).sort()).toEqual([8, 9, 9, 9, 9, 9, 9])
   })

@@ -220,7 +220,7 @@ describe('the roll-up job', () => {
     await viewPosts(deletedUser, post)
     await apiAs(fan).post(`/api/users/${deletedUser.id}/follow`, FollowResponse)
     const counting = await sql.begin(async (tx) => {
-      // Account deletion locks the profile before deleting the views of the account.
+      // Account deletion locks the profile before deleting the account's views.
       await tx`select from public.profiles where id = ${deletedUser.id} for update`
       const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
       const job = runRollUpJob()
@@ -377,7 +377,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect(lines[7]).toBe(`${today()},4,1,0,0,0,54.00`)
   })
 
-  it('reports only audience groups of five or more followers, as percentages of their total', async () => {
+  it('reports only audience groups of five or more followers, as percentages of all followers in these groups', async () => {
     const author = await createUser()
     await makeCreator(author)
     const path = `/api/analytics/audience/${author.id}`
@@ -400,7 +400,7 @@ describe('GET /api/analytics/:report/:userId', () => {
       { name: 'US', percentage: 55 },
       { name: 'DE', percentage: 45 },
     ])
-    // The audience is counted once a day, so that comparing two responses does not reveal the data of one follower.
+    // The audience is counted once a day, so that comparing two responses does not reveal a single follower's data.
     await insertFollowers(author, [[31, 'FR']])
     await runRollUpJob()
     expect((await apiAs(author).get(path, AnalyticsAudience)).body).toEqual(audience)

@@ -172,7 +172,7 @@ describe('a database failure', () => {
     return { cancelWhenBlocked, release }
   }
 
-  it('during the run of one user fails only that run, in a round and in the scheduled job', async () => {
+  it('during one user’s run fails only that run, in a round and in the scheduled job', async () => {
     const { auto, api, jobs, runRound, getPosts } = fixture
     const ids = await auto.createCreators(6)
     const [failingId = '', ...others] = ids
@@ -213,7 +213,7 @@ describe('a database failure', () => {
     expect(slot).toEqual({ state: 'planned', later: true })
   })
 
-  it('while saving the status of the API key does not lose the post', async () => {
+  it('while the API key’s status is being saved does not lose the post', async () => {
     const { auto, api, runRound, getPosts } = fixture
     const [id = ''] = await auto.createCreators(1)
     await auto.sql`update private.ai_key set refused_at = now()`

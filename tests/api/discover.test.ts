@@ -143,7 +143,7 @@ describe('the trending job', () => {
 
     await runTrendingJob()
     const { body } = await apiAs(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
-    // Both hashtags have 40 authors, so the number of posts decides. The 300 posts of a single author rank below them.
+    // Both hashtags have 40 authors, so the number of posts decides. The hashtag in 300 posts by one author ranks lower.
     const ownTags = body.filter(({ tag }) => tag.startsWith(prefix))
     expect(ownTags.slice(0, 2)).toEqual([
       { tag: second, posts: 79, people: 40 },

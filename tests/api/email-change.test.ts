@@ -9,7 +9,7 @@ import { fetchMails, type Mail, readResetToken, waitForMail } from '../support/m
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUser, createUsers, getOwnUser, signInViaApi, type TestUser } from '../support/users.ts'
 
-/** An IP address that no other file uses, because invalid links are counted per network. */
+/** An IP address that no other test file uses, because invalid links are counted per network. */
 const clientIp = `2001:db8:${randomUUID().slice(0, 4)}:1::1`
 const networkSubject = `2001:db8:${clientIp.split(':')[2]?.replace(/^0+(?=.)/, '')}:1::/64`
 const linkSubject = 'Confirm your new email address'

@@ -107,7 +107,7 @@ describe('registration', () => {
 describe('an unconfirmed user', () => {
   const payoutMethod = { name: 'Main', details: { type: 'paypal', email: 'a@example.test' } }
 
-  it('cannot sell or be paid, but can publish free posts, follow others and edit the profile', async () => {
+  it('cannot sell or be paid, but can publish free posts, follow others and edit their own profile', async () => {
     const creator = await createUnconfirmed()
     const expectForbidden = async (method: 'PATCH' | 'POST', path: string, body: unknown) => {
       const { code } = await apiAs(creator).expectError(method, path, 403, { body })
@@ -170,7 +170,7 @@ describe('an unconfirmed user', () => {
 })
 
 describe('POST /api/auth/resend-confirmation', () => {
-  it('replaces the link, and sends it to the new address after an email change', async () => {
+  it('sends a link that replaces the previous one, to the new address if an email change is pending', async () => {
     const user = await createUnconfirmed()
     expect((await resend(user)).status).toBe(204)
     const first = await tokenSentTo(user.email)
@@ -212,7 +212,7 @@ describe('POST /api/auth/resend-confirmation', () => {
     expect((await confirm(await tokenSentTo(user.email, 2))).status).toBe(200)
   })
 
-  it('requires a session, sends nothing to a confirmed address, and is limited per user and address', async () => {
+  it('requires a session, sends nothing to a confirmed address, and is limited per user and per address', async () => {
     await visitor.expectError('POST', '/api/auth/resend-confirmation', 401)
     expect((await resend(stranger)).status).toBe(204)
     expect(await sql`select from private.email_changes where user_id = ${stranger.id}`).toHaveLength(0)

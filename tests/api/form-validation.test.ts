@@ -151,7 +151,7 @@ describe('a signed-in user', () => {
   })
 
   it.each([undefined, '', '   ', '\n\t'])(
-    'gets an error for a message with the content %j, which is not stored',
+    'gets an error for a message with the content %j, and the message is not stored',
     async (content) => {
       const body = { receiverId: ben.id, content }
       expect(await apiAs(ana).expectError('POST', '/api/messages', 400, { body })).toEqual(

@@ -237,7 +237,7 @@ describe('GET /api/media-gallery', () => {
 })
 
 describe('DELETE /api/media-gallery/:id and POST /api/media-gallery/:id/restore', () => {
-  it('hide an item immediately, and restore it to its position within ten minutes', async () => {
+  it('hide an item immediately, and restore it to its previous position within ten minutes', async () => {
     const hal = await createUser()
     const items = [
       await addItem(animatedGif, hal),

@@ -6,11 +6,11 @@ import { createOversizedGif, createPng, withPngSize } from '../support/media-fil
 import { createUser } from '../support/users.ts'
 
 // The test starts two servers and decodes large images, which can take a minute on a busy machine.
-it('POST /api/upload in an edge isolate rejects images over its limits before decoding them, and stores smaller ones', {
+it('POST /api/upload in an edge isolate rejects images over the isolate’s limits before decoding them, and stores smaller ones', {
   timeout: 180_000,
 }, async () => {
   const user = await createUser()
-  // Both servers detect an isolate, but the second one turns the limits off.
+  // Both servers run with the environment of an edge isolate, but the second one turns the limits off.
   const [isolate, unlimited] = await Promise.all([
     startApiServer({ SB_EXECUTION_ID: '5f3c' }),
     startApiServer({ SB_EXECUTION_ID: '5f3c', ISOLATE_LIMITS: 'off' }),

@@ -38,7 +38,7 @@ describe('the list of jobs', () => {
   })
 })
 
-describe('the scheduler of the embedded stack', () => {
+describe('the embedded stack’s scheduler', () => {
   afterEach(() => vi.useRealTimers())
 
   it('catches up on missed runs, calls each job on time without overlap, and stops', async () => {

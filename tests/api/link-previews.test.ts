@@ -89,7 +89,7 @@ function expectGeneric(page: Page, generic: Page): void {
   expect(page).toEqual({ ...generic, robots: 'noindex' })
 }
 
-describe('the page of a profile', () => {
+describe('a profile page', () => {
   it('has the title, description and picture of a public profile, and may be indexed', async () => {
     await setBio(author, 'Bread & clay.\nPhotos from Lisbon')
     await sql`update public.profiles set profile_image_url = '/storage/v1/object/public/avatars/a.webp' where id = ${author.id}`
@@ -173,7 +173,7 @@ describe('the page of a profile', () => {
   })
 })
 
-describe('the page of a post', () => {
+describe('a post page', () => {
   it('has the text and the picture of a public post', async () => {
     const { imageUrl } = await uploadImage(author, createPng({ width: 48, height: 32 }))
     const content = `Day ${'one '.repeat(80)}at the mill`
@@ -363,7 +363,7 @@ describe('the Edge Function `pages`', () => {
         expect(performance.now() - startedAt).toBeLessThan(5000)
         const failures = () => server.output().split('link_preview_failed').length - 1
         await expect.poll(failures).toBe(1)
-        // After a failure, pages are served without querying the database for five seconds.
+        // For five seconds after a failure, pages are served without querying the database.
         await fetchPage(`/pages/profile/${author.id}`, server.url)
         expect(failures()).toBe(1)
       }

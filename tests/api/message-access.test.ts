@@ -157,7 +157,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
       messages_before: { other_user_id: ada.id, before_id: null, is_inclusive: true, max_rows: 50 },
     }
     for (const [name, parameters] of Object.entries(calls)) {
-      // Check the parameter names first: with wrong names, an exposed function returns the same 404.
+      // Checks the parameter names first, because with wrong names, an exposed function would return the same 404.
       const [internal] = await sql<{ parameters: string[] }[]>`
         select proargnames[:pronargs] as parameters from pg_proc
         where pronamespace = 'private'::regnamespace and proname = ${name}`
@@ -190,7 +190,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
 })
 
 describe('the two users', () => {
-  it('can read the rows and join their own topic and the topic of the conversation (tested for Ada)', async () => {
+  it('can read the rows and join their own topic and the conversation’s topic (tested for Ada)', async () => {
     for (const path of privateRows()) {
       // Each user has a membership row, and Ada can see both.
       const rows = path.startsWith('conversation_members') ? 2 : 1

@@ -125,7 +125,7 @@ describe('DELETE /api/messages/:id', () => {
       const deletedError = await apiAs(ada).expectError(method, `/api/messages/${id}${path}`, 409, { body })
       expect(deletedError).toEqual({ message: 'This message was deleted.', code: 'message_deleted' })
     }
-    // The message stays deleted when an outbox that missed the deletion sends the message again.
+    // The message stays deleted if a client that missed the deletion sends the message again.
     const body = { id, receiverId: ben.id, content: 'A secret' }
     expect((await apiAs(ada).post('/api/messages', ChatMessage, body)).body).toEqual(remaining)
   })

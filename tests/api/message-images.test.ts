@@ -33,7 +33,7 @@ const statusForEveryone = (url: string) =>
   Promise.all([ada, ben, cleo, admin, null].map((user) => statusFor(user, url)))
 
 describe('an image in a message', () => {
-  it('is visible to the sender, then to both users, and to nobody after the message is deleted', async () => {
+  it('is visible only to the sender before the message is sent, then to both users, and to nobody after the message is deleted', async () => {
     const imageUrl = await upload(ada)
     expect(await statusForEveryone(imageUrl)).toEqual([200, 404, 404, 404, 404])
     const body = { id: randomUUID(), receiverId: ben.id, imageUrl }

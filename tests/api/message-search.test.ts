@@ -32,7 +32,7 @@ const searchMessages = async (user: TestUser, text: string, params = '') =>
 const searchTexts = async (user: TestUser, text: string) =>
   (await searchMessages(user, text)).body.map(({ message }) => message.content)
 
-it('GET /api/messages/search ignores accents and case, and returns the latest first with the other user', async () => {
+it('GET /api/messages/search ignores accents and case, and returns the latest messages first, each with the other user', async () => {
   expect(await searchTexts(ada, 'zebra')).toEqual([
     'a ZÉBRA at last',
     ...[2401, 2001, 1601, 1201, 801, 401, 1].map((n) => `Old Zebra no. ${n}`),
@@ -56,7 +56,7 @@ it('GET /api/messages/search returns pages that span scanned and indexed message
   await apiAs(ada).expectError('GET', '/api/messages/search?q=zebra&cursor=nonsense', 400)
 })
 
-it('GET /api/messages/search excludes deleted messages and conversations of others, and includes blocked users', async () => {
+it('GET /api/messages/search excludes deleted messages and other users’ conversations, and still finds messages after a block', async () => {
   expect(await searchTexts(cleo, 'old zebra')).toEqual([])
   expect(await searchTexts(cleo, 'zebra')).toEqual(['their zebra', 'a ZÉBRA at last'])
   const sent = await apiAs(ben).post(

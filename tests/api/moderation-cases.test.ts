@@ -256,7 +256,7 @@ describe('moderation cases', () => {
     })
   })
 
-  it("that remove a user send the user an email with the reason, and no longer contain the user's name", async () => {
+  it('no longer contain the name of a removed user, who gets an email with the reason', async () => {
     const { removedUser } = await createUsers('removedUser')
     await reportContent(fan, 'user', removedUser.id, { reason: 'impersonation' })
     const [reportedCase] = await listCases(boss, removedUser)

@@ -267,7 +267,7 @@ describe('removed content', () => {
     const answer = { outcome: 'overturned', answer: 'Sorry' }
     await apiAs(deputy).post(`/api/admin/cases/${cases[appealedId]}/appeal`, AdminCase, answer)
     expect(await getPostStatuses([fan], appealedId)).toEqual([200])
-    // A rejected appeal does not restart the 30 days.
+    // A rejected appeal does not restart the period of 30 days.
     await apiAs(poster).post(`/api/user/decisions/${cases[recentId]}/appeal`, Decision, { text: 'No' })
     await apiAs(deputy).post(`/api/admin/cases/${cases[recentId]}/appeal`, AdminCase, {
       outcome: 'upheld',

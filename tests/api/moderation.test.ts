@@ -189,7 +189,7 @@ it('a report leads to a decision, notifications, an appeal and its outcome', asy
 })
 
 describe('POST /api/reports', () => {
-  it("rejects the caller's own content, content they cannot see and invalid reports, and is rate limited", async () => {
+  it('rejects invalid reports and reports about content that the caller created or cannot see, and is rate limited', async () => {
     const postId = await createPost(author, 'Mine')
     const expectReportError = (user: TestUser | null, status: number, body: unknown) =>
       apiAs(user).expectError('POST', '/api/reports', status, { body })

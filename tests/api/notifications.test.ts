@@ -401,7 +401,7 @@ describe('notification groups', () => {
     expect(await apiAs(star).getAllPages('/api/notifications?limit=1', Notifications)).toEqual(listed)
   })
 
-  it('are marked as read together, even by parallel requests, and one request marks all groups', async () => {
+  it('are marked as read together, even by parallel requests, and one request marks all groups as read', async () => {
     const [follows, likes] = await list(star)
     const read = () => apiAs(star).post(`/api/notifications/${likes?.id}/read`, Count)
     expect((await Promise.all([read(), read(), read()])).map(({ body }) => body.count)).toEqual([1, 1, 1])

@@ -25,7 +25,7 @@ const storedIds = async () =>
   ).map(({ id }) => id)
 
 describe('pagination', () => {
-  it('returns every post once by cursor, even if posts are published in the meantime', async () => {
+  it('returns every post exactly once with cursors, even if posts are published between the requests', async () => {
     const expected = await storedIds()
     const path = `/api/users/${author.username}/posts`
     const ids: string[] = []

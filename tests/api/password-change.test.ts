@@ -131,7 +131,7 @@ describe('POST /api/auth/change-password', () => {
     expect((await signInViaApi(user.email, newPassword)).user.id).toBe(user.id)
   })
 
-  it('shares the rate limit of failed sign-ins, and requires a session', async () => {
+  it('shares the rate limit for failed sign-ins, and requires a session', async () => {
     const user = await createUser()
     const network = `${clientIp
       .split(':')

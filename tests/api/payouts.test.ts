@@ -73,7 +73,7 @@ describe('POST /api/payouts', () => {
     expect((await apiAs(creator).get('/api/payouts', z.array(Payout))).body).toEqual([])
   })
 
-  it('creates one payout per request ID and debits it once', async () => {
+  it('creates one payout per request ID and debits the balance once', async () => {
     const id = randomUUID()
     const repeatedResponses = await Promise.all(
       Array.from({ length: 5 }, () =>

@@ -133,7 +133,7 @@ describe('POST /api/posts', () => {
 })
 
 describe('GET /api/posts/:id', () => {
-  it('applies a change of the profile visibility immediately', async () => {
+  it('applies a profile visibility change immediately', async () => {
     const { id } = await publish(author, 'For some')
     await apiAs(blocked).expectError('GET', `/api/posts/${id}`, 404)
     await apiAs(author).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'private' })

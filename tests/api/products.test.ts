@@ -176,7 +176,7 @@ describe('POST /api/products', () => {
     await expectProductError(body, 409, fan)
   })
 
-  it('rejects visitors and read-only accounts, and shares the rate limit of posts', async () => {
+  it('rejects visitors and read-only accounts, and shares the rate limit for posts', async () => {
     await expectProductError(mug, 401, null)
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${fan.id}`
     expect((await expectProductError(mug, 403, fan)).code).toBe('account_read_only')

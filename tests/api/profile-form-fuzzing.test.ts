@@ -131,7 +131,7 @@ describe('PATCH /api/profile with generated forms', () => {
       const returned = OwnUser.parse(body)
       expect([context, returned]).toEqual([context, expect.objectContaining(fields)])
     }
-    // The generated forms must contain enough accepted and enough rejected forms.
+    // Enough of the generated forms must be accepted, and enough must be rejected.
     expect(outcomes.accepted).toBeGreaterThan(15)
     expect(outcomes.rejected).toBeGreaterThan(40)
   })

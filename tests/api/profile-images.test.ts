@@ -235,7 +235,7 @@ it('concurrent uploads that wait for a worker are all processed, and only the cu
   }
 })
 
-it('the images are deleted with the account', async () => {
+it('profile and background images are deleted with the account', async () => {
   const dora = await createUser()
   const images = await Promise.all(kinds.map(({ path }) => upload(dora, path, animatedGif)))
   await sql`delete from auth.users where id = ${dora.id}`

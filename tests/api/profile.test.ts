@@ -101,7 +101,7 @@ describe('PATCH /api/profile with isCreator', () => {
   })
 })
 
-describe('text fields of the profile', () => {
+describe('profile text fields', () => {
   it('reject text that is too long or contains invisible or bidirectional control characters', async () => {
     for (const field of ['studiedAt', 'livesIn', 'fromLocation']) {
       for (const text of ['Par\u200bis', '\u202esiraP', 'Paris\u2066', 'Pa\u00adris', 'x'.repeat(101)]) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 describe('GET /api/posts/search', () => {
-  it('returns posts as other lists do, in pages without gaps or duplicates', async () => {
+  it('returns posts in the same form as other lists, in pages without gaps or duplicates', async () => {
     await sql`
       insert into public.posts (author_id, content, created_at)
       select ${author.id}, ${`Fresh ${word} #${word}`}, now() - n * interval '1 minute' from generate_series(1, 23) n`

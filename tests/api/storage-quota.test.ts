@@ -85,7 +85,7 @@ describe('the storage quota', () => {
     expect((await readUsage(ben)).usedBytes).toBe(quota - 200)
   })
 
-  it('cannot be bypassed by sending more to a signed URL than was declared', async () => {
+  it('cannot be bypassed by sending more bytes to a signed URL than were declared', async () => {
     await leaveFree(ann, 1000)
     const { body: signed } = await sign(ann, 1000)
     const put = async (bytes: Buffer) => {

@@ -263,7 +263,7 @@ describe('refunds', () => {
     expect((await listPayments(fan)).at(-1)?.booked.reduce((sum, cents) => sum + cents, 0)).toBe(0)
   })
 
-  it('are issued for payments for a deleted post', async () => {
+  it('are issued for payments made after the post was deleted', async () => {
     const { stripe } = stripeFixture
     const postId = await createPremiumPost(11)
     const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 11 })

@@ -200,7 +200,7 @@ describe('a subscription through Stripe', () => {
     expect(await listPayments(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
   })
 
-  it("locks the creator's counts before the creator's balance when a renewed subscription has ended", async () => {
+  it("that ends right after its renewal locks the creator's counts before the creator's balance", async () => {
     const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const id = await subscribe(fan)

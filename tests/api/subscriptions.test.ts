@@ -35,7 +35,7 @@ beforeAll(async () => {
   excludedPostId = await createPremiumPost('For buyers')
 })
 
-// All tests share one creator, so the subscriptions of the previous test are ended first.
+// All tests share one creator, so each test first ends the previous test's subscriptions.
 beforeEach(async () => {
   await sql`update public.subscriptions set state = 'ended', ended_at = now()
             where creator_id = ${creator.id} and state <> 'ended'`

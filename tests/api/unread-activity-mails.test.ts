@@ -52,7 +52,7 @@ describe('the email about unread activity', () => {
     await sql`update public.profiles set first_name = 'Ana & <i>Co</i>', last_name = null where id = ${ana.id}`
   })
 
-  it('is sent once, despite concurrent runs, to each user who is due one and has these emails turned on', async () => {
+  it('is sent once, despite concurrent runs, to each user for whom it is due and who has these emails turned on', async () => {
     const { optedOut, upToDate, blocker, recent, badAddress } = others
     const postId = await publish(reader)
     for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${postId}/like`, LikeResponse)

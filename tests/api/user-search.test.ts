@@ -114,7 +114,7 @@ describe('partial matches', () => {
   })
 })
 
-describe('words of a bio', () => {
+describe('words in a bio', () => {
   it('rank below names, and match only if the searcher can view the profile', async () => {
     await rename(userA, { fullName: `Somebody ${marker}fan` })
     await rename(userB, {})

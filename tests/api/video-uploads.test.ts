@@ -179,7 +179,7 @@ describe('POST /api/upload-video', () => {
     await expect.poll(() => storedUploads(ben)).toEqual(before)
   })
 
-  it('stores no file if the upload was deleted while it was sent', async () => {
+  it('stores no file if the upload is deleted while the file is being sent', async () => {
     const parts = [Buffer.from(partHead), createMp4(100_000), Buffer.from('\r\n--b--\r\n')]
     const before = await storedUploads(ben)
     const body = new ReadableStream({

@@ -118,7 +118,7 @@ describe('the scope `messages`', () => {
     await run((tx) => tx`insert into public.messages ${tx(reply)}`)
   })
 
-  it('is required to read a moderation decision about a message, which contains its text', async () => {
+  it('is required to read a moderation decision about a message, because the decision contains the message text', async () => {
     const snapshots = [{ seen: { content: 'Reported message' } }]
     const [decided] = await sql<{ id: string }[]>`
       insert into public.moderation_cases (kind, subject_id, user_id, snapshots, state, decision, reason, decided_at)
@@ -189,7 +189,7 @@ describe('a token', () => {
     expect(await isActive(expired.run)).toEqual([{ active: false }])
   })
 
-  it('is rate-limited without waiting for the disk', async () => {
+  it('is rate-limited in a commit that does not wait for the disk', async () => {
     // Concurrent requests with the same token wait for each other's commit, so the commit must be fast.
     const { id } = await insertToken(owner, ['read'])
     const [stored] = await sql<{ token_hash: Buffer }[]>`
@@ -257,7 +257,7 @@ it('limits a user to 20 tokens, even with concurrent calls', async () => {
   await create()
 })
 
-it('creates no token while all tokens of the user are being revoked', async () => {
+it('creates no token while all of the user’s tokens are being revoked', async () => {
   const user = await insertUser()
   const create = () => createToken(user)
   await create()

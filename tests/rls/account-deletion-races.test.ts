@@ -30,7 +30,10 @@ const listTransactions = async ({ id }: SessionUser) =>
       select kind, net_cents::int as net from public.ledger_transactions where user_id = ${id} order by created_at`
   ).map(({ kind, net }) => `${kind} ${net}`)
 
-/** Starts a deletion that has to wait for a transaction, commits the transaction, and waits for the deletion. */
+/**
+ * Runs `work` in a transaction and starts a deletion that has to wait for the transaction. Commits the transaction and
+ * waits for the deletion.
+ */
 async function deleteDuring(work: (tx: Tx) => Promise<unknown>, deletion: () => Promise<unknown>) {
   let deleted: Promise<unknown> = Promise.resolve()
   await sql.begin(async (tx) => {
@@ -105,11 +108,11 @@ describe('deleting an account while money is booked for its user', () => {
   })
 })
 
-it('voids the purchase of a deleted buyer without a deadlock', async () => {
+it('voids a deleted buyer’s purchase without a deadlock', async () => {
   const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
   const paymentId = (await beginUnlock(fan, await insertPremiumPost(creator, 5), 5)) ?? ''
   let settled: Promise<boolean | undefined> = Promise.resolve(undefined)
-  // A deletion locks the counters of the users whom the account follows before the account's own row.
+  // If the buyer follows the creator, the deletion locks the creator's counters before the buyer's own row.
   await sql.begin(async (tx) => {
     await tx`select from public.user_counters where user_id = ${creator.id} for update`
     settled = settlePayment(paymentId)
@@ -124,7 +127,7 @@ it('voids the purchase of a deleted buyer without a deadlock', async () => {
   ])
 })
 
-it('settles the payout of a deleted creator without a deadlock', async () => {
+it('settles a deleted creator’s payout without a deadlock', async () => {
   const [{ creator }, admin] = await Promise.all([
     createCreatorWithBalance(9000),
     insertUser({ admin: true }),
@@ -144,7 +147,7 @@ it('settles the payout of a deleted creator without a deadlock', async () => {
   expect(row).toEqual({ state: 'failed' })
 })
 
-it('hides the ID of the admin who settled a payout from creators and admins', async () => {
+it('shows neither creators nor admins the ID of the admin who settled a payout', async () => {
   const [{ creator }, admin] = await Promise.all([
     createCreatorWithBalance(9000),
     insertUser({ admin: true }),

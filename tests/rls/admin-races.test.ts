@@ -49,7 +49,7 @@ describe('account moderation', () => {
     expect(rows.count).toBe(1)
   })
 
-  it('keeps an account read-only when the age is set below 18 while a suspension is lifted', async () => {
+  it('keeps an account read-only if the user’s age is set below 18 while a suspension is being lifted', async () => {
     const minor = await insertUser()
     await runAs(admin, (tx) => tx`select private.suspend_user(${minor.id}, 'Rude', 3)`)
     let lifted: Promise<unknown> = Promise.resolve()
@@ -126,7 +126,7 @@ describe('a change to the instance settings', () => {
     expect(await Promise.all([settingsChanged, approved])).toEqual(['rollback', 'done'])
   })
 
-  it('does not deadlock while the email of an account changes', async () => {
+  it('does not deadlock while an account’s email address changes', async () => {
     const target = await insertUser()
     const email = `${randomUUID()}@example.test`
     let emailChanged: Promise<string> = Promise.resolve('')
@@ -160,7 +160,7 @@ describe('auto-posting while the creator is deleted', () => {
     return creator
   }
   /**
-   * Runs an action while the deletion of an account waits for a lock. Returns the outcomes of the deletion and the
+   * Runs an action while an account deletion waits for a lock. Returns the outcomes of the deletion and of the
    * action.
    */
   async function runDuringDeletion(user: SessionUser, action: () => Promise<unknown>) {
@@ -188,7 +188,7 @@ describe('auto-posting while the creator is deleted', () => {
     expect((await sql`select from public.posts where author_id = ${creator.id}`).count).toBe(0)
   })
 
-  it('rejects a draft that the creator publishes, without a deadlock', async () => {
+  it('rejects the publication of a draft, without a deadlock', async () => {
     const creator = await insertAutoPostingCreator()
     const draftId = randomUUID()
     await sql`insert into public.auto_post_drafts (id, user_id, content) values (${draftId}, ${creator.id}, 'Hello')`

@@ -86,7 +86,7 @@ describe('the Data API', () => {
     'payout_schedules',
     'creator_goals',
     'creator_plans',
-  ])('returns rows of %s only to their creator, and payouts also to admins', async (table) => {
+  ])('returns a creator’s rows of %s only to that creator, and payouts also to admins', async (table) => {
     const transactions = await sql<{ id: string }[]>`
       select t.id from public.ledger_transactions t where t.user_id = ${users.creator.id}`
     const ids = [users.creator.id, ...transactions.map(({ id }) => id)]
@@ -128,7 +128,7 @@ describe('the Data API', () => {
 })
 
 describe('analytics and earnings', () => {
-  it('have internal functions that no client can call, and functions for users that visitors cannot call', async () => {
+  it('have internal functions that no client can call, and other functions that visitors cannot call', async () => {
     // The cast to regproc fails if a function does not exist.
     const callable = (roles: string[], functions: string[]) => sql<{ role: string; name: string }[]>`
       select r.role, f.name from unnest(${roles}::text[]) r (role), unnest(${functions}::text[]) f (name)
@@ -171,7 +171,7 @@ describe('analytics and earnings', () => {
     }
   })
 
-  it('are returned by the API only to their creator, and the list of all payouts only to admins', async () => {
+  it('are returned by the API only to the creator concerned, and the list of all payouts only to admins', async () => {
     const { id } = users.creator
     const analyticsPaths = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export'].map(
       (report) => `/api/analytics/${report}/${id}?period=1y`,

@@ -28,7 +28,7 @@ const like = (user: SessionUser, id: string) =>
 const insertLike = (user: SessionUser, id: string) =>
   runAs(user, (tx) => tx`insert into public.comment_likes (comment_id) values (${id})`)
 
-/** Returns the stored and the actual number of likes of a comment, and the number of notifications about them. */
+/** Returns the stored and the actual number of a comment's likes, and the number of notifications about these likes. */
 async function readLikes(id: string) {
   const [row] = await sql<{ counted: number; actual: number; notified: number }[]>`
     select c.likes_count as counted,
@@ -38,7 +38,7 @@ async function readLikes(id: string) {
   return row && { ...row }
 }
 
-describe('likes of comments', () => {
+describe('comment likes', () => {
   it('are counted exactly and notify the author in one group, despite concurrent likes and double clicks', async () => {
     const writer = await insertUser()
     const [comment, otherComment] = [
@@ -101,7 +101,7 @@ describe('likes of comments', () => {
     expect(await readLikes(paidComment)).toMatchObject({ counted: 1, actual: 1 })
   })
 
-  it('are rejected if either user has blocked the author of the comment, of its parent or of the post', async () => {
+  it('are rejected if there is a block between the caller and the author of the comment, of its parent or of the post', async () => {
     const [postAuthor, writer, replier, blocked, blocker] = await insertUsers(5)
     if (!postAuthor || !writer || !replier || !blocked || !blocker) throw new Error('unreachable')
     const comment = await insertComment(writer, openPostId)
@@ -167,14 +167,14 @@ describe('likes of comments', () => {
     await sql`delete from public.follows where follower_id = ${follower.id}`
     await like(follower, otherFree)
     await expectRejected(otherFree)
-    // Likes from before can still be removed.
+    // Earlier likes can still be removed.
     for (const id of [free, paid]) {
       await like(follower, id)
       expect(await readLikes(id)).toEqual({ counted: 0, actual: 0, notified: 0 })
     }
   })
 
-  it('are limited to 120 per minute, together with likes of posts and follows', async () => {
+  it('are limited to 120 per minute, together with post likes and follows', async () => {
     const liker = await insertUser()
     const postId = await insertPost(author)
     await sql`
@@ -210,7 +210,7 @@ describe('likes of comments', () => {
       await like(liker, comment)
     }
     await like(liker, comment)
-    // The limit applies to each user who likes and to each comment.
+    // The limit applies to each user and each comment separately.
     await like(fan, comment)
     await like(liker, otherComment)
     expect(await readLikes(comment)).toEqual({ counted: 2, actual: 2, notified: 1 })
@@ -268,7 +268,7 @@ describe('likes of comments', () => {
     expect(await readLikes(comment)).toMatchObject({ counted: 1, actual: 1 })
   })
 
-  it('are removed together with their notification when the user who liked is deleted', async () => {
+  it('are removed, together with the notification, when the user who liked the comment is deleted', async () => {
     const [writer, leaver] = await Promise.all([insertUser(), insertUser()])
     const comment = await insertComment(writer, openPostId)
     await like(leaver, comment)
@@ -284,7 +284,7 @@ describe('likes of comments', () => {
     expect(await readLikes(comment)).toMatchObject({ counted: 2, actual: 2 })
   })
 
-  it('do not deadlock with comments, deletions and account deletions', async () => {
+  it('do not deadlock with new comments, comment deletions and account deletions', async () => {
     const fans = await insertUsers(6)
     for (let round = 0; round < 5; round++) {
       const [writer, leaver] = await Promise.all([insertUser(), insertUser()])

@@ -69,7 +69,7 @@ async function waitForBlockedSessions(pid: number, count: number): Promise<void>
   }
 }
 
-describe('counts of comments', () => {
+describe('comment counts', () => {
   it('stay exact without deadlocks while users comment, reply and delete concurrently', async () => {
     const [writer, ...commenters] = await insertUsers(6)
     if (!writer) throw new Error('unreachable')
@@ -95,7 +95,7 @@ describe('counts of comments', () => {
 
     const replies = await sql<{ id: string; author_id: string }[]>`
       select id, author_id from public.comments where post_id = ${postId} and parent_comment_id is not null`
-    // Nine replies are each deleted by their author and by the author of the post. The later deletion gets PT404.
+    // Nine replies are each deleted twice, by their author and by the post's author. The second deletion gets PT404.
     const deletions = await Promise.allSettled([
       ...replies
         .slice(0, 9)
@@ -116,7 +116,7 @@ describe('counts of comments', () => {
     })
   })
 
-  it('stay exact when a comment is deleted during a reply to it, and the reply is rejected without a deadlock', async () => {
+  it('stay exact when a comment is deleted while a reply to it is being stored, and the reply is rejected without a deadlock', async () => {
     const writer = await insertUser()
     const postId = await insertPost(writer)
     const topId = await insertComment(fan, { postId })
@@ -159,7 +159,7 @@ describe('counts of comments', () => {
 })
 
 describe('comments through the Data API', () => {
-  it('can be inserted only as oneself, with only IDs and valid content, and cannot be updated or deleted directly', async () => {
+  it('can be inserted only in the caller’s own name, with only IDs and valid content, and cannot be updated or deleted directly', async () => {
     const forged = `insert into public.comments (post_id, author_id, content) values ('${openPostId}', '${other.id}', 'x')`
     expect(await getSqlState(runAs(fan, (tx) => tx.unsafe(forged)))).toBe('42501')
     for (const extra of ["created_at) values ('2000-01-01'", 'replies_count) values (9']) {

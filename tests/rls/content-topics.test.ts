@@ -228,7 +228,7 @@ describe('events on these topics', () => {
     expect(await countAccessChecks()).toEqual([0, 0, 0])
   })
 
-  it('trigger an access check for users who lose access through a block, an unfollow or the loss of the admin role', async () => {
+  it('trigger an access check for users who lose access through a block, an unfollow or the removal of the admin role', async () => {
     const [ana, ben] = await Promise.all([insertUser({ visibility: 'followers' }), insertUser()])
     const countAccessChecks = async () =>
       Promise.all([ana, ben].map(async ({ id }) => (await takeEvents(`access:${id}`)).length))

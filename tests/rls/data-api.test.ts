@@ -69,7 +69,7 @@ describe('the Data API', () => {
     expect(reset.error).not.toBeNull()
   })
 
-  it('returns messages and conversations to their two members only', async () => {
+  it('returns a conversation and its messages to the two members only', async () => {
     expect(await countReadableRows(as.ana, 'messages')).toBe(1)
     expect(await countReadableRows(as.ben, 'messages')).toBe(1)
     for (const table of ['messages', 'conversations', 'conversation_members']) {
@@ -109,7 +109,7 @@ describe('the Data API', () => {
     ['posts', { likes_count: 9 }, 'author_id'],
     ['conversation_members', { unread_count: 0 }, 'user_id'],
     ['notifications', { read_at: null }, 'user_id'],
-  ])('does not let the owner of %s set %j', async (table, change, column) => {
+  ])('does not let the owner of a row in %s set %j', async (table, change, column) => {
     const { error } = await as.ana.from(table).update(change).eq(column, ana.id)
     expect(error?.code).toBe('42501')
   })
@@ -138,7 +138,7 @@ describe('the Data API', () => {
     },
   )
 
-  it('does not prevent GET /api/users/:id from showing visitors who is an admin', async () => {
+  it('does not affect GET /api/users/:id, which shows visitors whether a user is an admin', async () => {
     const { boss } = await createUsers('boss')
     await sql`update public.profiles set is_admin = true where id = ${boss.id}`
     const readUser = async (id: string) => (await fetch(`${stack.apiUrl}/api/users/${id}`)).json()
@@ -146,7 +146,7 @@ describe('the Data API', () => {
     expect(await readUser(ana.id)).toMatchObject({ id: ana.id, isAdmin: false })
   })
 
-  it('does not let users change, delete or forge rows of others', async () => {
+  it('does not let users change, delete or forge other users’ rows', async () => {
     await as.eve.from('posts').delete().eq('id', postId)
     await as.eve.from('profiles').update({ visibility: 'private' }).eq('id', ana.id)
     await as.eve.from('messages').insert({ sender_id: ana.id, receiver_id: ben.id, content: 'forged' })
@@ -305,10 +305,10 @@ describe('the Data API over HTTP', () => {
     expect((await request('posts?select=id&limit=1&content=imatch.a')).status).toBe(400)
   })
 
-  it('limits the rows and the size of a response', async () => {
+  it('limits the number of rows and the size of a response', async () => {
     const { author } = await createUsers('author')
     await sql.begin(async (tx) => {
-      // The triggers are disabled, because they would take too long.
+      // Disables the triggers, which would take too long.
       await tx`set local session_replication_role = replica`
       await tx`insert into public.posts (author_id, content)
                select ${author.id}, repeat('😀', 5000) from generate_series(1, 150)`

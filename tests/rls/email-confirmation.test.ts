@@ -10,7 +10,7 @@ beforeAll(async () => {
   ;[ana, ben, admin] = await Promise.all([insertUser(), insertUser(), insertUser({ admin: true })])
 })
 describe('email confirmation', () => {
-  it('can be read by the user and by admins, but cannot be changed by them', async () => {
+  it('can be read, but not changed, by the user and by admins', async () => {
     const read = (user: SessionUser | null) =>
       runAs(user, (tx) => tx`select email_confirmed_at from public.accounts where user_id = ${ana.id}`)
     expect(await getSqlState(read(null))).toBe('42501')
@@ -63,7 +63,7 @@ describe('email confirmation', () => {
       await tx`select private.set_setting('require_email_confirmation', 'false')`
       await tx`select private.refresh_restrictions(1000000)`
       await readReasons()
-      // The embedded stack writes this setting at every start. An unchanged value does not refresh any account.
+      // The embedded stack writes this setting at every start. Writing an unchanged value does not refresh any account.
       await tx`update public.accounts set read_only_reason = 'Kept' where user_id = ${ana.id}`
       await tx`select private.set_setting('require_email_confirmation', 'false')`
       await readReasons()

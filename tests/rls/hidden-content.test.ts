@@ -122,7 +122,7 @@ describe('a hidden post', () => {
     }
   })
 
-  it('is not subtracted from the counts again when the author deletes the post', async () => {
+  it('is not subtracted from the counts a second time when the author deletes it', async () => {
     const postId = await insertPost(author, 'To be hidden')
     const readPostCount = async () =>
       (await sql`select posts from public.profile_counts where user_id = ${author.id}`)[0]?.posts as number
@@ -151,7 +151,7 @@ describe('a hidden post', () => {
 })
 
 describe('a hidden comment', () => {
-  it('is visible to the author only, hides the replies, and updates the counts when restored or deleted', async () => {
+  it('is visible to the author only, hides its replies, and updates the counts when restored or deleted', async () => {
     const postId = await insertPost(author, 'With comments')
     const parentId = await insertComment(fan, postId, 'Parent')
     const replyId = await insertComment(author, postId, 'Reply', parentId)

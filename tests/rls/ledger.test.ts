@@ -236,7 +236,7 @@ describe('a payment', () => {
     expect(await refundPayment(paymentId)).toBe(true)
   })
 
-  it('can be read by its payer, and its ledger entries by their creator, but neither can be changed by anyone', async () => {
+  it('can be read only by the payer, and its ledger entries only by the creator, and neither can be changed by anyone', async () => {
     const [author, rival, fan, stranger] = await Promise.all([
       insertUser({ creator: true }),
       insertUser({ creator: true }),

@@ -7,7 +7,7 @@ import { ProfileVisibility } from '../../supabase/functions/_shared/contract/pro
 import { PostAlerts } from '../../supabase/functions/_shared/contract/user.ts'
 import { sql } from './database.ts'
 
-// Compares the contract's limits and enums with those in SQL. The limits are in constraints, function results, function
+// Compares the contract's limits and enums with those in SQL. In SQL, they are in constraints, function results, function
 // bodies, view definitions, column defaults and storage buckets.
 
 const cents = (dollars: number) => Math.round(dollars * 100)

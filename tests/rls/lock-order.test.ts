@@ -69,7 +69,8 @@ describe('mentions', () => {
         comment(ben, postOfV, mention(w, u)),
       ])
     }
-    // A comment creates a comment notification for the author of the post, and mention notifications for other users.
+    // A comment creates a comment notification for the author of the post, and mention notifications for the other
+    // users it mentions.
     expect((await listNotificationKinds(u)).filter((kind) => kind === 'mention')).toHaveLength(30)
     expect((await listNotificationKinds(w)).filter((kind) => kind === 'mention')).toHaveLength(40)
     expect((await listNotificationKinds(v)).filter((kind) => kind === 'comment')).toHaveLength(10)

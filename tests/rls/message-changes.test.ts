@@ -47,7 +47,8 @@ describe('concurrent changes to messages', () => {
     const emojis = ['👍', '❤️', '😂', '😮', '😢', '😡', '👏', '🔥']
     // An odd number of toggles leaves a reaction. An even number, as for the last emoji, leaves none.
     const toggles = emojis.flatMap((emoji, index) => Array.from({ length: index === 7 ? 2 : 3 }, () => emoji))
-    // Ben keeps one reaction throughout. If he repeatedly removed all of them, the notifications would stop.
+    // Ben keeps one reaction throughout. If he repeatedly removed all his reactions, they would no longer create
+    // notifications.
     await react(ben, id, '👍')
     const bensToggles = toggles.filter((emoji) => emoji !== '👍')
     await Promise.all([
@@ -145,7 +146,7 @@ describe('a message', () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = await sendMessage(ana, ben, 'still here')
     await sendMessage(ben, ana)
-    // The conversation would be in the lists of both filters.
+    // In an active session, both filters would list the conversation.
     await sql`update public.conversation_members set has_written = false where user_id = ${ana.id}`
     await sql`delete from auth.sessions where id = ${ana.sessionId}`
     expect(await getSqlState(react(ana, id))).toBe('42501')

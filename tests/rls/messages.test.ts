@@ -114,7 +114,7 @@ describe('sending a message', () => {
     expect(totals.map((row) => row.unread_messages)).toEqual([20, 20])
   })
 
-  it('is limited to 60 messages per minute by the database, and therefore also through the Data API', async () => {
+  it('is limited by the database to 60 messages per minute, also through the Data API', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const sendSixty = () =>
       runAs(

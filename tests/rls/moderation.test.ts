@@ -39,7 +39,7 @@ describe('reports and cases', () => {
     caseId = (await getLatestCase(postId)).id
   })
 
-  it('are readable by admins, reports by their reporter, and cases by the reported user after a decision against them', async () => {
+  it('can be read by admins; reporters can read their own reports, and users can read the cases that were decided against them', async () => {
     const readers: [string, SessionUser | null, number, number][] = [
       ['visitor', null, 0, 0],
       ['stranger', await insertUser(), 0, 0],

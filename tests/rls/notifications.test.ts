@@ -162,7 +162,7 @@ describe('notification groups', () => {
     }
   })
 
-  it('do not deadlock while users like posts and the author marks all read', async () => {
+  it('do not deadlock while users like posts and the author marks all notifications read', async () => {
     const [author, ...fans] = await insertUsers(7)
     if (!author) throw new Error('unreachable')
     const posts = await Promise.all([insertPost(author), insertPost(author), insertPost(author)])
@@ -257,7 +257,7 @@ describe('notification settings', () => {
 })
 
 describe('filtered notifications', () => {
-  it('include only the user’s own notifications of the filtered kinds', async () => {
+  it('include only the user’s own notifications of the kinds in the filter', async () => {
     const [ana, ben] = await insertUsers(2)
     if (!ana || !ben) throw new Error('unreachable')
     const id = await insertPost(ana)

@@ -98,7 +98,7 @@ describe('requesting a payout', () => {
     expect(await getSqlState(requestPayout(creator))).toBe('PT400')
   })
 
-  it('is refused for fractions of a cent, too small or negative amounts, and pending earnings', async () => {
+  it('is refused for fractions of a cent, for amounts that are negative or too small, and for pending earnings', async () => {
     const { creator, fan } = await createCreatorWithBalance(9000)
     await buyPost(fan, await insertPremiumPost(creator, 500), 500)
     for (const amount of ['50.005', '90.01', '-60', '49.999']) {

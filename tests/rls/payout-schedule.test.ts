@@ -54,7 +54,7 @@ it('pays out the available balance once, even if several weeks were missed', asy
   })
 })
 
-it('skips creators with a low balance, no usable method, weekly payouts off, a read-only account, an unconfirmed address or no balance left after a payout', async () => {
+it('skips creators with a low balance, no usable method, weekly payouts off, a read-only account, an unconfirmed email address or no balance left after a payout', async () => {
   const results = await Promise.all(
     [9000, 9000, 9000, 9000, 9000, 4999, 9000].map((cents) => createCreatorWithBalance(cents)),
   )
@@ -134,7 +134,7 @@ describe('a default payout method that is still in its waiting period on the pay
     })
   })
 
-  it('delays the payout even if it is added concurrently', async () => {
+  it('delays the payout even if the method is added concurrently', async () => {
     const { creator } = await createCreatorWithBalance(9000)
     let checked: Promise<void> | undefined
     await runAs(creator, async (tx) => {

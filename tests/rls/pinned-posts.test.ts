@@ -18,7 +18,7 @@ const listPinned = async (author: SessionUser) =>
   )
 
 describe('pinned posts', () => {
-  it('are pinned only by their author, one at a time', async () => {
+  it('can be pinned only by their author, one at a time', async () => {
     const [author, stranger] = await insertUsers(2)
     if (!author || !stranger) throw new Error('unreachable')
     const [first, second] = [await insertPost(author), await insertPost(author)]
@@ -89,7 +89,7 @@ describe('pinned posts', () => {
     }
   })
 
-  it('are not found by users who cannot view the profile of the author', async () => {
+  it('are not found when users who cannot view the author’s profile pin or unpin them', async () => {
     const [stranger, blocked, blocker, author] = await insertUsers(4)
     if (!stranger || !blocked || !blocker || !author) throw new Error('unreachable')
     const [recluse, selective] = await Promise.all([
@@ -128,7 +128,7 @@ describe('pinned posts', () => {
     expect(await getSqlState(post)).toBe('PT429')
   })
 
-  it('update the open pages of the profile when they are pinned or unpinned', async () => {
+  it('send an event to the profile’s open pages when pinned or unpinned', async () => {
     const [author] = await insertUsers(1)
     if (!author) throw new Error('unreachable')
     const id = await insertPost(author)

@@ -63,7 +63,7 @@ const countNewPostEvents = async (user: SessionUser) =>
   ).length
 
 describe('the level of notifications about new posts', () => {
-  it('can be chosen by followers only, and is visible to nobody else', async () => {
+  it('can be set by followers only, and is visible only to the follower who set it', async () => {
     const { author, follower, stranger } = await insertNamedUsers('author', 'follower', 'stranger')
     const admin = await insertUser({ admin: true })
     await toggleFollow(follower, author)
@@ -161,7 +161,7 @@ describe('a new post', () => {
     const { poster, early, late } = await insertNamedUsers('poster', 'early', 'late')
     await toggleFollow(early, poster)
     await setLevel(early, poster, 'all')
-    // In one statement, because the job may run at any time.
+    // Uses one statement, because the job may run at any time.
     await sql`insert into public.posts (author_id) select ${poster.id} from generate_series(1, 3)`
     await toggleFollow(late, poster)
     await setLevel(late, poster, 'all')
@@ -254,7 +254,7 @@ describe('a notification about new posts', () => {
 
   it('is not created for posts that are deleted or hidden before they are announced', async () => {
     await prepare()
-    // In one transaction, because the job may run at any time.
+    // Uses one transaction, because the job may run at any time.
     await sql.begin(async (tx) => {
       const ids = [await insertPost(author, 'Hidden', tx), await insertPost(author, 'Deleted', tx)]
       await tx`update public.posts set hidden = 'hidden' where id = ${ids[0] ?? ''}`
@@ -262,7 +262,7 @@ describe('a notification about new posts', () => {
     })
     await announcePosts()
     expect([await countNewPostNotifications(fan), await countNewPostEvents(fan)]).toEqual([0, 0])
-    // Neither is it created for a post that is hidden after its announcement round has begun.
+    // No notification is created for a post that is hidden after its announcement round has begun, either.
     await sql.begin(async (tx) => {
       const id = await insertPost(author, 'Hidden', tx)
       const hasBegun = async () =>
@@ -289,7 +289,7 @@ describe('a notification about new posts', () => {
         await tx`update public.profiles set visibility = ${visibility} where id = ${author.id}`
       const checks = async () => (await tx`select from private.announcement_checks`).length
       expect(await checks()).toBe(3)
-      // The first call deletes the notification, the second one finds nothing left to delete.
+      // The first call deletes the notification. The second finds nothing left to delete.
       for (const withdrawn of [1, 0])
         expect(await tx`select private.withdraw_announcements(10) as withdrawn`).toEqual([{ withdrawn }])
       expect(await checks()).toBe(0)

@@ -104,7 +104,7 @@ const expected: Record<keyof typeof readers | 'author', string[]> = {
   author: ['private free', 'private premium', ...publicPosts],
 }
 
-describe('the search for posts', () => {
+describe('post search', () => {
   it.each(Object.keys(expected) as (keyof typeof expected)[])(
     'finds only posts that the reader may read and discover: %s',
     async (reader) => {
@@ -222,7 +222,7 @@ describe('the order of search results', () => {
       where p.author_id = ${author.id} and starts_with(p.content, ${word})`
     const numberById = new Map(rows.map(({ id, n }) => [id, n]))
     const order = ids.map((id) => numberById.get(id) ?? 0)
-    // The posts with odd numbers match as whole words. Likes and comments outweigh an age of weeks.
+    // The posts with odd numbers match as whole words. Likes and comments outweigh an age difference of weeks.
     expect(order.slice(0, 4)).toEqual([51, 41, 1, 3])
     expect(order.slice(0, 50).every((n) => n % 2 === 1)).toBe(true)
     expect(order.slice(50, 100)).toEqual(Array.from({ length: 50 }, (_, index) => 2 * (index + 1)))
@@ -352,7 +352,7 @@ describe('searches in large tables', () => {
   })
 })
 
-describe('the search for topics', () => {
+describe('topic search', () => {
   it('returns the exact match, then prefix matches, then substring matches, each sorted by number of users', async () => {
     const key = `top${marker}`
     const tags = [`${key}_b`, `${key}_a`, key, `my_${key}`, `${key.slice(0, 3)}_${key.slice(3)}_c`]

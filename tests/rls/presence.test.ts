@@ -11,9 +11,9 @@ describe('presence', () => {
     )
     return row?.presence
   }
-  /** Returns whether the viewer sees the user online, and the hours from the time last seen to the current hour. */
+  /** Returns whether the viewer sees the user online, and the time last seen in hours before the current hour. */
   const readHoursSinceSeen = async (viewer: SessionUser, user: SessionUser) => {
-    // In one statement, because a new hour could begin between two statements.
+    // Uses one statement, because a new hour could begin between two statements.
     const [row] = await runAs(
       viewer,
       (tx) => tx`
@@ -41,8 +41,8 @@ describe('presence', () => {
     expect(await readPresence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
     expect(await readPresence(stranger, ana)).toEqual(hidden)
     await setPrivacy(ana, false, true)
-    // The time is rounded down to the hour and is never the current hour, which would reveal when Ana comes online. The
-    // result is therefore the same whether Ana is online now or was online a moment ago.
+    // The time is rounded down to the hour. It is never the current hour, because a change to the current hour would
+    // reveal when Ana comes online. The result is therefore the same whether Ana is online now or was a moment ago.
     expect(await readHoursSinceSeen(ben, ana)).toEqual({ online: 'false', hours: 1 })
     await setLastSeen(ana, '2 minutes')
     expect(await readHoursSinceSeen(ben, ana)).toEqual({ online: 'false', hours: 1 })

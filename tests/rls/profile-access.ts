@@ -113,7 +113,7 @@ export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer
   }
   const headers = { apikey: stack.publishableKey, ...authorizationHeader(fixture.usersByViewer[viewer]) }
   const access: ProfileAccess = {}
-  // Sequential, because the Data API rejects too many concurrent requests.
+  // The requests are sequential, because the Data API rejects too many concurrent ones.
   for (const [name, query] of Object.entries(tables)) {
     const path = query.includes('&select=') ? query : `${query}&select=*`
     const response = await call('GET', `/rest/v1/${path}`, { headers })

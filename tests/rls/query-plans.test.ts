@@ -37,7 +37,7 @@ it('a job with nothing to do reads no large table in full', async () => {
   })
 })
 
-it('a list of notifications reads only the posts of these notifications', async () => {
+it('a list of notifications reads only the posts that the notifications are about', async () => {
   const user = await insertUser()
   try {
     await withLargeTables(async (tx) => {
@@ -59,7 +59,7 @@ it('a list of notifications reads only the posts of these notifications', async 
 })
 
 it.each([true, false])(
-  'reads only one page of the filtered notifications (in groups: %s)',
+  'a filtered list of notifications reads only one page (in groups: %s)',
   async (isGrouped) => {
     const user = await insertUser()
     try {
@@ -87,7 +87,7 @@ it.each([true, false])(
   },
 )
 
-it('reads only one page of the filtered conversations', async () => {
+it('a filtered list of conversations reads only one page', async () => {
   const user = await insertUser()
   try {
     await withLargeTables(async (tx) => {

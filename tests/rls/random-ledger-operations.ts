@@ -121,7 +121,7 @@ begin
           order by o.created_at desc limit 1 offset floor(random() * 2);
           perform private.settle_payout(payout, operation, 'Test note', true);
         when 'clear' then
-          -- Clears all earnings of a creator. The lock makes concurrent ledger writes happen before or after the
+          -- Clears all earnings of a creator. Because of the lock, concurrent ledger writes happen either before or after the
           -- update.
           perform from public.creator_balances b where b.user_id = (creator ->> 'id')::uuid for update;
           perform set_config('session_replication_role', 'replica', true);

@@ -173,7 +173,7 @@ describe('a renewal that cannot be charged', () => {
   })
 })
 
-describe('a pause of payments', () => {
+describe('a payment pause', () => {
   it('continues subscriptions and plans without payment, and ends cancelled subscriptions', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const other = await insertUser()
@@ -296,7 +296,7 @@ describe('a pause of payments', () => {
   })
 })
 
-it('restarts subscriptions and plans with the first month that Stripe charges after an unpaid pause', async () => {
+it('the first month that Stripe charges after an unpaid pause restarts subscriptions and plans', async () => {
   const { creator, fan } = await createCreatorAndFan()
   await subscribe(fan, creator)
   const [reference, planReference] = [`sub_${fan.id}`, `sub_${creator.id}`]
@@ -335,7 +335,7 @@ it('restarts subscriptions and plans with the first month that Stripe charges af
   await expect(attempt).rejects.toBe(rollback)
 })
 
-it('does not deadlock with concurrent subscriptions, blocks, follows, cancellations and account deletions', async () => {
+it('a renewal run does not deadlock with concurrent subscriptions, blocks, follows, cancellations and account deletions', async () => {
   const { creator, fan } = await createCreatorAndFan()
   const fans = await insertUsers(3)
   for (let round = 0; round < 6; round++) {
@@ -398,7 +398,7 @@ describe('blocking a subscriber whose renewal is due', () => {
   })
 })
 
-it('cancels subscriptions and plans that Stripe renews but that may no longer be sold', async () => {
+it('a renewal run cancels subscriptions and plans that Stripe renews but that may no longer be sold', async () => {
   const [formerCreator, suspended, privateCreator, activeCreator, fan] = await Promise.all([
     insertUser({ creator: true }),
     insertUser({ creator: true }),

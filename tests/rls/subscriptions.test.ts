@@ -77,7 +77,7 @@ it('deletes creators and their subscribers in one statement, in either order', a
     for (const fan of fans) if (creator !== undefined) await subscribe(fan, creator)
   }
   await sql.begin(async (tx) => {
-    // With a sequential scan, the statement deletes the users in the order of their insertion.
+    // With a sequential scan, the statement deletes the users in insertion order.
     await tx`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`
     await tx`delete from auth.users where id = any(${users.map(({ id }) => id)}::uuid[])`
   })

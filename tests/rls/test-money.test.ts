@@ -151,8 +151,8 @@ describe('test money', () => {
       runAs(creator, (tx) => tx`select private.delete_own_account(false, ${testMode})`)
     expect(await getSqlState(forfeit(true))).toBe('PT409')
     expect(await getSqlState(forfeit(false))).toBe('PT409')
-    // A negative balance of test money does not offset real money either. An example is the refund of a sale that was
-    // already paid out.
+    // A negative balance of test money does not offset real money either. Refunding a sale that was already paid out,
+    // for example, leaves such a balance.
     await sql`
       select private.book_transaction('given_up', ${creator.id}, null, null, array[
         ('creator', ${creator.id}::uuid, 'given_up', -9000)::private.ledger_line,

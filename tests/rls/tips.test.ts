@@ -47,7 +47,7 @@ describe('a tip', () => {
     expect(await listLedgerEntries(sql, tipId)).toEqual([])
   })
 
-  it('that is refunded is taken from the balance of the creator', async () => {
+  it('that is refunded is taken from the creator’s balance', async () => {
     const [fan, creator] = await Promise.all([insertUser(), insertUser({ creator: true })])
     const tipId = await beginTip(fan, creator)
     await settlePayment(tipId)

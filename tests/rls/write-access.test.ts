@@ -235,7 +235,7 @@ describe('the result of a session check', () => {
       (await tx<{ active: boolean }[]>`select private.is_session_active() as active`)[0]?.active
     const setting = async (tx: postgres.TransactionSql) =>
       (await tx`select coalesce(current_setting('private.active_session', true), '') as setting`)[0]?.setting
-    // One connection, as in a pool. `begin` and `commit` are sent as statements, so it runs several transactions.
+    // Uses one connection, as in a pool. Sends `begin` and `commit` as statements, to run several transactions on it.
     const connection = await sql.reserve()
     const asUser = async ({ id, sessionId }: SessionUser) => {
       const claims = JSON.stringify({ sub: id, role: 'authenticated', session_id: sessionId })
@@ -302,7 +302,7 @@ describe('a user with restricted access', () => {
         ),
       ),
     ).toBe('PT403')
-    // The session of another user does not grant access.
+    // Another user's session does not grant access.
     const borrowed = { ...signedOut, sessionId: ana.sessionId }
     expect(await runAs(borrowed, (tx) => tx`select 1 from public.profiles`)).toHaveLength(0)
   })
