@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { reactionEmojis } from '@contract/message.ts'
 import { expect, it } from 'vitest'
 import { emojiId } from './Emoji'
-import { emojis } from './EmojiPicker'
+import { emojis } from './EmojiGrid'
 
 it('has a drawing for every reaction and every emoji in the picker, and no others', () => {
   const sprite = readFileSync(new URL('./twemoji.svg', import.meta.url), 'utf8')

@@ -3,16 +3,8 @@ import type { ChatMessage } from '@contract/message.ts'
 import { isBlank } from '@contract/text.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { EmojiPicker } from '@/ui/emoji/EmojiPicker'
 import { DropOverlay } from '@/ui/FileDrop'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, ImageIcon } from '@/ui/icons'
@@ -24,8 +16,6 @@ import { resetComposer, startEditingLastMessage, useMessageDraft } from '../comp
 import { toQuote } from '../model/thread'
 import { currentOutbox } from '../outbox/useOutbox'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
-
-const EmojiPicker = lazy(() => import('@/ui/emoji/EmojiPicker'))
 
 /** Writes a new message with text, an image or both. Unsent text is stored as a draft. */
 export function NewMessageComposer({
@@ -128,9 +118,7 @@ export function NewMessageComposer({
         <Box display="flex" marginInlineStart="-3">
           <ImageButton onFile={chooseFile} />
           {hasEmojiButton && (
-            <Suspense fallback={<Box width="target" />}>
-              <EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-start" />
-            </Suspense>
+            <EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-start" />
           )}
         </Box>
       }

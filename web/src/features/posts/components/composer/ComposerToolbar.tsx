@@ -2,14 +2,13 @@ import { Box, chakra } from '@chakra-ui/react'
 import { videoTypes } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { lazy, type RefObject, Suspense } from 'react'
+import type { RefObject } from 'react'
 import { Button } from '@/ui/Button'
+import { EmojiPicker } from '@/ui/emoji/EmojiPicker'
 import { FileIconButton } from '@/ui/FileButton'
 import { ImageIcon, LockIcon, VideoIcon } from '@/ui/icons'
 import { acceptedImageTypes, type MediaKind } from '../../chosen-media'
 import { remainingCharactersText } from '../../model'
-
-const EmojiPicker = lazy(() => import('@/ui/emoji/EmojiPicker'))
 
 /** The counter appears when at most this many characters remain. */
 const counterThreshold = 500
@@ -102,12 +101,7 @@ export function ComposerToolbar({
       >
         <VideoIcon />
       </FileIconButton>
-      {/* Not rendered while collapsed, so that the home feed does not load it. */}
-      {!collapsed && (
-        <Suspense fallback={<Box width="target" />}>
-          <EmojiPicker onChoose={onEmoji} focusTarget={emojiFocusTarget} />
-        </Suspense>
-      )}
+      <EmojiPicker onChoose={onEmoji} focusTarget={emojiFocusTarget} />
       {canSell && (
         <PremiumSwitch
           type="button"
