@@ -94,8 +94,9 @@ const bootAttributes: Plugin = {
 }
 
 /**
- * Adds the top of the landing page to `index.html`, so that visitors see it before the app has loaded. `boot.js`
- * decides whether it is shown, and the landing page removes it. See docs/decisions/055-prerendered-landing-page.md.
+ * Adds the top of the landing page to `index.html`, so that visitors see it before the app has loaded. It is in a
+ * template, because `index.html` is the response to every URL: only on the landing page does `boot.js` show it. See
+ * docs/decisions/055-prerendered-landing-page.md.
  */
 const prerendering: Plugin = {
   name: 'prerendering',
@@ -121,7 +122,10 @@ const prerendering: Plugin = {
         return `/${file.fileName}`
       }
       const start = module.prerenderLandingPage().replace(/\/src\/[\w./-]+/g, builtUrl)
-      return html.replace('<div id="root">', `<div id="prerendered">${start}</div>\n    <div id="root">`)
+      return html.replace(
+        '<div id="root">',
+        `<template id="prerendered-template">${start}</template>\n    <div id="root">`,
+      )
     },
   },
 }

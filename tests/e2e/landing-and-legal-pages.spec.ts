@@ -1,5 +1,6 @@
 import { expect, type Page, test } from 'playwright/test'
 import { collectPageErrors } from './support/page.ts'
+import { createGate } from './support/requests.ts'
 
 const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' })
 const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
@@ -18,9 +19,9 @@ test.describe('Landing page', () => {
     const spanish = await browser.newPage({ locale: 'es' })
     await blockApp(spanish)
     await spanish.goto('/')
-    await expect(spanish.locator('#prerendered')).toBeHidden()
+    await expect(spanish.locator('h1')).toHaveCount(0)
     await page.goto('/login')
-    await expect(page.locator('#prerendered')).toBeHidden()
+    await expect(page.locator('h1')).toHaveCount(0)
     await spanish.close()
 
     await page.unroute('**/assets/index-*.js')
@@ -30,11 +31,41 @@ test.describe('Landing page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   })
 
+  test('keeps the focus when the app replaces its start', async ({ page }) => {
+    const landingPage = createGate()
+    await page.route('**/assets/LandingPage-*.js', async (route) => {
+      await landingPage.opened
+      await route.continue()
+    })
+    await page.goto('/')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' }).first()).toBeFocused()
+    const signIn = page.getByRole('link', { name: 'Sign In' }).last()
+    await signIn.focus()
+    landingPage.open()
+    await expect(page.getByRole('heading', { name: 'Why Choose Ovation?' })).toBeVisible()
+    await expect(page.locator('#prerendered')).toHaveCount(0)
+    await expect(signIn).toBeFocused()
+  })
+
+  test('does not cover another page that is shown before it has loaded', async ({ page }) => {
+    await page.goto('/login')
+    await page.locator('a[href="/"]').first().click()
+    await expect(page.getByRole('heading', { name: 'Why Choose Ovation?' })).toBeVisible()
+    await page.route('**/assets/LandingPage-*.js', () => {})
+    await page.reload()
+    await expect(page.locator('#root').getByText('Skip to content')).toBeAttached()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Premium Content Platform')
+    await page.goBack()
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+    await expect(page.locator('#prerendered')).toHaveCount(0)
+  })
+
   test('shows its sections in order and links to registration, sign-in and the legal pages', async ({
     page,
   }) => {
     await page.goto('/')
-    const mainText = (await page.getByRole('main').textContent()) ?? ''
+    const mainText = (await page.locator('#root').getByRole('main').textContent()) ?? ''
     const texts = [
       'Your Premium Content Platform',
       'Connect with creators, discover exclusive content, and build your community. Join thousands of creators already earning from their passion.',

@@ -34,8 +34,16 @@
   const { sessionCookie } = document.currentScript?.dataset ?? {}
   const isVisitor = !sessionCookie || !document.cookie.includes(sessionCookie)
   const isEnglish = language ? language === 'en' : /^en\b/.test(navigator.language)
-  if (isVisitor && isEnglish && location.pathname === '/')
-    document.documentElement.classList.add('prerendered')
+  if (!isVisitor || !isEnglish || location.pathname !== '/') return
+  // The document has been parsed, and the app's module has not run yet.
+  document.addEventListener(
+    'readystatechange',
+    () => {
+      const template = document.getElementById('prerendered-template')
+      if (template instanceof HTMLTemplateElement) template.replaceWith(template.content)
+    },
+    { once: true },
+  )
 })()
 
 // If the browser has a session, requests what a signed-in user's pages need first: the code of the shell, the user and,

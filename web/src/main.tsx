@@ -6,13 +6,10 @@ import { createRoot } from 'react-dom/client'
 import './app/connection-recovery'
 import './app/error-handling'
 import { App } from './app/App'
-import { removePrerenderedStart } from './lib/browser'
 import { activateInitialLanguage } from './locales/language'
 import { followSystemColorMode } from './ui/color-mode'
 
 followSystemColorMode()
-// Set by `boot.js` if the prerendered start is shown.
-if (!document.documentElement.classList.contains('prerendered')) removePrerenderedStart()
 // The router restores the scroll position. The browser would do so before the content has its full height.
 window.history.scrollRestoration = 'manual'
 

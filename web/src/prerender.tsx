@@ -8,7 +8,10 @@ import { PrerenderedStart } from './features/landing/pages/LandingPage'
 import { emotionCache } from './ui/style-cache'
 import { system } from './ui/theme'
 
-/** Returns the top of the landing page in English, as HTML with its styles. The build calls this. */
+/**
+ * Returns the top of the landing page in English, as HTML with its styles, in the element that `boot.js` adds to the
+ * page. The build calls this.
+ */
 export function prerenderLandingPage(): string {
   i18n.loadAndActivate({ locale: 'en', messages: {} })
   // Collects the styles instead of rendering them beside each element.
@@ -26,7 +29,6 @@ export function prerenderLandingPage(): string {
   )
   const styles = Object.values(emotionCache.inserted).filter((rules) => typeof rules === 'string')
   // Out of the flow, so that the app does not move when it removes the element.
-  const visibility =
-    '#prerendered{display:none;position:absolute;inset:0 0 auto}.prerendered #prerendered{display:block}'
-  return `<style>${visibility}${styles.join('')}</style>${html}`
+  const position = '#prerendered{position:absolute;inset:0 0 auto}'
+  return `<div id="prerendered"><style>${position}${styles.join('')}</style>${html}</div>`
 }

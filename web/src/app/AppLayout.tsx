@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { PostSkeletons } from '@/features/posts/components/PostSkeletons'
-import { useBrowserOnline } from '@/lib/browser'
+import { removePrerenderedStart, useBrowserOnline } from '@/lib/browser'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
@@ -27,6 +27,11 @@ export function AppLayout() {
   // Stays true during a retry, until the server responds.
   const [checkFailed, setCheckFailed] = useState(failed)
   if (!isLoading && failed !== checkFailed) setCheckFailed(failed)
+  const isUser = checkFailed || !isVisitor
+  // For a user who signs in from another tab before the landing page has loaded.
+  useLayoutEffect(() => {
+    if (isUser) removePrerenderedStart()
+  }, [isUser])
   if (checkFailed) return <SessionCheckFailed isRetrying={isLoading} onRetry={retry} />
   if (!isVisitor) {
     return (

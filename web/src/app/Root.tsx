@@ -1,40 +1,25 @@
-import { Box, chakra } from '@chakra-ui/react'
-import { t } from '@lingui/core/macro'
+import { Box } from '@chakra-ui/react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
+import { removePrerenderedStart } from '@/lib/browser'
 import { isIndexable, paths } from '@/lib/paths'
 import { storedSession } from '@/session/cookie'
 import { watchSignIns } from '@/session/session'
-import { VisuallyHidden } from '@/ui/layout'
+import { SkipLink, VisuallyHidden } from '@/ui/layout'
 import { showFlashToast } from '@/ui/toaster'
-
-const SkipLink = chakra('a', {
-  base: {
-    position: 'fixed',
-    top: '2',
-    insetStart: '2',
-    zIndex: 'skipLink',
-    display: 'inline-flex',
-    alignItems: 'center',
-    minHeight: 'target',
-    paddingInline: '5',
-    borderRadius: 'full',
-    bg: 'inverse',
-    color: 'onInverse',
-    fontWeight: 'semibold',
-    opacity: 0,
-    pointerEvents: 'none',
-    _focus: { opacity: 1, pointerEvents: 'auto' },
-  },
-})
 
 /** Adds what all screens share, such as the skip link, scroll restoration and announcements for screen readers. */
 export function Root() {
   useEffect(watchSignIns, [])
   useEffect(showFlashToast, [])
+  const isHome = useLocation().pathname === paths.home.path
+  // For a screen that is shown before the landing page has loaded, after going back or forward.
+  useLayoutEffect(() => {
+    if (!isHome) removePrerenderedStart()
+  }, [isHome])
   return (
     <>
-      <SkipLink href="#main">{t`Skip to content`}</SkipLink>
+      <SkipLink />
       <NavigationProgress />
       <Outlet />
       <ScrollRestoration getKey={scrollKey} />

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
@@ -127,3 +128,28 @@ export const VisuallyHidden = chakra('span', {
     whiteSpace: 'nowrap',
   },
 })
+
+const SkipAnchor = chakra('a', {
+  base: {
+    position: 'fixed',
+    top: '2',
+    insetStart: '2',
+    zIndex: 'skipLink',
+    display: 'inline-flex',
+    alignItems: 'center',
+    minHeight: 'target',
+    paddingInline: '5',
+    borderRadius: 'full',
+    bg: 'inverse',
+    color: 'onInverse',
+    fontWeight: 'semibold',
+    opacity: 0,
+    pointerEvents: 'none',
+    _focus: { opacity: 1, pointerEvents: 'auto' },
+  },
+})
+
+/** Shows a link past the navigation when it gets the focus. The first element of every screen. */
+export function SkipLink() {
+  return <SkipAnchor href="#main">{t`Skip to content`}</SkipAnchor>
+}

@@ -12,7 +12,7 @@ import { ButtonLink } from '@/ui/Button'
 import { CoinIcon, PeopleIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
 import { LanguageSelect } from '@/ui/LanguageSelect'
 import { LogoLink } from '@/ui/Logo'
-import { TextAnchor } from '@/ui/layout'
+import { SkipLink, TextAnchor } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { CookieBanner } from '../components/CookieBanner'
 import { CreatorCards } from '../components/CreatorCards'
@@ -67,12 +67,15 @@ export default function LandingPage() {
   )
 }
 
-/** The part of the page that is visible first. The build prerenders it. */
+/** The part of the page that is visible first, with the skip link of all screens. The build prerenders it. */
 export function PrerenderedStart() {
   return (
     <>
+      <SkipLink />
       <Header />
-      <Hero />
+      <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
+        <Hero />
+      </Box>
     </>
   )
 }
