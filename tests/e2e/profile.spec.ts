@@ -1,7 +1,7 @@
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { collectPageErrors, phoneViewport, pickFromMenu } from './support/page.ts'
-import { abortNextRequest } from './support/requests.ts'
+import { abortNextRequest, createGate } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
 test.describe('Profile', () => {
@@ -121,7 +121,26 @@ test.describe('Profile', () => {
       await expect(page.getByText('Unlock the post, or subscribe, to read and write comments.')).toBeVisible()
       await post.getByRole('link', { name: 'or subscribe to Vera Stern' }).click()
       await expect(page).toHaveURL(profile)
-      await page.getByRole('button', { name: 'Subscribe $9.99/mo' }).click()
+
+      // The buttons do not wait for the offer, and do not move when it arrives.
+      const offer = createGate()
+      await page.route('**/subscription-offer', async (route) => {
+        await offer.opened
+        await route.fulfill({ json: { price: 9.99, posts: 0 } })
+      })
+      await page.reload()
+      const subscribeButton = page.getByRole('button', { name: 'Subscribe $9.99/mo' })
+      await expect(subscribeButton).toBeVisible()
+      await page.evaluate(() => document.fonts.ready.then(() => undefined))
+      const box = await subscribeButton.boundingBox()
+      offer.open()
+      await expect(page.getByText('Nothing included yet')).toBeVisible()
+      expect(await subscribeButton.boundingBox()).toEqual(box)
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.reload()
+      await expect(page.getByText('Includes 1 post right now.')).toBeVisible()
+      expect(await subscribeButton.boundingBox()).toEqual(box)
+      await subscribeButton.click()
       const dialog = page.getByRole('dialog')
       await expect(dialog.getByText("Test mode. You won't be charged.")).toBeVisible()
       await expectAccessible(page)

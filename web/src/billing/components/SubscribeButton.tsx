@@ -46,7 +46,7 @@ export function SubscribeButton({
       <Button
         {...props}
         ref={button}
-        {...narrowStyle(secondary && !priceless)}
+        {...narrowStyle}
         {...(user.subscription ? subscribedStyle : { variant: secondary ? 'outline' : 'gold' })}
         onClick={() => (isAuthenticated ? openDialog() : openLoginPage())}
       >
@@ -76,13 +76,12 @@ const subscribedStyle = {
   borderColor: 'transparent',
 } as const
 
-/** Leaves room for a long label. The narrowest phones show no icon, and no phone does beside a main button. */
-const narrowStyle = (isBesideMainButton: boolean) =>
-  ({
-    gap: '1.5',
-    paddingInline: '3',
-    css: { [isBesideMainButton ? 'mdDown' : '@media (max-width: 374px)']: { '& svg': { display: 'none' } } },
-  }) as const
+/** Leaves room for a long label. The narrowest phones show no icon. */
+const narrowStyle = {
+  gap: '1.5',
+  paddingInline: '3',
+  css: { '@media (max-width: 374px)': { '& svg': { display: 'none' } } },
+} as const
 
 type DialogProps = {
   user: UserDetails

@@ -77,40 +77,20 @@ export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canV
 
 /**
  * Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. If
- * nothing is included yet, the follow button is the main action. If both labels do not fit in a row, each button takes
- * the full width. On wide screens, subscribers see the buttons in the photo's row, in the second column of the header's
- * grid.
+ * nothing is included yet, the follow button has the color of the main action; the buttons keep their places, because
+ * this is known only after they are shown. If both labels do not fit in a row, each button takes the full width. On wide
+ * screens, subscribers see the buttons in the photo's row, in the second column of the header's grid.
  */
 export function SubscribeRow({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
   const isBesidePhoto = user.subscription !== null
-  const { data: offer, isLoading } = useQuery({
+  const { data: offer } = useQuery({
     ...subscriptionOfferQuery(user.id),
     enabled: isAuthenticated && canSubscribeTo(user) && !isBesidePhoto,
   })
   if (!canSubscribeTo(user)) return null
   const isFollowMain = !isBesidePhoto && offer?.posts === 0
   const size = isBesidePhoto ? 'sm' : 'md'
-  // The second button grows little or not at all, so that the main one is wider.
-  const mainFlex = { base: '99 0 auto', md: isBesidePhoto ? '0 0 auto' : '1 0 auto' }
-  const subscribeButton = (
-    <SubscribeButton
-      key="subscribe"
-      user={user}
-      secondary={isFollowMain}
-      size={size}
-      flex={isFollowMain ? '0 0 auto' : mainFlex}
-    />
-  )
-  const followButton = (
-    <Box
-      key="follow"
-      flex={isFollowMain ? mainFlex : { base: '1 0 auto', md: '0 0 auto' }}
-      css={{ '& > div > button': { width: isFollowMain ? '100%' : { base: '100%', md: 'auto' } } }}
-    >
-      <FollowMenu user={user} size={size} compact={isBesidePhoto} primary={isFollowMain} />
-    </Box>
-  )
   return (
     <Box
       minWidth="0"
@@ -118,15 +98,20 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
       gridColumn={{ base: '1 / -1', md: isBesidePhoto ? '2' : '1 / -1' }}
       gridRow={{ md: isBesidePhoto ? '1' : 'auto' }}
     >
-      <Box
-        display="flex"
-        flexWrap="wrap"
-        gap="2"
-        justifyContent="flex-end"
-        // Until the order is known, so that the buttons do not change places under the pointer.
-        visibility={isLoading ? 'hidden' : undefined}
-      >
-        {isFollowMain ? [followButton, subscribeButton] : [subscribeButton, followButton]}
+      <Box display="flex" flexWrap="wrap" gap="2" justifyContent="flex-end">
+        <SubscribeButton
+          user={user}
+          secondary={isFollowMain}
+          size={size}
+          flex={{ base: '99 0 auto', md: isBesidePhoto ? '0 0 auto' : '1 0 auto' }}
+        />
+        {/* Grows little or not at all, so that the subscribe button is wider. */}
+        <Box
+          flex={{ base: '1 0 auto', md: '0 0 auto' }}
+          css={{ '& > div > button': { width: { base: '100%', md: 'auto' } } }}
+        >
+          <FollowMenu user={user} size={size} compact={isBesidePhoto} primary={isFollowMain} />
+        </Box>
       </Box>
       {!user.subscription && (
         <Box textStyle={{ base: 'caption', md: 'small' }} color="muted" marginTop={{ base: '1', md: '1.5' }}>
