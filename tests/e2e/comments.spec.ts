@@ -1,5 +1,5 @@
 import { Post } from '@contract/post.ts'
-import { expect, type Page, test } from 'playwright/test'
+import { expect, type Locator, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { phoneViewport } from './support/page.ts'
 import { createGate, failNextRequest } from './support/requests.ts'
@@ -215,7 +215,8 @@ test.describe('Comments', () => {
     ])
     const response = await kaya.context.request.post('/api/posts', { data: { content: 'Small screens' } })
     const post = Post.parse(await response.json())
-    await kaya.context.request.post(`/api/posts/${post.id}/comments`, { data: { content: 'First here' } })
+    for (const content of ['First here', ...Array.from({ length: 8 }, (_, index) => `Later ${index + 1}`)])
+      await kaya.context.request.post(`/api/posts/${post.id}/comments`, { data: { content } })
     const page = await ivo.context.newPage()
     await page.goto(`/post/${post.id}`)
     const input = commentInput(page)
@@ -229,17 +230,36 @@ test.describe('Comments', () => {
       await expectAccessible(page)
     })
 
-    await test.step('replies in the same bar, and keeps the draft of the comment', async () => {
+    /** Expects an element to be above the bar. */
+    const expectUncovered = async (element: Locator) => {
+      await expect(element).toBeInViewport({ ratio: 1 })
+      const [box, inputBox] = [await element.boundingBox(), await input.boundingBox()]
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(inputBox?.y ?? 0)
+    }
+
+    await test.step('does not cover a focused element', async () => {
+      for (const content of ['Later 4', 'Later 1', 'First here']) {
+        const reply = commentWithText(page, content).getByRole('button', { name: 'Reply', exact: true })
+        await reply.focus()
+        await expectUncovered(reply)
+      }
+    })
+
+    await test.step('replies in the same bar, shows the reply above it, and keeps the draft of the comment', async () => {
       await input.fill('Not sent yet')
-      await page.getByRole('button', { name: 'Reply', exact: true }).tap()
+      const replyButton = commentWithText(page, 'First here').getByRole('button', {
+        name: 'Reply',
+        exact: true,
+      })
+      await replyButton.tap()
       const reply = page.getByRole('textbox', { name: 'Reply to Kaya Lind' })
       await expect(reply).toBeFocused()
       await expect(page.getByText('Replying to Kaya Lind')).toBeVisible()
       await expect(input).toBeHidden()
       await reply.fill('Second then')
       await page.getByRole('button', { name: 'Reply', exact: true }).first().tap()
-      await expect(commentWithText(page, 'First here').getByText('Second then')).toBeVisible()
       await expect(reply).toHaveCount(0)
+      await expectUncovered(commentWithText(page, 'First here').getByText('Second then'))
       await expect(input).toHaveValue('Not sent yet')
     })
 

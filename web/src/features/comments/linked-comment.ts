@@ -31,6 +31,16 @@ export function useLinkedComment(
 /** The location keys and comment ids that have been scrolled to, so that each visit scrolls only once. */
 const shownLocations = new Set<string>()
 
+/** The id of the comment to scroll into view as soon as it is rendered. */
+let commentToReveal: string | null = null
+
+/** Scrolls as far as necessary to show a comment that the user has sent, which may still have to be loaded. */
+export function revealComment(commentId: string): void {
+  const row = document.getElementById(`comment-${commentId}`)
+  row?.scrollIntoView({ block: 'nearest' })
+  commentToReveal = row ? null : commentId
+}
+
 /**
  * Scrolls to a comment, focuses it and highlights it each time the user follows a link to it. Going back to the page
  * restores the scroll position instead.
@@ -39,6 +49,9 @@ export function useLinkTarget(commentId: string) {
   const ref = useRef<HTMLLIElement>(null)
   const { hash, key } = useLocation()
   const isTarget = hash === `#comment-${commentId}`
+  useEffect(() => {
+    if (commentToReveal === commentId) revealComment(commentId)
+  }, [commentId])
   useEffect(() => {
     const row = ref.current
     const location = `${key} ${commentId}`

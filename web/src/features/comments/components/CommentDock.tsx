@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useLayoutEffect } from 'react'
 import { commentDockAttribute } from '@/ui/toaster'
 import { useVisibleArea, visibleHeight, visibleTop } from '@/ui/useVisibleArea'
 
@@ -26,4 +26,21 @@ export function CommentDock({ ref, children }: { ref: Ref<HTMLDivElement>; child
       {children}
     </Box>
   )
+}
+
+/** Keeps focused elements, and those that are scrolled into view, from being scrolled under the dock. */
+export function useDockScrollPadding(dock: HTMLElement | null): void {
+  useLayoutEffect(() => {
+    if (!dock) return
+    const { style } = document.documentElement
+    // The dock grows with the text and has another line while the user replies.
+    const observer = new ResizeObserver(() => {
+      style.scrollPaddingBottom = `${dock.offsetHeight + 8}px`
+    })
+    observer.observe(dock)
+    return () => {
+      observer.disconnect()
+      style.scrollPaddingBottom = ''
+    }
+  }, [dock])
 }

@@ -43,10 +43,10 @@ export function CommentForm({
   docked?: boolean
   onCount: (delta: number) => void
   /**
-   * Called when the comment is stored. `hadFocus` is whether the form still had the focus. If the callback is omitted,
-   * the focus returns to the text field.
+   * Called with the id of the comment when it is stored. `hadFocus` is whether the form still had the focus. If the
+   * callback is omitted, the focus returns to the text field.
    */
-  onPosted?: (hadFocus: boolean) => void
+  onPosted?: (id: string, hadFocus: boolean) => void
   onCancel?: () => void
 }) {
   const { draft, setText } = useCommentDraft(user.id, replyTo?.id ?? postId)
@@ -74,10 +74,10 @@ export function CommentForm({
     createComment(
       { id: draft.id, content: text.trim() },
       {
-        onSuccess: () => {
+        onSuccess: ({ id }) => {
           // The user may have moved the focus elsewhere while the request was pending.
           const hadFocus = isFocusLost() || formRef.current?.contains(document.activeElement) === true
-          if (onPosted) onPosted(hadFocus)
+          if (onPosted) onPosted(id, hadFocus)
           else if (hadFocus) textareaRef.current?.focus()
         },
       },

@@ -13,6 +13,7 @@ import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
 import { useContentPollInterval } from '@/realtime/connection'
 import { InlineError } from '@/ui/states'
 import { repliesQuery, uniqueComments } from '../api'
+import { revealComment } from '../linked-comment'
 import { CommentForm } from './CommentForm'
 import { CommentAction, CommentRow } from './CommentRow'
 import { CommentSkeletons, LoadMoreCommentsButton } from './CommentStates'
@@ -79,9 +80,10 @@ export function CommentThread({
       replyTo={{ id: comment.id, name: displayName(comment.user, t`Deleted user`) }}
       docked={replyDock !== null}
       onCount={onCount}
-      onPosted={(hadFocus) => {
+      onPosted={(id, hadFocus) => {
         setRepliesOpen(true)
         closeForm(hadFocus)
+        if (hadFocus) revealComment(id)
       }}
       onCancel={() => closeForm(true)}
     />

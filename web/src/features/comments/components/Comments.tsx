@@ -17,7 +17,7 @@ import { toast } from '@/ui/toaster'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { commentsQuery, isPostGone, uniqueComments } from '../api'
 import { useLinkedComment } from '../linked-comment'
-import { CommentDock } from './CommentDock'
+import { CommentDock, useDockScrollPadding } from './CommentDock'
 import { CommentForm } from './CommentForm'
 import {
   CommentSkeletons,
@@ -54,6 +54,7 @@ export default function Comments({
   const isWide = useMinWidth('md')
   const dockUser = large && !isWide && !user?.readOnlyReason ? user : null
   const [dock, setDock] = useState<HTMLElement | null>(null)
+  useDockScrollPadding(dock)
   // Only one reply form is open at a time.
   const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
   const [lastFocusRequests, setLastFocusRequests] = useState(focusRequests)
