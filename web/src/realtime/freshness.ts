@@ -28,7 +28,7 @@ export const touchedByNotification = {
   follow: ['userStats', 'userLists'],
   follow_request: ['followRequests'],
   follow_accepted: ['postLists', 'postDetails'],
-  like: ['postDetails'],
+  like: ['postDetails', 'comments'],
   comment: ['postDetails', 'comments'],
   reply: ['postDetails', 'comments'],
   mention: ['postDetails', 'comments'],
