@@ -6,12 +6,14 @@ import { CheckIcon } from './icons'
 /** How long the notice is visible, in milliseconds. */
 const visibleMs = 3000
 
-/** The animation of elements that disappear together with the notice. It ends after `visibleMs`. */
-export const fadeOutAfterSaving = 'fadeOut 400ms 2600ms forwards'
-
-/** Returns whether a form was saved a moment ago, and a function to call when it has been saved. */
-export function useSavedNotice(): [isVisible: boolean, show: () => void] {
+/**
+ * Returns whether a form was saved a moment ago, and a function to call when it has been saved.
+ *
+ * @param isEditing whether the user is changing the form again, which ends the notice
+ */
+export function useSavedNotice(isEditing: boolean): [isVisible: boolean, show: () => void] {
   const [isVisible, setVisible] = useState(false)
+  if (isVisible && isEditing) setVisible(false)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
   const show = useCallback(() => {
@@ -22,18 +24,20 @@ export function useSavedNotice(): [isVisible: boolean, show: () => void] {
   return [isVisible, show]
 }
 
-/** Shows beside the save button that the form was saved. Announced by screen readers when it appears. */
+/**
+ * Shows beside the save button that the form was saved. Keep it mounted: screen readers announce the text only if the
+ * region was there before.
+ */
 export function SavedNotice({ isVisible }: { isVisible: boolean }) {
-  return <span role="status">{isVisible && <SavedLabel />}</span>
-}
-
-/** The text of `SavedNotice`, for a place that announces it in another way. */
-export function SavedLabel() {
   return (
-    <Label>
-      <CheckIcon />
-      {t({ message: 'Saved', context: 'form' })}
-    </Label>
+    <span role="status">
+      {isVisible && (
+        <Label>
+          <CheckIcon />
+          {t({ message: 'Saved', context: 'form' })}
+        </Label>
+      )}
+    </span>
   )
 }
 
@@ -45,6 +49,7 @@ const Label = chakra('span', {
     color: 'success.text',
     textStyle: 'small',
     fontWeight: 'semibold',
-    animation: `fadeIn {durations.slow} {easings.out}, ${fadeOutAfterSaving}`,
+    // Ends after `visibleMs`.
+    animation: 'fadeIn {durations.slow} {easings.out}, fadeOut 400ms 2600ms forwards',
   },
 })

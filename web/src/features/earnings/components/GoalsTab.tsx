@@ -116,7 +116,7 @@ function GoalCard({
     Math.floor(Math.max(0, current / goal) * 100) / 100,
   )
   const [isEditing, setIsEditing] = useState(false)
-  const [isJustSaved, showSavedNotice] = useSavedNotice()
+  const [isJustSaved, showSavedNotice] = useSavedNotice(isEditing)
   const editButton = useRef<HTMLButtonElement>(null)
   const isReached = current >= goal
   useRestoreFocus(isEditing, () => editButton.current)
@@ -169,7 +169,7 @@ function GoalCard({
         )}
       </Box>
       <GoalReached key={`${name} ${goal}`} userId={userId} name={name} goal={goal} isReached={isReached} />
-      {isEditing ? (
+      {isEditing && (
         <GoalForm
           name={name}
           title={title}
@@ -177,19 +177,18 @@ function GoalCard({
           onClose={() => setIsEditing(false)}
           onSaved={showSavedNotice}
         />
-      ) : (
-        <Box
-          display="flex"
-          justifyContent="space-between"
-          gap="3"
-          textStyle="small"
-          color="muted"
-          marginTop="3"
-        >
-          {t(description)}
-          <SavedNotice isVisible={isJustSaved} />
-        </Box>
       )}
+      <Box
+        display="flex"
+        justifyContent="space-between"
+        gap="3"
+        textStyle="small"
+        color="muted"
+        marginTop={isEditing ? '0' : '3'}
+      >
+        {!isEditing && t(description)}
+        <SavedNotice isVisible={isJustSaved} />
+      </Box>
     </Card>
   )
 }

@@ -7,7 +7,6 @@ import { paths, screenAt } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
-import { fadeOutAfterSaving, SavedLabel, useSavedNotice } from '@/ui/SavedNotice'
 import { bottomBarAttribute } from '@/ui/toaster'
 import { type ProfileField, profileFields } from '../model'
 import { type FormTopic, findTopic, topicOfField } from '../topics'
@@ -40,7 +39,6 @@ export function ProfileForm({
   const { setFocus, getFieldState } = useProfileFields()
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const [isJustSaved, showSavedNotice] = useSavedNotice()
   const requestedField = params.get('field')
   // Removes the field from the URL, so that a reload does not focus it again.
   useEffect(() => {
@@ -50,10 +48,7 @@ export function ProfileForm({
     void navigate(paths.settings.getHref(topic), { replace: true, preventScrollReset: true })
   }, [requestedField, topic, setFocus, navigate])
   const submit = async () => {
-    if (await save()) {
-      showSavedNotice()
-      return
-    }
+    if (await save()) return
     const invalidFields = profileFields.filter((name) => getFieldState(name).invalid)
     // The user may have opened another topic or page while the profile was being saved.
     const isShown = (name: ProfileField) => document.getElementsByName(name).length > 0
@@ -73,17 +68,17 @@ export function ProfileForm({
       }}
     >
       {children}
-      <ProfileSaveBar topic={topic} isJustSaved={isJustSaved} />
+      <ProfileSaveBar topic={topic} />
     </Form>
   )
 }
 
 /**
  * Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. They apply to
- * all topics, so the bar names the changed topics if a topic other than `topic` has changes. After saving, it shows a
- * notice and disappears.
+ * all topics, so the bar names the changed topics if a topic other than `topic` has changes. A toast says that the
+ * changes were saved.
  */
-function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved: boolean }) {
+function ProfileSaveBar({ topic }: { topic: FormTopic }) {
   const changedTopics = [...useChangedTopics()]
   const isDirty = changedTopics.length > 0
   const names = changedTopics.flatMap((name) => findTopic(name) ?? []).map(({ label }) => t(label))
@@ -100,7 +95,7 @@ function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved:
   useRestoreFocus(pending, () => (hadFocus.current ? saveButton.current : null))
   return (
     <>
-      <VisuallyHidden role="status">{saveStatusText(isDirty, isJustSaved)}</VisuallyHidden>
+      <VisuallyHidden role="status">{isDirty && t`You have unsaved changes.`}</VisuallyHidden>
       <Box
         ref={formEnd}
         tabIndex={-1}
@@ -108,12 +103,12 @@ function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved:
           hadFocus.current = false
         }}
       />
-      {(isDirty || pending || isJustSaved) && (
+      {(isDirty || pending) && (
         <Box
           ref={bar}
           {...bottomBarAttribute}
           role="group"
-          aria-label={isDirty ? t`Unsaved changes` : t`Changes saved`}
+          aria-label={t`Unsaved changes`}
           onFocus={() => {
             hadFocus.current = true
           }}
@@ -137,8 +132,7 @@ function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved:
           borderColor="hairline"
           borderRadius="lg"
           boxShadow="high"
-          // Disappears together with the notice.
-          animation={isDirty || pending ? 'appear 160ms {easings.out}' : fadeOutAfterSaving}
+          animation="appear 160ms {easings.out}"
         >
           <Box flex="1" minWidth="0" textStyle={{ base: 'small', md: 'body' }} color="muted">
             {isDirty &&
@@ -146,12 +140,10 @@ function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved:
                 ? t`Unsaved changes`
                 : t`Unsaved changes in ${list}`)}
           </Box>
-          {isDirty ? (
+          {isDirty && (
             <Button variant="ghost" onClick={discard} disabled={pending}>
               {t`Discard`}
             </Button>
-          ) : (
-            <SavedLabel />
           )}
           <Button
             ref={saveButton}
@@ -160,7 +152,6 @@ function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved:
             disabled={!isDirty}
             pending={pending}
             pendingLabel={t`Saving…`}
-            marginInlineStart={isDirty ? undefined : '2'}
           >
             {t`Save changes`}
           </Button>
@@ -168,9 +159,4 @@ function ProfileSaveBar({ topic, isJustSaved }: { topic: FormTopic; isJustSaved:
       )}
     </>
   )
-}
-
-function saveStatusText(isDirty: boolean, isJustSaved: boolean): string {
-  if (isDirty) return t`You have unsaved changes.`
-  return isJustSaved ? t`Changes saved` : ''
 }

@@ -98,7 +98,7 @@ function SettingsFormFooter({
   return (
     <>
       <Box display="flex" flexWrap="wrap" alignItems="center" justifyContent="flex-end" gap="3">
-        <SavedNotice isVisible={isJustSaved && !isDirty} />
+        <SavedNotice isVisible={isJustSaved} />
         {isDirty && (
           <Button variant="ghost" onClick={discard} disabled={isPending}>
             {t`Discard`}
@@ -136,7 +136,6 @@ const useUnsavedSettings = create<{ values: Partial<SettingsFormValues> }>(() =>
 function useSettingsForm(settings: InstanceSettings) {
   const unsavedValues = useUnsavedSettings((state) => state.values)
   const { mutate, isPending } = useChangeSettings()
-  const [isJustSaved, showSavedNotice] = useSavedNotice()
   const storedValues = settingsFormValues(settings)
   const values: SettingsFormValues = { ...storedValues, ...unsavedValues }
   const {
@@ -151,6 +150,7 @@ function useSettingsForm(settings: InstanceSettings) {
     reValidateMode: 'onSubmit',
   })
   const isDirty = changedFields(values, storedValues).length > 0
+  const [isJustSaved, showSavedNotice] = useSavedNotice(isDirty)
   const discard = () => {
     useUnsavedSettings.setState({ values: {} })
     clearErrors()
