@@ -12,15 +12,18 @@ const inset = 2
  *
  * @param values oldest first; nothing is shown for fewer than two
  * @param label what the values are, for screen readers
+ * @param isLastPartial dashes the line to the last value, for a day that is not over
  * @param highlighted draws the line in the accent color, for the metric that the chart shows
  */
 export function Sparkline({
   values,
   label,
+  isLastPartial = false,
   highlighted = false,
 }: {
   values: readonly number[]
   label?: string
+  isLastPartial?: boolean
   highlighted?: boolean
 }) {
   if (values.length < 2) return null
@@ -28,13 +31,19 @@ export function Sparkline({
   const lowest = Math.min(0, ...values)
   // Without a range, the line is at the bottom.
   const range = highest - lowest || 1
-  const line = values
-    .map((value, index) => {
-      const x = (index / (values.length - 1)) * width
-      const y = height - inset - ((value - lowest) / range) * (height - 2 * inset)
-      return `${x.toFixed(1)},${y.toFixed(1)}`
-    })
-    .join(' ')
+  const points = values.map((value, index) => {
+    const x = (index / (values.length - 1)) * width
+    const y = height - inset - ((value - lowest) / range) * (height - 2 * inset)
+    return `${x.toFixed(1)},${y.toFixed(1)}`
+  })
+  const lineStyle = {
+    fill: 'none',
+    stroke: 'currentColor',
+    strokeWidth: '1.5',
+    strokeLinejoin: 'round',
+    strokeLinecap: 'round',
+    vectorEffect: 'non-scaling-stroke',
+  } as const
   return (
     <Picture
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
@@ -42,16 +51,13 @@ export function Sparkline({
       preserveAspectRatio="none"
       color={highlighted ? 'ember.ring' : 'outline'}
     >
-      <polygon points={`0,${height} ${line} ${width},${height}`} fill="currentColor" fillOpacity="0.1" />
-      <polyline
-        points={line}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-        vectorEffect="non-scaling-stroke"
+      <polygon
+        points={`0,${height} ${points.join(' ')} ${width},${height}`}
+        fill="currentColor"
+        fillOpacity="0.1"
       />
+      <polyline points={(isLastPartial ? points.slice(0, -1) : points).join(' ')} {...lineStyle} />
+      {isLastPartial && <polyline points={points.slice(-2).join(' ')} strokeDasharray="2 3" {...lineStyle} />}
     </Picture>
   )
 }

@@ -117,22 +117,21 @@ interface Series {
 }
 
 /**
- * Returns the sparklines of the cards: the earnings of each full day of the card's period. The balance has none,
- * because its history is not available.
+ * Returns the sparklines of the cards: the earnings of each day of the card's period, including today. The balance has
+ * none, because its history is not available.
  */
 function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, Series>> {
   const month = months.at(-1)?.month ?? ''
-  const fullDays = days.slice(0, -1)
-  const thisMonth = fullDays.filter(({ day }) => day >= month)
+  const thisMonth = days.filter(({ day }) => day >= month)
   const { clearingDays } = limits
   const amounts = (period: typeof days) => period.map(({ amount }) => amount)
   return {
     this_month: { label: t`Earnings per day, this month`, values: amounts(thisMonth) },
     pending: {
       label: t`Earnings per day, last ${clearingDays} days`,
-      values: amounts(fullDays.slice(-clearingDays)),
+      values: amounts(days.slice(-clearingDays)),
     },
-    last_30_days: { label: t`Earnings per day, last 30 days`, values: amounts(fullDays) },
+    last_30_days: { label: t`Earnings per day, last 30 days`, values: amounts(days) },
   }
 }
 
@@ -200,7 +199,7 @@ function AmountCard({
       )}
       {series?.values.some((value) => value !== 0) && (
         <Box marginTop="auto" paddingTop={{ base: '3', sm: '4' }} gridColumn="1 / -1">
-          <Sparkline values={series.values} label={series.label} highlighted />
+          <Sparkline values={series.values} label={series.label} highlighted isLastPartial />
         </Box>
       )}
     </Card>

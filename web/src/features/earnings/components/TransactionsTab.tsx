@@ -3,11 +3,12 @@ import {
   type EarningsOverview,
   type Transaction,
   TransactionsCard,
-  TransactionsExportQuery,
   TransactionType,
 } from '@contract/earnings.ts'
+import { intervals } from '@contract/intervals.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -19,21 +20,27 @@ import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 import { overviewQuery, type TransactionFilter, transactionsQuery, useExportTransactions } from '../api'
-import { amountCardNames, transactionTypeFilters } from '../model'
+import { amountCardNames, isFilterDay, transactionTypeFilters } from '../model'
 import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
  * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by days, and `?of=` shows only those
- * that make up the amount on a card of the overview. The export contains all transactions that match the filter.
+ * that make up the amount on a card of the overview. The export contains all transactions that match the filter. If the
+ * last day is before the first, the field says so and nothing is requested.
  */
 export function TransactionsTab() {
   const [params, setParams] = useSearchParams()
+  const getDay = (name: 'from' | 'to') => {
+    const day = params.get(name)
+    return day && isFilterDay(day) ? day : undefined
+  }
   const filter: TransactionFilter = {
     type: TransactionType.safeParse(params.get('type')).data,
     of: TransactionsCard.safeParse(params.get('of')).data,
-    from: TransactionsExportQuery.shape.from.safeParse(params.get('from') ?? undefined).data,
-    to: TransactionsExportQuery.shape.to.safeParse(params.get('to') ?? undefined).data,
+    from: getDay('from'),
+    to: getDay('to'),
   }
+  const isReversed = filter.from !== undefined && filter.to !== undefined && filter.from > filter.to
   const exportTransactions = useExportTransactions()
   const setParam = (name: 'type' | 'from' | 'to', value: string) =>
     setParams(
@@ -52,7 +59,6 @@ export function TransactionsTab() {
           base: 'repeat(2, minmax(0, 1fr))',
           md: 'minmax(0, 16rem) repeat(2, minmax(0, 11rem)) 1fr',
         }}
-        alignItems="flex-end"
         gap="3"
       >
         <Box gridColumn={{ base: '1 / -1', md: 'auto' }}>
@@ -69,27 +75,30 @@ export function TransactionsTab() {
             ))}
           </SelectField>
         </Box>
-        <TextField
-          type="date"
+        <DayField
           label={t`From (UTC)`}
+          day={filter.from ?? ''}
           max={filter.to}
-          value={filter.from ?? ''}
-          onChange={({ target }) => setParam('from', target.value)}
+          onDayChange={(day) => setParam('from', day)}
         />
-        <TextField
-          type="date"
+        <DayField
           label={t`To (UTC)`}
+          day={filter.to ?? ''}
           min={filter.from}
-          value={filter.to ?? ''}
-          onChange={({ target }) => setParam('to', target.value)}
+          onDayChange={(day) => setParam('to', day)}
+          error={isReversed ? t`Can't be before the start date.` : undefined}
         />
         <Button
           variant="outline"
           minHeight="12"
           gridColumn={{ base: '1 / -1', md: 'auto' }}
+          alignSelf="start"
+          // In line with the fields, which have a label.
+          marginTop={{ md: 'calc(1.3 * {fontSizes.md} + {spacing.1.5})' }}
           justifySelf={{ md: 'end' }}
           pending={exportTransactions.isPending}
           pendingLabel={t`Exporting…`}
+          disabled={isReversed}
           onClick={() => exportTransactions.mutate(filter)}
         >
           <DownloadIcon />
@@ -97,9 +106,65 @@ export function TransactionsTab() {
         </Button>
       </Box>
       <Card inset overflow="hidden">
-        <TransactionList filter={filter} />
+        {isReversed ? <NoTransactions filter={filter} /> : <TransactionList filter={filter} />}
       </Card>
     </Box>
+  )
+}
+
+/**
+ * Shows a field for a day of the filter. Reports the day once it is complete and the user has paused, because each digit
+ * of a year that the user types results in another date, such as 0020-01-01.
+ */
+function DayField({
+  label,
+  day,
+  min,
+  max,
+  error,
+  onDayChange,
+}: {
+  label: string
+  day: string
+  min?: string | undefined
+  max?: string | undefined
+  error?: string | undefined
+  onDayChange: (day: string) => void
+}) {
+  const [text, setText] = useState(day)
+  const [isPartial, setPartial] = useState(false)
+  const [isLeft, setLeft] = useState(false)
+  const [lastDay, setLastDay] = useState(day)
+  if (lastDay !== day) {
+    setLastDay(day)
+    setText(day)
+  }
+  const isValid = !isPartial && (text === '' || isFilterDay(text))
+  const report = useEffectEvent(onDayChange)
+  useEffect(() => {
+    if (!isValid || text === day) return
+    const timer = setTimeout(() => report(text), intervals.searchDebounceMs)
+    return () => clearTimeout(timer)
+  }, [text, isValid, day])
+  return (
+    <TextField
+      type="date"
+      label={label}
+      min={min}
+      max={max}
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value)
+        // The browser reports a date with missing parts as an empty value.
+        setPartial(target.validity.badInput)
+        setLeft(false)
+      }}
+      onBlur={({ target }) => {
+        setPartial(target.validity.badInput)
+        setLeft(true)
+      }}
+      error={isLeft && !isValid ? t`Enter a full date from 2000 or later.` : error}
+    />
   )
 }
 
