@@ -33,29 +33,34 @@ const presencePollMs = 60_000
 /**
  * Loads the conversations, or those that a filter selects. Events keep them up to date while the channel is joined;
  * otherwise, polling does.
+ *
+ * @param openUserId the other user of the open conversation, which stays in a filtered list
  */
-export function useConversations(filter?: ConversationFilter) {
+export function useConversations(filter?: ConversationFilter, openUserId: string | null = null) {
   const joined = useConnection((connection) => connection.joined)
   return useQuery({
-    ...conversationListQuery(filter),
+    ...conversationListQuery(filter, openUserId),
     refetchOnMount: joined ? true : 'always',
     refetchInterval: joined ? presencePollMs : intervals.pollMs,
   })
 }
 
 /**
- * The current user's conversations, or those that a filter selects, latest first. A conversation that no longer matches
- * the filter stays until the user leaves the list, so that it does not disappear while the user reads it. Therefore, a
- * filtered list is not cached after the user has left it.
+ * The current user's conversations, or those that a filter selects, latest first. A conversation that the user reads or
+ * answers stays in a filtered list until the user leaves the list, so that it does not disappear under the pointer.
+ * Therefore, a filtered list is not cached after the user has left it.
  */
-function conversationListQuery(filter?: ConversationFilter) {
+function conversationListQuery(filter?: ConversationFilter, openUserId: string | null = null) {
   const queryKey = messageKeys.conversationList(filter)
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }): Promise<ConversationList> => {
+      const before = queryClient.getQueryData<ConversationList>(queryKey)
       const page = await fetchConversations({ filter }, signal)
       const list = queryClient.getQueryData<ConversationList>(queryKey)
-      return filter ? mergeFilteredPage(list, page, filter) : mergeFirstPage(list, page)
+      return filter
+        ? mergeFilteredPage(list, page, { filter, before, openUserId })
+        : mergeFirstPage(list, page)
     },
     ...(filter && { gcTime: 0 }),
   })

@@ -48,7 +48,7 @@ export function ConversationListPanel({
   const query = currentQuery && debouncedQuery
   // The search covers all conversations.
   const appliedFilter = currentQuery ? undefined : filter
-  const list = useConversations(appliedFilter)
+  const list = useConversations(appliedFilter, selected)
   const items = list.data?.items ?? []
   const filteredItems = currentQuery
     ? items.filter((conversation) => matchesSearch(conversation, searchText))
@@ -88,7 +88,9 @@ export function ConversationListPanel({
         {query && (
           <RecipientSuggestions me={me} query={query} conversations={filteredItems} onSelect={selectUser} />
         )}
+        {/* Remounted for each filter, because the state of loading more belongs to one list. */}
         <Conversations
+          key={appliedFilter ?? 'all'}
           list={list}
           items={filteredItems}
           filter={appliedFilter}

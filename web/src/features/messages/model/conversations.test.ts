@@ -128,12 +128,34 @@ describe('mergeFirstPage', () => {
 describe('mergeFilteredPage', () => {
   const unread = { isRead: false, unreadCount: 1 }
 
-  test('keeps a conversation that was read elsewhere and marks it as read', () => {
-    const loaded = list(conversation(ada, 9, unread), conversation(bea, 5, unread))
-    const merged = mergeFilteredPage(loaded, list(conversation(ada, 10, unread)), 'unread')
+  /** Merges a page that was requested while `loaded` was shown. */
+  const merge = (loaded: ConversationList | undefined, page: ConversationList, options = {}) =>
+    mergeFilteredPage(loaded, page, { filter: 'unread', before: loaded, openUserId: null, ...options })
+
+  test('keeps a conversation that was read while the list was shown', () => {
+    const loaded = list(conversation(ada, 9, unread), conversation(bea, 5))
+    const merged = merge(loaded, list(conversation(ada, 10, unread)))
     expect(userIds(merged)).toEqual([ada, bea])
     expect(merged.items.map(({ unreadCount }) => unreadCount)).toEqual([1, 0])
-    expect(mergeFilteredPage(undefined, list(), 'unread').items).toEqual([])
+    expect(merge(undefined, list()).items).toEqual([])
+  })
+
+  test('removes other conversations that are missing, such as those of deleted accounts', () => {
+    const loaded = list(conversation(ada, 9, unread), conversation(bea, 5, unread))
+    expect(merge(loaded, list()).items).toEqual([])
+    expect(merge(loaded, { items: [conversation(bea, 5, unread)], nextCursor: 'next' }).items).toHaveLength(1)
+  })
+
+  test('keeps the open conversation and marks it as read', () => {
+    const loaded = list(conversation(ada, 9, unread), conversation(bea, 5, unread))
+    const merged = merge(loaded, list(), { openUserId: bea })
+    expect(merged.items).toMatchObject([{ otherUserId: bea, isRead: true, unreadCount: 0 }])
+  })
+
+  test('keeps a conversation with a message that arrived during the request', () => {
+    const loaded = list(conversation(ada, 9, unread))
+    const merged = merge(loaded, list(), { before: list(conversation(ada, 8)) })
+    expect(merged.items).toMatchObject([{ unreadCount: 1, lastMessage: { content: 'message 9' } }])
   })
 
   test('keeps the later pages unchanged', () => {
@@ -142,14 +164,16 @@ describe('mergeFilteredPage', () => {
       nextCursor: 'later',
     }
     const page = { items: [conversation(ada, 10, unread)], nextCursor: 'sooner' }
-    const merged = mergeFilteredPage(loaded, page, 'unread')
+    const merged = merge(loaded, page)
     expect(merged.items[1]).toMatchObject({ otherUserId: bea, unreadCount: 1 })
     expect(merged.nextCursor).toBe('later')
   })
 
-  test('keeps a request that was answered elsewhere and marks it as answered', () => {
-    const loaded = list(conversation(ada, 9, { hasWritten: false }))
-    expect(mergeFilteredPage(loaded, list(), 'requests').items[0]?.hasWritten).toBe(true)
+  test('keeps a request that was answered while the list was shown', () => {
+    const loaded = list(conversation(ada, 9), conversation(bea, 5, { hasWritten: false }))
+    expect(userIds(merge(loaded, list(), { filter: 'requests' }))).toEqual([ada])
+    const { items } = merge(loaded, list(), { filter: 'requests', openUserId: bea })
+    expect(items.map(({ hasWritten }) => hasWritten)).toEqual([true, true])
   })
 })
 

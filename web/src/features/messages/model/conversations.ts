@@ -20,20 +20,33 @@ export function mergeFirstPage(list: ConversationList | undefined, page: Convers
 }
 
 /**
- * Merges the first page into a filtered list. Conversations that are missing from the page are kept. Those that are not
- * older than the page no longer match the filter, because the user read or answered them on another device.
+ * Merges the first page into a filtered list. Of the conversations that are missing from the page, these are kept: those
+ * of later pages, those with a message that arrived during the request, those that the user read or answered while the
+ * list was shown, and the open one. The others no longer match the filter or no longer exist.
+ *
+ * @param before the list when the page was requested
+ * @param openUserId the other user of the open conversation
  */
 export function mergeFilteredPage(
   list: ConversationList | undefined,
   page: ConversationList,
-  filter: ConversationFilter,
+  {
+    filter,
+    before,
+    openUserId,
+  }: { filter: ConversationFilter; before: ConversationList | undefined; openUserId: string | null },
 ): ConversationList {
   if (!list) return page
   const { fetched, missing } = matchPage(list, page)
   const last = page.nextCursor === null ? undefined : page.items.at(-1)
-  const kept = missing.map((item) => {
-    if (last && isNewer(last, item)) return item
-    return filter === 'unread' ? asRead(item) : { ...item, hasWritten: true }
+  const lastMessageIds = new Map(before?.items.map((item) => [item.otherUserId, item.lastMessage?.id]))
+  const kept = missing.flatMap((item) => {
+    const isLater = last !== undefined && isNewer(last, item)
+    const hasNewMessage = lastMessageIds.get(item.otherUserId) !== item.lastMessage?.id
+    if (isLater || hasNewMessage) return [item]
+    const handled = filter === 'unread' ? asRead(item) : { ...item, hasWritten: true }
+    const isHandled = filter === 'unread' ? item.isRead : item.hasWritten
+    return isHandled || item.otherUserId === openUserId ? [handled] : []
   })
   return {
     items: sortLatestFirst([...fetched, ...kept]),
