@@ -47,10 +47,10 @@ export default defineConfig({
   use: {
     baseURL: readConnection().apiUrl,
     actionTimeout: 30_000,
-    // Requests that a service worker answers would bypass the tests' routes. `offline.spec.ts` allows it.
+    // Requests that a service worker answers would bypass the tests' routes. Some files allow service workers.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    // Animations only delay the tests. `follow-and-chat.spec.ts` turns them on.
+    // Animations only delay most tests. `follow-and-chat.spec.ts` and `phone-bars.spec.ts` turn them on.
     contextOptions: { reducedMotion: 'reduce' },
     ...launchOptions(process.env.HEADLESS_SHELL_PATH || process.env.CHROMIUM_PATH),
   },

@@ -69,7 +69,7 @@ const sharedChunks: [name: string, modules: RegExp][] = [
 /** The names of the chunks that every screen of signed-in users needs. */
 const shellChunks = ['controls', 'schemas', 'posts', 'shell']
 
-/** The names of the chunks of the landing page. */
+/** The names of the landing page's chunks. */
 const landingChunks = ['controls', 'LandingPage']
 
 /** Adds to `index.html` the URLs that `boot.js` requests before the main module has run. */

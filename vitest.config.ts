@@ -22,7 +22,7 @@ const webTests = 'web/src/**/*.test.{ts,tsx}'
 const sideEffects = /\bvi\.(mock|doMock|stubGlobal|stubEnv|resetModules)\b|\bglobalThis\b|\bprocess\.env\b/
 
 /**
- * The test files of the web app with side effects. Each runs in its own process, which takes longer to start than most
+ * The web app's test files that have side effects. Each runs in its own process, which takes longer to start than most
  * files take to run.
  */
 const isolatedWebTests = readdirSync(toPath('web/src'), { recursive: true, encoding: 'utf8' })

@@ -231,7 +231,7 @@ async function benchSockets(counts) {
     addLine('open files allowed per process', formatInteger(openFilesLimit))
     for (const step of results) {
       addLine(
-        `${formatInteger(step.sockets)} sockets: delivery of a message, median and p99`,
+        `${formatInteger(step.sockets)} sockets: message delivery, median and p99`,
         `${formatMilliseconds(step.medianMs)}, ${formatMilliseconds(step.p99Ms)}`,
       )
       addLine(

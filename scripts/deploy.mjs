@@ -44,7 +44,7 @@ if (!given) fail('The file .env.hosted is missing: see docs/guides/deploy-to-sup
 const ref = readLinkedRef()
 const settings = readHostedSettings(given, ref)
 const { publicUrl, supabaseUrl, secrets, webCommand } = settings
-/** The environment variables of the Supabase CLI, including those that supabase/config.toml reads. */
+/** The environment variables for the Supabase CLI, including those that supabase/config.toml reads. */
 const cliEnv = {
   ...process.env,
   ...given,

@@ -22,7 +22,9 @@ try {
   const name = `@${user.username} (${user.full_name}, ${user.email})`
   if (user.is_admin) console.log(`${name} is already an admin.`)
   else {
-    const unconfirmed = user.confirmed ? '' : ' The email address is not confirmed, so it may not be theirs.'
+    const unconfirmed = user.confirmed
+      ? ''
+      : ' The email address is not confirmed, so it may belong to somebody else.'
     console.log(`${name} registered on ${user.registered} UTC.${unconfirmed}`)
     await confirm('Admins can read reported messages, remove accounts and settle payouts.', {
       command: `${command} --yes`,

@@ -43,7 +43,7 @@ const runVitest = async (project, paths, env) =>
   (await runTestRunner('vitest/vitest.mjs', ['run', `--project=${project}`, ...paths], env)) === 0
 
 /**
- * Rehearses a deployment, and compares its database with that of a stack.
+ * Rehearses a deployment, and compares the resulting database with a stack's.
  *
  * @param {Record<string, string>} env
  */

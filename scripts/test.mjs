@@ -82,8 +82,8 @@ try {
   )
 
   heading('Starting the stack')
-  // The static checks run at low priority while the stack starts and the tests run, because both often leave the CPU
-  // idle.
+  // The static checks run at low priority while the stack starts and the tests run, because the stack and the tests
+  // often leave the CPU idle.
   const checks = Promise.allSettled([staticChecks()])
   try {
     const stack = await startStack()

@@ -26,7 +26,7 @@ try {
       refused: 'Nothing was removed.',
     })
   }
-  // Also runs if no creator has test money, because the platform's share may still be booked.
+  // Also runs if no creator has test money, because the platform's share of test sales may still be in the ledger.
   const [removed] = await sql`select * from private.void_test_money()`
   if (testMoney.creators > 0)
     console.log(`Removed test money: ${describe(/** @type {TestMoney} */ (removed))}.`)

@@ -97,7 +97,7 @@ function checkPinnedVersions() {
   return { name: 'pinned versions', problems: problems.join('\n') }
 }
 
-/** @returns {Result} whether every file in `longTests` exists: after a rename, `npm test` would run the file */
+/** @returns {Result} whether every file in `longTests` exists: after a rename, `npm test` would run the renamed file */
 function checkLongTests() {
   const missing = Object.values(longTests)
     .flat()

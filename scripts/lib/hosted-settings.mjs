@@ -99,10 +99,10 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
   const problems = []
   const { DATABASE_URL: databaseUrl = '', SMTP_URL: smtpUrl = '' } = secrets
   if (!secrets.TURNSTILE_SECRET_KEY)
-    problems.push('TURNSTILE_SECRET_KEY is missing: supabase/config.toml turns on the captcha of Auth')
+    problems.push('TURNSTILE_SECRET_KEY is missing: supabase/config.toml turns on the captcha for Auth')
   if (URL.canParse(databaseUrl) && new URL(databaseUrl).password === '')
     problems.push(
-      'DATABASE_URL needs a password: choose one, and the deployment sets it for the role gateway',
+      'DATABASE_URL needs a password: choose one, and the deployment will set it for the role gateway',
     )
   if (/\.pooler\.supabase\.com:6543\b/.test(databaseUrl))
     problems.push(

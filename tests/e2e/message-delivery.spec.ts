@@ -129,7 +129,7 @@ test.describe('Message delivery', () => {
     await page.close()
   })
 
-  test('delivers messages once to both tabs of the receiver after a crash, after being offline and on a slow network', async () => {
+  test('delivers messages once to both of the receiver’s tabs after a crash, after they were offline and on a slow network', async () => {
     const [sender, first, second] = await Promise.all([
       openConversationPage(ana, ben),
       openConversationPage(ben, ana),

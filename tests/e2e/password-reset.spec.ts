@@ -45,7 +45,7 @@ async function submitPasswords(page: Page, password: string, confirmation: strin
 }
 
 test.describe('Password reset', () => {
-  test('resets a forgotten password by email and signs out every other browser with one message', async ({
+  test('resets a forgotten password by email and signs out the other browser, which shows a single message', async ({
     browser,
   }) => {
     const ana = await createSignedInUser(browser, 'Ana Reset')

@@ -173,7 +173,7 @@ test.describe('Post composer', () => {
       await page.unroute(signedUploadUrl)
     })
 
-    await test.step('reports a server error promptly, not as a lost connection', async () => {
+    await test.step('reports a server error promptly and does not call it a lost connection', async () => {
       await page.route(signedUploadUrl, (route) => route.fulfill({ status: 500, json: {} }))
       await fileInputs.nth(1).setInputFiles(webm)
       await expect(page.getByText('Failed to upload media. Please try again.')).toBeVisible()

@@ -22,9 +22,7 @@ export interface Toggle {
   isOn: boolean | null
 }
 
-/**
- * The users who write. Each creator has a post that all users comment on and fans like, with a comment that fans like.
- */
+/** The users who write. Each creator has a post with a comment. All users comment on the post, and fans like both. */
 export interface World {
   fans: TestUser[]
   creators: { user: TestUser; postId: string; commentId: string }[]

@@ -44,7 +44,8 @@ let users: TestUser[]
 async function start(): Promise<void> {
   const env = { CAPTCHA_PROVIDER: 'none', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
   const dataDir = join(folder, 'data')
-  // The remaining processes of a killed stack use the port until they notice that the supervisor is gone, and exit.
+  // The remaining processes of a killed stack keep the port in use until they notice that the supervisor is gone and
+  // exit.
   connection = await eventually(async () => {
     stack = smallDisk
       ? startStack(smallDisk.outsideDir, port, { ...env, DATA_DIR: dataDir }, smallDisk.launcher)
@@ -80,7 +81,8 @@ beforeAll(async () => {
   port = await freePort()
   smallDisk = await mountSmallDisk(join(folder, 'data'))
   await start()
-  if (!smallDisk) console.log('This system allows no mount in a user namespace: the full disk is simulated.')
+  if (!smallDisk)
+    console.log('This system does not allow mounts in a user namespace, so the full disk is simulated.')
   disk = smallDisk ?? simulateFullDisk(() => sql)
   const world = await createWorld()
   users = [...world.fans, ...world.creators.map(({ user }) => user)]
@@ -95,7 +97,7 @@ afterAll(async () => {
   await discardStack(undefined, folder)
 })
 
-/** Kills the process of the stack whose command line contains `part`. */
+/** Kills the stack's process whose command line contains `part`. */
 function killPart(part: string): void {
   const processes = listDescendants(stack.process.pid ?? 0)
   killProcess(processes.find(({ command }) => command.includes(part))?.pid ?? 0, 'SIGKILL')

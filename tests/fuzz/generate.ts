@@ -111,7 +111,7 @@ const hostileBodies: readonly (() => Buffer)[] = [
     Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nGIF89a\r\n--x--'),
 ]
 
-/** Creates the request of a case. The same random sequence creates the same request, apart from IDs. */
+/** Creates the request of a case. The same random sequence yields the same request, apart from IDs. */
 export function createRequest(operation: Operation, actors: Actors, random: Random): FuzzRequest {
   const isForAdmins = operation.path.startsWith('/api/admin') && random.chance(0.7)
   const actor = isForAdmins

@@ -99,7 +99,8 @@ async function measure(count, send, sendConcurrently) {
  * view reports slow down the feed.
  *
  * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} stack
- * @param {{ posts: number, requests: number }} options the creator's posts, and how many times each request is measured
+ * @param {{ posts: number, requests: number }} options `posts` is the number of the creator's
+ *   posts, and `requests` how many times each request is measured
  * @returns {Promise<{ name: string, times: number[] }[]>} milliseconds
  */
 export async function measureAnalytics({ connectionFile, connection }, { posts, requests }) {

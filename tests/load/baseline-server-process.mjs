@@ -1,4 +1,4 @@
-// The baseline server, called "bare floor" in docs/performance.md. It does the minimum for each row of the comparison,
+// The baseline server, called "bare floor" in docs/performance.md. For each row of the table there, it does the minimum,
 // in the same runtime and on the same database as the stack: one HTTP request, one query as the superuser (no policies,
 // no triggers, no validation) and, for a message, one WebSocket frame. Deno runs this file with the database URL and a
 // folder for uploads as its arguments. The server prints its port on one line.

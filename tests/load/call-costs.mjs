@@ -17,7 +17,7 @@ import { addHeading, addLine, formatInteger, formatMilliseconds, quantile } from
 /** The number in `bench.users` of a user with a typical number of rows. */
 const ordinaryUser = 100
 
-/** How long a call may take in the database. Slower calls may take at most 1.5 times as long as with few rows. */
+/** How long a call may take in the database, unless it takes at most 1.5 times as long as with few rows. */
 const targetMs = 20
 const small = { posts: 1000, users: 100 }
 const repeats = 30

@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose'
 
 /**
- * @typedef {{ userId: string, sessionId: string, claims: string, token: string }} Caller a user, with the fields that
- *   the API's functions use for a caller and an access token
+ * @typedef {{ userId: string, sessionId: string, claims: string, token: string }} Caller a user, with an
+ *   access token and the fields that the API's functions use for a caller
  */
 
 /**

@@ -57,8 +57,8 @@ export async function startFeedLoad(stack) {
   } finally {
     await sql.end()
   }
-  // The API connects as `gateway`. The SQL load connects as the superuser, because its statements are prepared before
-  // the transaction sets the caller's role.
+  // The API connects as `gateway`. The SQL load prepares its statements before the transaction sets the caller's
+  // role. `gateway` itself has no access to the schema `private`, so the SQL load connects as the superuser.
   const url = new URL(connection.databaseUrl)
   url.username = 'gateway'
   url.password = gatewayPassword

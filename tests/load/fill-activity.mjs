@@ -12,7 +12,7 @@ import { fillPosts, fillUsers } from './fill-database.mjs'
  */
 export const heavyUsers = { admin: 1, creator: 2, follower: 3, writer: 4, reader: 5 }
 
-/** Upper limits for the rows of the heavy users. */
+/** Upper limits for the heavy users' rows. */
 const heavy = { followed: 5000, thread: 5000, posts: 1000, notifications: 20_000 }
 
 /**
@@ -137,7 +137,7 @@ async function fillHeavyUsers(tx, { users }) {
 }
 
 /**
- * Inserts as many messages as posts, about ten in a conversation, and one long thread.
+ * Inserts as many messages as posts, about ten per conversation, and one long thread.
  *
  * @param {Tx} tx
  * @param {Size} size
@@ -253,7 +253,7 @@ async function fillSales(tx, { posts, users }) {
     insert into public.creator_days (creator_id, day, views, likes, comments, followers)
     select p.id, current_date - d, 100, 10, 5, 3 from public.profiles p, generate_series(1, 365) d
     where p.is_creator and (d < 30 or p.id = (select id from bench.users where n = ${heavyUsers.creator}))
-    -- The job that rolls up days may be running.
+    -- The job that rolls up days may be inserting rows at the same time.
     on conflict do nothing`
   await tx`
     insert into public.creator_hours (creator_id, day, hour, views)

@@ -12,8 +12,8 @@ const maxFailureShare = 0.05
  * each command, the process runs the load for the given time and replies with a `LoadResult`.
  *
  * @template Config
- * @param {(config: Config) => Promise<(() => Promise<void>)[]>} prepare returns a function for each connection that
- *   runs one operation
+ * @param {(config: Config) => Promise<(() => Promise<void>)[]>} prepare returns one function per connection, which
+ *   runs one operation each time it is called
  */
 export function serveLoadCommands(prepare) {
   /** @type {(() => Promise<void>)[]} */

@@ -1,5 +1,5 @@
-// Reads one page of the feed several times with the API's own code, as the caller described by FEED_CALLER. Deno runs
-// this file like the functions. The query recorder at DATABASE_URL records the statements.
+// Reads one page of the feed several times with the API's own code, as the caller described by FEED_CALLER. Like the
+// functions, this file runs in Deno. The query recorder at DATABASE_URL records the statements.
 
 /**
  * Imports a shared module of the functions. Because the path is computed, the type checker does not check the module.

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net'
  * @typedef {Statement[]} Batch statements that were sent without waiting for a response in between
  */
 
-/** Responses are delayed by this time. Statements that the client sends during the delay do not need the response. */
+/** Responses are delayed by this time. Statements that the client sends during the delay are pipelined. */
 const responseDelayMs = 40
 
 /**

@@ -38,7 +38,7 @@ describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) =>
     expect(error).toContain(unauthorizedMessage(`user:${ben.id}`))
   })
 
-  it('refuses a visitor and the publishable key access to a private topic', async () => {
+  it('refuses a visitor access to a private topic, with and without the publishable key as the token', async () => {
     const ada = await createRealtimeUser()
     for (const token of [null, stack.publishableKey]) {
       const { statuses } = openChannel(await connectClient(vsn, token), `user:${ada.id}`)

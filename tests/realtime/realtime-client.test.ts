@@ -144,7 +144,7 @@ describe('a channel', () => {
     expect(await invalid.track({})).toBe('error')
   })
 
-  it('reports that it receives messages from the database with `replication_ready`', async () => {
+  it('reports, if `replication_ready` is set, that it receives messages from the database', async () => {
     const { system } = await subscribeToChannel(await connectUser(), newSharedTopic(), {
       broadcast: { replication_ready: true },
     })

@@ -73,7 +73,7 @@ describe('admission to the Data API', () => {
     await enter(admission, visitor('c'))
   })
 
-  test('refuses only the caller who has used up their time, until it is refilled', async () => {
+  test('refuses only the caller who has used up their time, until some time has been refilled', async () => {
     const admission = createAdmission()
     const leave = await enter(admission, user('a'))
     vi.advanceTimersByTime(1000)

@@ -294,7 +294,8 @@ describe('a backup', () => {
   it('leaves nothing on a full disk', async () => {
     const to = join(folder, 'small')
     const disk = await mountSmallDisk(to)
-    if (!disk) console.log('This system allows no mount in a user namespace: the full disk is not tested.')
+    if (!disk)
+      console.log('This system does not allow mounts in a user namespace, so a full disk is not tested.')
     const inside = disk?.outsideDir ?? to
     // The file system can be filled only if it contains a file.
     writeFileSync(join(inside, 'other'), 'x')
@@ -490,13 +491,13 @@ describe('npm run restore', () => {
     body: content,
   })
 
-  /** Returns an archive that begins with the real description, changed by `changes`. */
+  /** Returns an archive that begins with the description from a real archive, with `changes` applied. */
   async function makeArchive(entries: TarEntry[], changes: Record<string, unknown> = {}): Promise<Buffer> {
     const description = fileEntry('backup.json', json({ ...header, ...changes }))
     return gzipSync(await packTar([description, ...entries]), { level: 1 })
   }
 
-  /** Runs `npm run restore` with an archive of these bytes, which must fail. */
+  /** Runs `npm run restore` with an archive of these bytes, and checks that the command fails. */
   function failToRestoreBytes(bytes: Buffer): Promise<string> {
     const path = join(folder, `${randomUUID()}.tar.gz`)
     writeFileSync(path, bytes)

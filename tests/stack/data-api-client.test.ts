@@ -524,7 +524,7 @@ describe('unsupported or excessive calls', () => {
     expect(await send(`books?select=${nest('a(', ')', 5000)}`)).toBe(400)
   })
 
-  test('return an error that states the exceeded limit of embedded tables', async () => {
+  test('return an error that states the limit on embedded tables that they exceed', async () => {
     const comments = Array.from({ length: 7 }, (_, index) => `c${index}:comments(id)`).join(',')
     const wide = await clients.owner.from('posts').select(`id, ${comments}`)
     expect(wide.error).toEqual({

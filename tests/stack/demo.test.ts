@@ -250,7 +250,7 @@ describe('demo data', () => {
     expect(ledger?.sum).toBe(0)
   })
 
-  test('shows cases to the admin, reports to the fan, decisions and drafts to the creator', async () => {
+  test('shows cases to the admin, reports to the fan, and decisions and drafts to the creator', async () => {
     const { admin, fan, creator } = {
       admin: await readAs('admin@demo.test'),
       fan: await readAs('fan@demo.test'),

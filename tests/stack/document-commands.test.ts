@@ -14,9 +14,9 @@ import { insertAccount } from '../support/insert-account.ts'
 import { isRunning } from '../support/processes.ts'
 import { createTempDir, eventually } from '../support/stack-process.ts'
 
-// Runs the commands in the documents, which are in blocks marked `sh`, in the order in which operators need them. They
-// run on one stack with the settings of the guide "Install on a server". Blocks marked `sql` and inline statements run
-// in transactions that are rolled back. Blocks marked `no-test` must be in the list `notRun`.
+// Runs the commands from the documents' blocks marked `sh` in the order in which operators need them, on one stack with
+// the settings from the guide "Install on a server". Blocks marked `sql` and inline SQL statements run in transactions
+// that are rolled back. Blocks marked `no-test` must be in the list `notRun`.
 
 const server = 'changes a server, as root'
 const development = 'is for developers, and runs the checks, the tests or Vite'

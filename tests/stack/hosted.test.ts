@@ -20,8 +20,8 @@ import { startPackageRegistry } from '../support/package-registry.ts'
 import { readSoakOptions } from '../support/soak.ts'
 import { createTempDir } from '../support/stack-process.ts'
 
-// Rehearses a deployment to Supabase: applies the migrations with the real CLI to a database like that of a new
-// project, and runs the functions with only the files in `supabase/functions`. See
+// Rehearses a deployment to Supabase: applies the migrations with the real CLI to a database like that of a
+// Supabase project, and runs the functions with only the files in `supabase/functions`. See
 // docs/decisions/042-rehearsal-of-the-host.md.
 
 // `npm run test:soak` runs all access tests that need only a database, with the default privileges of an older project.

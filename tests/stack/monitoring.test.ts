@@ -305,7 +305,7 @@ describe('a job', () => {
       await eventually(async () => {
         const [waiting] = await sql`
           select from pg_locks where relation = 'private.trending_tags'::regclass and not granted`
-        if (!waiting) throw new Error('The job does not run yet.')
+        if (!waiting) throw new Error('The job is not waiting yet.')
       })
       await work()
       return { run }

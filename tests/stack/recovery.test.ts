@@ -127,7 +127,7 @@ describe.concurrent('slow connections', () => {
   })
 })
 
-// Must run before the next test, which restarts lite: a process gets more time until it has responded once.
+// Must run before the next test, which restarts lite: a process that has not responded yet is given more time.
 test('hung processes are restarted', async () => {
   await expectHealthy()
   const scripts = ['stack/lite/main.ts', 'stack/data-api/main.ts', 'stack/gateway/main.ts', 'bin/postgres -D']

@@ -901,7 +901,7 @@ describe('resumable uploads', () => {
     expect(httpStatus(error)).toBe(400)
   })
 
-  test('are limited in number until they end', async () => {
+  test('are limited to 100 unfinished ones per account', async () => {
     const user = await createStackUser(connection, sql)
     users.stranger = user
     const create = async (count: number) => {
@@ -966,7 +966,7 @@ describe('uploads to one signed URL', () => {
     expect(partialFiles().length - before).toBe(2)
   })
 
-  test('need an account that may write until they end', async () => {
+  test('are rejected while the account that created the URL is read-only', async () => {
     const name = ownName()
     const { data } = await files('owner').createSignedUploadUrl(name)
     await sql`update public.accounts set read_only_reason = 'Suspended' where user_id = ${users.owner.id}`

@@ -156,7 +156,7 @@ describe('a start with the data of version 0.1.0', () => {
   })
 
   it('restores the database if a migration fails after others were applied', async () => {
-    // Simulates an upgrade that was already interrupted once, with only an archive from an earlier upgrade.
+    // Simulates an earlier attempt at this upgrade that was interrupted. The only archive is from a previous upgrade.
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replaceAll(':', '-')
     const outdated = join(archives, `ovation-${hourAgo}Z.tar.gz`)
     mkdirSync(archives)

@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 type Options = { body?: unknown; headers?: Record<string, string>; form?: FormData }
 type CheckedResponse<T> = { status: number; body: T; headers: Headers; next: string | null }
 
-/** Sends a request. Sends a form as multipart data, a string body unchanged, and any other body as JSON. */
+/** Sends a request: a form as multipart data, a string body unchanged, and any other body as JSON. */
 export async function call(
   method: Method,
   path: string,

@@ -92,7 +92,7 @@ export async function createFullAccount(): Promise<FullAccount> {
   await apiAs(owner).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
   await apiAs(blocker).post(`/api/users/${owner.id}/block`, BlockResponse)
   // Inserts the requests directly, because public profiles get no follow requests through the API. Both requests are
-  // between the owner and the friend, because each of the other users has blocked the owner or is blocked.
+  // between the owner and the friend, because the other two users have blocked the owner or are blocked by them.
   await sql`insert into public.follow_requests (follower_id, followee_id)
             values (${owner.id}, ${friend.id}), (${friend.id}, ${owner.id})`
   const gallery = randomUUID()

@@ -144,7 +144,7 @@ export async function readColumns(sql: postgres.Sql): Promise<Record<string, str
 /**
  * Returns the rows of all permanent tables as text, by schema and table.
  *
- * @param columnCounts the number of columns to read, by table; tables that it does not list are skipped
+ * @param columnCounts the number of columns to read, by table; tables without an entry are skipped
  */
 export async function readTables(
   sql: postgres.Sql,

@@ -87,7 +87,7 @@ function forward(
  * `/functions/v1`.
  *
  * @param stackUrl the embedded stack
- * @param functionUrls the URL of each function
+ * @param functionUrls the URL of each function, by its name
  */
 export async function startSupabaseGateway(
   port: number,

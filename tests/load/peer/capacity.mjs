@@ -6,7 +6,7 @@ import { formatInteger } from '../report.mjs'
  * @typedef {{ messages: number, posts: number, likes: number }} RowBytes bytes per row with its indexes
  */
 
-/** How many times per minute an active user performs an action, by the name of the row that measures it. */
+/** How many times per minute an active user performs an action, by the name of the comparison row that measures it. */
 const actionsPerMinute = {
   feed: 2,
   senders: 1,

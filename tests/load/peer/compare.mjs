@@ -29,7 +29,7 @@ import { messageRequests, parseHeaders, rows } from './rows.mjs'
  * @typedef {Awaited<ReturnType<typeof describeServers>>} Servers
  */
 
-/** Returns the servers that are running. A short test has no Parse Server. @param {Pick<Servers, 'urls'>} running */
+/** Returns the servers that are running. The tests run without Parse Server. @param {Pick<Servers, 'urls'>} running */
 const serversOf = ({ urls }) =>
   /** @type {const} */ (['ours', 'parse', 'floor']).filter((server) => urls[server] !== '')
 export const socketRow = {

@@ -1,4 +1,4 @@
-// Parse Server, configured and programmed as the backend of the same app. Node runs this file with the folder in which
+// Parse Server, configured and programmed as a backend for this app. Node runs this file with the folder in which
 // Parse Server is installed, the database URL and a port as its arguments. Prints "ready". Uploads and logs are written
 // into the working directory.
 //

@@ -11,7 +11,7 @@ import { freePort } from '../../../scripts/lib/test-stack.mjs'
 import { fillParse } from './fill-parse.mjs'
 
 export const parseVersion = '9.10.0'
-// Version 2.3.0 of the package `router` calls handlers without their `this`, so Cloud Code fails.
+// The override avoids version 2.3.0 of `router`, which breaks Cloud Code: it calls handlers without their `this`.
 const packages = {
   dependencies: { 'parse-server': parseVersion, sharp: '0.35.5' },
   overrides: { router: '2.2.0' },
