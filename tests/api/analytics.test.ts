@@ -254,6 +254,7 @@ describe('GET /api/analytics/:report/:userId', () => {
         engagementRate: null,
         previous: { engagementRate: null },
         publishedDays: [],
+        publishedPosts: [],
       })
       const monthlyBody = await monthly(author, period)
       expect(monthlyBody.days.map(({ day }) => day)).toEqual(overviewBody.days.map(({ day }) => day))
@@ -268,12 +269,17 @@ describe('GET /api/analytics/:report/:userId', () => {
     // Two posts today, one on the first day of the period, and one on the day before the period.
     await sql`
       insert into public.posts (author_id, content, created_at)
-      select ${author.id}, 'A post', now() - make_interval(days => back) from unnest(array[0, 0, 29, 30]) back`
+      select ${author.id}, name, now() - make_interval(days => back, secs => 0.001 * age)
+      from (values ('Newest', 0, 0), ('Second', 0, 1), ('Oldest', 29, 0), ('Before', 30, 0)) p (name, back, age)`
     const path = `/api/analytics/overview/${author.id.toUpperCase()}`
     const month = (await apiAs(author).get(path, AnalyticsOverview)).body
     expect(month).toMatchObject({ totalViews: 700, totalLikes: 20, totalComments: 3, engagementRate: 3.3 })
     expect(month.previous).toEqual({ totalViews: 100, totalLikes: 40, totalComments: 6, engagementRate: 46 })
     expect(month.publishedDays).toEqual([month.days[0]?.day, today()])
+    expect(month.publishedPosts.map(({ day, content, placeholder }) => [day, content, placeholder])).toEqual([
+      [month.days[0]?.day, 'Oldest', null],
+      [today(), 'Newest', null],
+    ])
     expect(month.days[0]).toMatchObject({ views: 700, likes: 20, comments: 3 })
     expect(month.previousDays).toHaveLength(30)
     expect(month.previousDays[0]).toMatchObject({ views: 10, likes: 20, comments: 3 })
@@ -349,6 +355,10 @@ describe('GET /api/analytics/:report/:userId', () => {
       [null, false],
       [freeImage.imageUrl, true],
     ])
+    // All three posts are from today. The newest one may be the premium post, whose paid text its author may read.
+    const [newest] = (await overview(author)).publishedPosts
+    const texts = { [paid]: secret.slice(0, 140), [free]: 'Free', [liked]: 'Liked' }
+    expect(newest?.content).toBe(texts[newest?.id ?? ''])
     const monthlyBody = await monthly(author)
     expect(monthlyBody).toMatchObject({ revenue: 18, contentViews: 4, subscriptions: 0 })
     expect(monthlyBody.days.at(-1)).toMatchObject({ day: today(), revenue: 18 })

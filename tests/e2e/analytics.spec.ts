@@ -125,9 +125,8 @@ test.describe('Analytics', () => {
       await expect(page.getByRole('status').filter({ hasText: /Views: 0/ })).toBeVisible()
       const chartFigure = page.getByRole('figure', { name: 'Views over time' })
       await expect(chartFigure.getByText("Today's figure is still coming in.")).toBeVisible()
-      // The legend is outside the SVG. Inside, it would cover a bar.
-      await expect(chartFigure.locator('span').getByText('Previous 30 days')).toBeVisible()
-      await expect(chartFigure.locator('svg').getByText('Previous 30 days')).toHaveCount(0)
+      // The line has its name in the plot.
+      await expect(chartFigure.locator('svg').getByText('Previous 30 days')).toBeVisible()
       await expect(page.getByText(/^Best day: \w+ \d+, 1,230 views$/)).toBeVisible()
       // The highest bar has a label.
       await expect(chartFigure.locator('svg').getByText('1,230')).toBeVisible()
@@ -148,6 +147,37 @@ test.describe('Analytics', () => {
       await expect(page.getByRole('table', { name: 'Likes over time' })).toContainText('60')
       await page.getByRole('button', { name: 'Views' }).click()
       await expect(page.getByRole('table', { name: 'Views over time' })).toContainText('1,230')
+    })
+
+    await test.step('shows new subscribers, revenue and the engagement rate like the other metrics', async () => {
+      await sql`
+        insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
+        values (${ida.id}, ${dateDaysAgo(20)}, 'tip', 125000, 12500, 1), (${ida.id}, ${dateDaysAgo(40)}, 'tip', 3333, 333, 1)`
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await expect(metric(page, 'Revenue')).toHaveText('$1,125.0038× vs. $30.00')
+      await expect(metric(page, 'New subscribers')).toHaveText('3+200% vs. 1')
+      const metrics = page.getByRole('group', { name: 'Metric' })
+      for (const [name, value] of [
+        ['Revenue', '$1,125.00'],
+        ['New subscribers', '3'],
+        // 72 likes and comments, and 1,230 views.
+        ['Engagement rate', '5.9%'],
+      ] as const) {
+        await metrics.getByRole('button', { name }).click()
+        await expect(page.getByRole('region', { name, exact: true })).toContainText(/Best day: \w+ \d+/)
+        await expect(page.getByRole('table', { name: `${name} over time` })).toContainText(value)
+      }
+      await sql`delete from public.earning_days where user_id = ${ida.id}`
+      await metrics.getByRole('button', { name: 'Views' }).click()
+    })
+
+    await test.step('links the days in the chart to the posts published on them', async () => {
+      // Both posts were published today. The link leads to the newer one.
+      const link = page.getByRole('application').getByRole('link')
+      await expect(link).toHaveAccessibleName('My second post.')
+      await link.click()
+      await expect(page).toHaveURL(/\/post\//)
+      await page.goBack()
     })
 
     await test.step('lists the best posts of the period, with a link to all of them', async () => {

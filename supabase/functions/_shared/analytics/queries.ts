@@ -51,17 +51,26 @@ export const selectCreatorDays = (tx: Sql, caller: Caller, since: string) => tx<
   from public.creator_days d
   where d.creator_id = ${caller.userId}::text::uuid and d.day >= ${since}::text::date`
 
-/** Selects the days on which the caller published a post: one index lookup per day, however many posts there are. */
-const selectPublishedDays = (tx: Sql, caller: Caller, { firstDay, today }: PeriodRange) => tx<
-  { day: string }[]
+/** The maximum number of characters of a post's text. */
+const excerptLength = 140
+
+/**
+ * Selects the caller's newest post of each day on which they published one: one index lookup per day, however many
+ * posts there are. The text of a premium post is its paid text, because the post is the caller's own.
+ */
+const selectPublishedPosts = (tx: Sql, caller: Caller, { firstDay, today }: PeriodRange) => tx<
+  AnalyticsOverview['publishedPosts']
 >`
-  select d.first::date::text as day
+  select d.first::date::text as day, newest.id, left(coalesce(paid.content, newest.content), ${excerptLength}::int) as content,
+         newest.placeholder
   from generate_series(${firstDay}::text::timestamp, ${today}::text::timestamp, '1 day') d (first)
-  where exists (
-    select from public.posts p
+  cross join lateral (
+    select p.id, p.content, p.placeholder from public.posts p
     where p.author_id = ${caller.userId}::text::uuid
       and p.created_at >= d.first at time zone 'UTC'
-      and p.created_at < (d.first + interval '1 day') at time zone 'UTC')
+      and p.created_at < (d.first + interval '1 day') at time zone 'UTC'
+    order by p.created_at desc, p.id desc limit 1) newest
+  left join public.premium_contents paid on paid.post_id = newest.id
   order by d.first`
 
 type EarningSource = 'unlock' | 'subscription' | 'tip'
@@ -96,7 +105,7 @@ export async function readAnalyticsOverview(
   const [, rows, published, [counted]] = await asUserWithoutSessionCheck(caller, (tx) => [
     requireAnalyticsOwner(tx, request.userId),
     selectCreatorDays(tx, caller, range.previousFirstDay),
-    selectPublishedDays(tx, caller, range),
+    selectPublishedPosts(tx, caller, range),
     tx<{ at: Date | null }[]>`select private.analytics_updated_at() as at`,
   ])
   const { current, previous } = splitByPeriod(rows, range)
@@ -108,6 +117,7 @@ export async function readAnalyticsOverview(
     days: fillDays(current, range.days, emptyDay).map(toOverviewDay),
     previousDays: fillDays(previous, range.previousDays, emptyDay).map(toOverviewDay),
     publishedDays: published.map(({ day }) => day),
+    publishedPosts: [...published],
     countedAt: counted?.at?.toISOString() ?? null,
   }
 }
@@ -191,9 +201,6 @@ function revenueSources(earnings: readonly EarningDay[]): AnalyticsMonthly['sour
     percentage: percentages[index] ?? 0,
   }))
 }
-
-/** The maximum length of a post's text in the list of top posts, in characters. */
-const excerptLength = 140
 
 /**
  * Lists the caller's posts with the most views in a period. Posts with the same number of views are ordered by likes.

@@ -37,6 +37,17 @@ export const AnalyticsOverview = Totals.extend({
   previousDays: z.array(OverviewDay),
   /** The days of the period on which the creator published a post that still exists, oldest first. */
   publishedDays: z.array(z.iso.date()),
+  /** The newest post of each of these days. */
+  publishedPosts: z.array(
+    z.object({
+      day: z.iso.date(),
+      id: Id,
+      /** The beginning of the post's text. */
+      content: z.string(),
+      /** A tiny blurred image. */
+      placeholder: z.string().nullable(),
+    }),
+  ),
   /** When the data was last updated; null before the first update. */
   countedAt: Timestamp.nullable(),
 })

@@ -1,3 +1,4 @@
+import type { AnalyticsOverview } from '@contract/analytics.ts'
 import { describe, expect, it } from 'vitest'
 import { dollars } from '@/lib/format'
 import {
@@ -6,6 +7,7 @@ import {
   chartPoints,
   compareCounts,
   compareRates,
+  engagementPoints,
   formatAverage,
   formatRate,
   formatShare,
@@ -119,10 +121,11 @@ describe('chartPoints', () => {
     expect(chartPoints({ days, previousDays: zeroDays }, '7d', getViews)).toEqual([point])
   })
 
-  it('marks the days on which a post was published', () => {
-    const period = { days, previousDays: [], publishedDays: ['2026-11-18', '2026-11-20'] }
-    const [point] = chartPoints(period, '7d', ({ views }) => views)
-    expect(point).toMatchObject({ day: '2026-11-20', marked: true })
+  it('links the days on which a post was published to the post', () => {
+    const post = { day: '2026-11-20', id: 'a', content: ' ', placeholder: 'data:,' }
+    const publishedPosts = [{ ...post, day: '2026-11-18' }, post]
+    const [point] = chartPoints({ days, previousDays: [], publishedPosts }, '7d', ({ views }) => views)
+    expect(point?.event).toEqual({ to: '/post/a', text: 'Photo or video post', picture: 'data:,' })
   })
 
   it('marks only the last day as unfinished', () => {
@@ -130,6 +133,37 @@ describe('chartPoints', () => {
     expect(chartPoints({ days: twoDays, previousDays: [] }, '7d', ({ views }) => views)).toEqual([
       { day: '2026-11-19', value: 4 },
       { day: '2026-11-20', value: 3, unfinished: true },
+    ])
+  })
+})
+
+describe('engagementPoints', () => {
+  const createDay = (day: string, views: number, likes: number, comments: number) => ({
+    day,
+    views,
+    likes,
+    comments,
+  })
+
+  it('divides likes and comments by views, without today, and returns 0 for days without views', () => {
+    const today = createDay('2026-11-21', 1, 1, 0)
+    const days = [createDay('2026-11-19', 30, 1, 1), createDay('2026-11-20', 0, 2, 0), today]
+    const previousDays = [createDay('2026-11-16', 8, 1, 0), createDay('2026-11-17', 0, 0, 0), today]
+    const points = engagementPoints({ days, previousDays } as AnalyticsOverview, '7d')
+    expect(points.map(({ value, previous }) => [value, previous])).toEqual([
+      [6.7, 12.5],
+      [0, 0],
+    ])
+  })
+
+  it('divides the sums of a week for a year', () => {
+    const days = Array.from({ length: 21 }, (_, index) =>
+      createDay(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10), index % 7 ? 10 : 40, 1, 0),
+    )
+    const points = engagementPoints({ days, previousDays: [] as typeof days } as AnalyticsOverview, '1y')
+    expect(points.map(({ value, previous }) => [value, previous])).toEqual([
+      [7, undefined],
+      [7, undefined],
     ])
   })
 })

@@ -1,7 +1,8 @@
-import { AnalyticsPeriod, type BestHours, periodDays } from '@contract/analytics.ts'
+import { type AnalyticsOverview, AnalyticsPeriod, type BestHours, periodDays } from '@contract/analytics.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { dateFormat, formatCount, numberFormat } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import {
   formatHour,
   formatTimeSpan,
@@ -112,27 +113,60 @@ export function compareRates(value: number | null, previous: number | null): Com
 
 /**
  * Returns the points of a chart: each day with the corresponding day of the previous period, unless every previous
- * value is zero. The last day is today and unfinished. Days on which a post was published are marked. A year is grouped
- * by week, without marks, because daily values are too noisy.
+ * value is zero. The last day is today and unfinished. Days on which a post was published link to it. A year is grouped
+ * by week, without posts, because daily values are too noisy.
  */
 export function chartPoints<Day extends { day: string }>(
-  { days, previousDays, publishedDays = [] }: { days: Day[]; previousDays: Day[]; publishedDays?: string[] },
+  {
+    days,
+    previousDays,
+    publishedPosts = [],
+  }: { days: Day[]; previousDays: Day[]; publishedPosts?: AnalyticsOverview['publishedPosts'] },
   period: AnalyticsPeriod,
   getValue: (day: Day) => number,
 ): TimePoint[] {
   const hasPrevious = previousDays.some((day) => getValue(day) !== 0)
-  const points = days.map((day, index) => {
+  const postsByDay = new Map(publishedPosts.map((post) => [post.day, post]))
+  const points = days.map((day, index): TimePoint => {
     const previous = previousDays[index]
+    const post = postsByDay.get(day.day)
     return {
       day: day.day,
       value: getValue(day),
       ...(hasPrevious && previous && { previous: getValue(previous) }),
-      ...(publishedDays.includes(day.day) && { marked: true as const }),
+      ...(post && {
+        event: {
+          to: paths.post.getHref(post.id),
+          text: post.content.trim() || t`Photo or video post`,
+          picture: post.placeholder,
+        },
+      }),
       ...(index === days.length - 1 && { unfinished: true as const }),
     }
   })
   return period === '1y' ? groupByWeek(points) : points
 }
+
+/**
+ * Returns the points of a chart of the engagement rate in percent, which is 0 without views. Leaves out the last day or
+ * week, which is unfinished: with few views, its rate can be far from what it will be.
+ */
+export function engagementPoints(data: AnalyticsOverview, period: AnalyticsPeriod): TimePoint[] {
+  const interactions = chartPoints(data, period, ({ likes, comments }) => likes + comments)
+  return chartPoints(data, period, ({ views }) => views)
+    .slice(0, -1)
+    .map((viewed, index) => {
+      const { value, previous } = interactions[index] ?? { value: 0 }
+      return {
+        ...viewed,
+        value: engagementRate(value, viewed.value),
+        ...(viewed.previous !== undefined && { previous: engagementRate(previous ?? 0, viewed.previous) }),
+      }
+    })
+}
+
+const engagementRate = (interactions: number, views: number) =>
+  views === 0 ? 0 : Math.round((interactions / views) * 1000) / 10
 
 /**
  * Returns the values of a sparkline, without the last day or week, which is unfinished. Sums periods of more than a

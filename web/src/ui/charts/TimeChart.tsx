@@ -1,30 +1,23 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../Skeleton'
 import { ChartFrame, type ChartTable } from './ChartFrame'
-import {
-  axisTicks,
-  formatPoint,
-  isWholeMonth,
-  plotHeight,
-  plotMarginRight,
-  type TimePoint,
-} from './time-axis'
+import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from './time-axis'
 
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time, with the previous period as a dashed gray line if the points have one. The unfinished part
- * is dotted. Dots below the axis mark the points at which an event happened. Pointer, touch and arrow keys show the
- * values of a point.
+ * Shows a metric over time, with the previous period as a thin gray line if the points have one, which is labeled in the
+ * plot. The unfinished part is dotted. Pictures below the axis link to the events of the points. Pointer, touch and
+ * arrow keys show the values of a point.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
  * @param label the metric, e.g. 'Views'
  * @param format formats a value in full, for the tooltip and the table
  * @param axisFormat formats a value for the axis, in short; `format` by default
  * @param previous the name of the previous period, e.g. 'Previous 30 days'
- * @param event the name of the event that marked points have, e.g. 'Post published'
+ * @param event the kind of the points' events, e.g. 'Post published'
  */
 export function TimeChart({
   kind,
@@ -44,7 +37,7 @@ export function TimeChart({
   event?: string
 }) {
   const previousLabel = points.some((point) => point.previous !== undefined) ? previous : undefined
-  const eventLabel = points.some(({ marked }) => marked) ? event : undefined
+  const eventLabel = points.some((point) => point.event) ? event : undefined
   const ticks = axisTicks(points.flatMap((point) => [point.value, point.previous ?? 0]))
   return (
     <ChartFrame
@@ -52,69 +45,19 @@ export function TimeChart({
       table={createTable(points, { label, format, previousLabel, eventLabel })}
       note={unfinishedNote(points)}
     >
-      {(previousLabel ?? eventLabel) !== undefined && (
-        <Legend marginRight={plotMarginRight(points)} {...{ label, previousLabel, eventLabel }} />
-      )}
       {points.length === 0 ? (
         <NoData />
       ) : (
         // The table is available immediately; the chart library loads with the first chart.
-        <Suspense fallback={<Skeleton height={`${plotHeight}px`} borderRadius="md" />}>
+        <Suspense
+          fallback={<Skeleton height={`${plotHeight(eventLabel !== undefined)}px`} borderRadius="md" />}
+        >
           <TimeChartPlot {...{ kind, points, label, format, axisFormat, previousLabel, eventLabel, ticks }} />
         </Suspense>
       )}
     </ChartFrame>
   )
 }
-
-/**
- * Explains the colors, the line and the dots. It is above the plot, so that it covers no value, and ends where the plot
- * does.
- *
- * @param marginRight the space right of the plot in pixels
- */
-function Legend({
-  label,
-  previousLabel,
-  eventLabel,
-  marginRight,
-}: {
-  label: string
-  previousLabel: string | undefined
-  eventLabel: string | undefined
-  marginRight: number
-}) {
-  return (
-    <Box
-      display="flex"
-      flexWrap="wrap"
-      justifyContent="flex-end"
-      columnGap="4"
-      textStyle="caption"
-      color="muted"
-      style={{ marginRight }}
-    >
-      <LegendEntry>
-        <Box boxSize="2.5" borderRadius="xs" bg="ember.ring" />
-        {label}
-      </LegendEntry>
-      {previousLabel !== undefined && (
-        <LegendEntry>
-          <Box width="4" borderTopWidth="2px" borderStyle="dashed" borderColor="muted" />
-          {previousLabel}
-        </LegendEntry>
-      )}
-      {eventLabel !== undefined && (
-        <LegendEntry>
-          <Box boxSize="1" borderRadius="full" bg="text" />
-          {eventLabel}
-        </LegendEntry>
-      )}
-    </Box>
-  )
-}
-
-const LegendEntry = chakra('span', { base: { display: 'inline-flex', alignItems: 'center', gap: '1.5' } })
 
 /** Returns a note if the last day is not over. An unfinished month has a label in the plot instead. */
 function unfinishedNote(points: readonly TimePoint[]): string | undefined {
@@ -147,14 +90,14 @@ function createTable(
       formatPoint(point),
       format(point.value),
       ...(previousLabel === undefined ? [] : [point.previous === undefined ? '–' : format(point.previous)]),
-      ...(eventLabel === undefined ? [] : [point.marked ? t`Yes` : '–']),
+      ...(eventLabel === undefined ? [] : [point.event ? t`Yes` : '–']),
     ]),
   }
 }
 
 function NoData() {
   return (
-    <Box height={`${plotHeight}px`} display="grid" placeItems="center" color="muted" textStyle="small">
+    <Box height={`${plotHeight(false)}px`} display="grid" placeItems="center" color="muted" textStyle="small">
       {t`No data yet`}
     </Box>
   )

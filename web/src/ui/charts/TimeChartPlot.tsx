@@ -1,26 +1,35 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
+import { Link } from 'react-router-dom'
 import {
   Area,
   Bar,
   CartesianGrid,
   Cell,
   ComposedChart,
+  DefaultZIndexes,
   Line,
   ReferenceDot,
   ReferenceLine,
   Tooltip,
+  usePlotArea,
+  useXAxisScale,
+  useYAxisScale,
   XAxis,
   YAxis,
+  ZIndexLayer,
 } from 'recharts'
 import {
+  eventRowHeight,
   formatDay,
   formatMonth,
   formatPoint,
   isWholeMonth,
   plotHeight,
   plotMarginRight,
+  previousLabelPosition,
+  spacedEvents,
   splitAtUnfinished,
   type TimePoint,
 } from './time-axis'
@@ -33,15 +42,14 @@ const chartColors = {
   grid: 'var(--ov-colors-hairline)',
   axisText: 'var(--ov-colors-muted)',
   text: 'var(--ov-colors-text)',
+  /** The background of the picture of an event. */
+  tile: 'var(--ov-colors-sunken)',
   /** Separates dots and labels from what is below them. */
   surface: 'var(--ov-colors-surface)',
 } as const
 
 const tick = { fill: chartColors.axisText }
 const activeDot = { r: 4, fill: chartColors.accent, stroke: chartColors.surface, strokeWidth: 2 }
-
-/** The distance in pixels between the axis and the dots of events below it. */
-const eventDotOffset = 7
 
 /** The dotted outline of the bar of a day that is not over. */
 const unfinishedBar = {
@@ -52,13 +60,11 @@ const unfinishedBar = {
 /** The minimum height in pixels of the unfinished bar, unless its value is 0. */
 const unfinishedBarHeight = 6
 
+/** All bars but the highest are pale, so that it and the line of the previous period stand out. */
+const paleOpacity = 0.36
+
 /** The line for the previous period. */
-const previousLine = { stroke: chartColors.axisText, strokeWidth: 1.5, strokeDasharray: '4 3' } as const
-/**
- * Separates that line from bars. The line is in front of them, because taller bars would cover parts of it, and it
- * would hardly contrast with their color.
- */
-const previousLineGap = { stroke: chartColors.surface, strokeWidth: 5 } as const
+const previousLine = { stroke: chartColors.axisText, strokeOpacity: 0.8, strokeWidth: 1.25 } as const
 
 interface TooltipContentProps {
   point: TimePoint
@@ -66,7 +72,7 @@ interface TooltipContentProps {
   format: (value: number) => string
   /** The name of the previous period, if the points have its values. */
   previousLabel: string | undefined
-  /** The name of the event, if some points are marked with it. */
+  /** The kind of the points' events, if they have any. */
   eventLabel: string | undefined
 }
 
@@ -93,9 +99,11 @@ export default function TimeChartPlot({
   const plotData = splitAtUnfinished(points)
   const isMonthly = points.every(isWholeMonth)
   const labeled = labeledPoint(points)
+  const hasEvents = eventLabel !== undefined
+  const height = plotHeight(hasEvents)
   return (
     <Box
-      height={`${plotHeight}px`}
+      height={`${height}px`}
       // Time runs from left to right in every language, and recharts places its labels accordingly.
       dir="ltr"
       css={{
@@ -108,7 +116,7 @@ export default function TimeChartPlot({
       <ComposedChart
         responsive
         data={plotData}
-        style={{ width: '100%', height: plotHeight }}
+        style={{ width: '100%', height }}
         margin={{ top: 18, right: plotMarginRight(points), bottom: 0, left: 0 }}
         aria-label={t`${label} over time. Use the arrow keys to move between points. A table follows.`}
       >
@@ -127,7 +135,8 @@ export default function TimeChartPlot({
           tick={tick}
           axisLine={{ stroke: chartColors.grid }}
           tickLine={false}
-          tickMargin={eventLabel === undefined ? 8 : 14}
+          height={hasEvents ? 30 + eventRowHeight : 30}
+          tickMargin={hasEvents ? 8 + eventRowHeight : 8}
           minTickGap={isMonthly ? 8 : 44}
           interval="equidistantPreserveEnd"
         />
@@ -160,8 +169,13 @@ export default function TimeChartPlot({
             minPointSize={(value, index) => (value && points[index]?.unfinished ? unfinishedBarHeight : 0)}
             activeBar={{ fill: chartColors.accent, fillOpacity: 1 }}
           >
-            {points.map(({ day, unfinished }) => (
-              <Cell key={day} fill={chartColors.accent} {...(unfinished && unfinishedBar)} />
+            {points.map((point) => (
+              <Cell
+                key={point.day}
+                fill={chartColors.accent}
+                fillOpacity={point === labeled ? 1 : paleOpacity}
+                {...(point.unfinished && unfinishedBar)}
+              />
             ))}
           </Bar>
         )}
@@ -193,32 +207,24 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {previousLabel !== undefined &&
-          (kind === 'bars' ? [previousLineGap, previousLine] : [previousLine]).map((style) => (
-            <Line
-              key={style.strokeWidth}
-              dataKey="previous"
-              type="linear"
-              isAnimationActive={false}
-              dot={false}
-              activeDot={false}
-              {...style}
-            />
-          ))}
-        {eventLabel !== undefined &&
-          points.map(
-            ({ day, marked }) =>
-              marked && (
-                <ReferenceDot
-                  key={day}
-                  x={day}
-                  y={start}
-                  shape={({ cx = 0, cy = 0 }) => (
-                    <circle cx={cx} cy={cy + eventDotOffset} r={2} fill={chartColors.text} />
-                  )}
-                />
-              ),
-          )}
+        {previousLabel !== undefined && (
+          <Line
+            dataKey="previous"
+            type="linear"
+            isAnimationActive={false}
+            dot={false}
+            activeDot={false}
+            {...previousLine}
+          />
+        )}
+        {previousLabel !== undefined && (
+          <PreviousLabel
+            points={points}
+            label={previousLabel}
+            avoid={labeled ? points.indexOf(labeled) : -1}
+          />
+        )}
+        {hasEvents && <EventRow points={points} />}
         {labeled && (
           <ReferenceDot
             x={labeled.day}
@@ -257,6 +263,128 @@ function labelAnchor(position: number): 'start' | 'middle' | 'end' {
   return position > 0.97 ? 'end' : 'middle'
 }
 
+/** The average width in pixels of a character of a label. */
+const characterWidth = 6.6
+/** The height in pixels of a label, with its distance from the line. */
+const labelHeight = 17
+
+/** Names the line of the previous period, directly above or below it. */
+function PreviousLabel({
+  kind,
+  points,
+  label,
+  avoid,
+}: {
+  kind: 'area' | 'bars'
+  points: readonly TimePoint[]
+  label: string
+  /** The index of the point that has its own label, or -1. */
+  avoid: number
+}) {
+  const area = usePlotArea()
+  const [scaleX, scaleY] = [useXAxisScale(), useYAxisScale()]
+  const [one, zero] = [scaleY?.(1), scaleY?.(0)]
+  if (!area || !scaleX || !scaleY || one === undefined || zero === undefined) return null
+  const position = previousLabelPosition(points, {
+    kind,
+    halfWidth: (label.length * characterWidth) / 2 / (area.width / Math.max(1, points.length)),
+    height: labelHeight / (zero - one),
+    avoid,
+  })
+  if (!position) return null
+  return (
+    // In front of the bars and the line.
+    <ZIndexLayer zIndex={DefaultZIndexes.label}>
+      <text
+        x={scaleX(position.day, { position: 'middle' })}
+        y={(scaleY(position.value) ?? 0) + (position.side === 'above' ? -7 : labelHeight)}
+        textAnchor="middle"
+        fill={chartColors.axisText}
+        stroke={chartColors.surface}
+        strokeWidth={3}
+        paintOrder="stroke"
+        pointerEvents="none"
+      >
+        {label}
+      </text>
+    </ZIndexLayer>
+  )
+}
+
+const pictureSize = 18
+/** The minimum distance of two pictures in pixels, which is also the minimum width of their click areas. */
+const eventSpacing = 24
+/** The size of a click area, unless the next picture is closer. */
+const targetSize = 44
+
+/** Shows the events in a row below the axis, as small pictures that link to them. */
+function EventRow({ points }: { points: readonly TimePoint[] }) {
+  const area = usePlotArea()
+  const scaleX = useXAxisScale()
+  if (!area || !scaleX) return null
+  const events = spacedEvents(
+    points.flatMap(({ day, event }) => {
+      const x = event && scaleX(day, { position: 'middle' })
+      return event && x !== undefined ? { ...event, day, x } : []
+    }),
+    eventSpacing,
+  )
+  const axis = area.y + area.height
+  // In front of the dates, which the click areas cover.
+  return (
+    <ZIndexLayer zIndex={DefaultZIndexes.label}>
+      {events.map(({ day, to, text, picture, x }, index) => {
+        const left = Math.max(x - targetSize / 2, (x + (events[index - 1]?.x ?? -targetSize)) / 2)
+        const right = Math.min(
+          x + targetSize / 2,
+          (x + (events[index + 1]?.x ?? Number.POSITIVE_INFINITY)) / 2,
+        )
+        return (
+          <EventLink key={day} to={to} aria-label={text}>
+            <title>{text}</title>
+            <rect x={left} y={axis} width={right - left} height={targetSize} fill="transparent" />
+            <EventPicture x={x - pictureSize / 2} y={axis + 6} picture={picture} />
+          </EventLink>
+        )
+      })}
+    </ZIndexLayer>
+  )
+}
+
+const EventLink = chakra(Link, {
+  base: {
+    outline: 'none',
+    '& [data-frame]': { stroke: 'hairline', strokeWidth: '1px' },
+    '&:hover [data-frame]': { stroke: 'text', strokeWidth: '1.5px' },
+    '&:focus-visible [data-frame]': { stroke: 'focus', strokeWidth: '2.5px' },
+  },
+})
+
+function EventPicture({ x, y, picture }: { x: number; y: number; picture: string | null }) {
+  const box = { x, y, width: pictureSize, height: pictureSize, rx: 4 }
+  return (
+    <>
+      <rect {...box} fill={chartColors.tile} />
+      {picture ? (
+        <image
+          {...box}
+          href={picture}
+          preserveAspectRatio="xMidYMid slice"
+          style={{ clipPath: 'inset(0 round 4px)' }}
+        />
+      ) : (
+        <path
+          d={`M${x + 5} ${y + 6}h8m-8 3h8m-8 3h5`}
+          stroke={chartColors.axisText}
+          strokeWidth={1.25}
+          strokeLinecap="round"
+        />
+      )}
+      <rect data-frame {...box} fill="none" />
+    </>
+  )
+}
+
 function TooltipContent({ point, label, format, previousLabel, eventLabel }: TooltipContentProps) {
   return (
     <Box
@@ -279,7 +407,11 @@ function TooltipContent({ point, label, format, previousLabel, eventLabel }: Too
           {previousLabel}: {format(point.previous)}
         </Box>
       )}
-      {point.marked && eventLabel !== undefined && <Box color="muted">{eventLabel}</Box>}
+      {point.event && eventLabel !== undefined && (
+        <Box color="muted" maxWidth="16rem" truncate>
+          {eventLabel}: {point.event.text}
+        </Box>
+      )}
       {point.note && <Box color="muted">{point.note}</Box>}
     </Box>
   )

@@ -1,27 +1,35 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { type AnalyticsOverview, type AnalyticsPeriod, periodDays } from '@contract/analytics.ts'
+import {
+  type AnalyticsMonthly,
+  type AnalyticsOverview,
+  type AnalyticsPeriod,
+  periodDays,
+} from '@contract/analytics.ts'
 import { msg, plural, t } from '@lingui/core/macro'
 import { Plural } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { compactNumber, formatCount } from '@/lib/format'
+import { compactNumber, dollars, formatCount, shortDollars, wholeDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { Sparkline } from '@/ui/charts/Sparkline'
 import { TimeChart } from '@/ui/charts/TimeChart'
+import type { TimePoint } from '@/ui/charts/time-axis'
 import { ChartIllustration } from '@/ui/illustrations'
 import { Card, lineTarget, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
-import { overviewQuery, topPostsQuery, useAnalyticsRequest } from '../api'
+import { monthlyQuery, overviewQuery, topPostsQuery, useAnalyticsRequest } from '../api'
 import {
   bestDayText,
   type Comparison,
   chartPoints,
   compareCounts,
   compareRates,
+  engagementPoints,
   formatRate,
+  formatShare,
   previousPeriodName,
   sparklineValues,
 } from '../model'
@@ -36,29 +44,43 @@ import {
 } from './Panel'
 import { TopPostsPanel } from './TopPostsPanel'
 
-/** The metrics with daily values, which the chart can show. */
-const chartMetricNames = { views: msg`Views`, likes: msg`Likes`, comments: msg`Comments` }
-type ChartMetric = keyof typeof chartMetricNames
+const metricNames = {
+  views: msg`Views`,
+  likes: msg`Likes`,
+  comments: msg`Comments`,
+  engagement: msg`Engagement rate`,
+  subscribers: msg`New subscribers`,
+  revenue: msg`Revenue`,
+}
+type Metric = keyof typeof metricNames
 
 /** Formats the values of the metrics with their units. */
-const chartMetricFormats: Record<ChartMetric, (value: number) => string> = {
+const metricFormats: Record<Metric, (value: number) => string> = {
   views: (viewCount) => plural(viewCount, { one: '# view', other: '# views' }),
   likes: (likeCount) => plural(likeCount, { one: '# like', other: '# likes' }),
   comments: (commentCount) => plural(commentCount, { one: '# comment', other: '# comments' }),
+  engagement: formatRate,
+  subscribers: (subscriberCount) =>
+    plural(subscriberCount, { one: '# new subscriber', other: '# new subscribers' }),
+  revenue: dollars,
 }
 
-/** Shows views, likes, comments and the engagement rate for the period, and a chart of the selected metric. */
+/** Shows metrics for the period: reach, new subscribers and revenue, and a chart of the selected one. */
 export function OverviewTab() {
   const request = useAnalyticsRequest()
-  const [chartMetric, setChartMetric] = useState<ChartMetric>('views')
-  const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(overviewQuery(request))
+  const [metric, setMetric] = useState<Metric>('views')
+  const overview = useQuery(overviewQuery(request))
+  const monthly = useQuery(monthlyQuery(request))
   const posts = useQuery(topPostsQuery(request))
-  const isPeriodEmpty = data !== undefined && !isUpdating && isEmptyOverview(data)
+  const queries = [overview, monthly]
+  const isUpdating = queries.some(({ isPlaceholderData }) => isPlaceholderData)
+  const isPeriodEmpty =
+    !isUpdating && [overview.data, monthly.data].every((data) => data !== undefined && isEmpty(data))
   // A period without activity does not mean that there was none in the whole year.
   const year = useQuery({ ...overviewQuery({ ...request, period: '1y' }), enabled: isPeriodEmpty })
-  const loadError = errorWithoutData({ data, error })
-  if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
-  if (!data || (isPeriodEmpty && year.isPending)) {
+  const failed = queries.find((query) => errorWithoutData(query))
+  if (failed?.error) return <PanelError error={failed.error} onRetry={() => void failed.refetch()} />
+  if (!overview.data || !monthly.data || (isPeriodEmpty && year.isPending)) {
     return (
       <PanelStack>
         <MetricCardsSkeleton />
@@ -66,8 +88,8 @@ export function OverviewTab() {
       </PanelStack>
     )
   }
-  const staleNotice = <StaleDataNotice queries={[{ data, error, refetch }, posts]} />
-  if (isPeriodEmpty && year.data && isEmptyOverview(year.data)) {
+  const staleNotice = <StaleDataNotice queries={[overview, monthly, posts]} />
+  if (isPeriodEmpty && year.data && isEmpty(year.data)) {
     return (
       <PanelStack>
         {staleNotice}
@@ -76,34 +98,34 @@ export function OverviewTab() {
     )
   }
   const days = periodDays[request.period]
-  const chartLabel = t(chartMetricNames[chartMetric])
-  const points = chartPoints(data, request.period, (day) => day[chartMetric])
+  const chartLabel = t(metricNames[metric])
+  const points = metricPoints(metric, overview.data, monthly.data, request.period)
   return (
     <PanelStack>
       {staleNotice}
       <MetricCards
-        metrics={overviewMetrics(data)}
-        selected={chartMetric}
-        onSelect={setChartMetric}
+        cards={metricCards(overview.data, monthly.data)}
+        selected={metric}
+        onSelect={setMetric}
         period={request.period}
         isUpdating={isUpdating}
       />
       <Panel
         title={chartLabel}
         note={
-          <>
-            <div>{plural(days, { 365: 'Last year, by week', other: 'Last # days, by day' })}</div>
-            <div>{bestDayText(points, chartMetricFormats[chartMetric])}</div>
-          </>
+          <Box display="flex" flexWrap="wrap" columnGap="3">
+            <span>{plural(days, { 365: 'Last year, by week', other: 'Last # days, by day' })}</span>
+            <span>{bestDayText(points, metricFormats[metric])}</span>
+          </Box>
         }
         isUpdating={isUpdating}
       >
         <TimeChart
-          kind="bars"
+          // Money is shown as an area, counts as bars.
+          kind={metric === 'revenue' ? 'area' : 'bars'}
           label={chartLabel}
           points={points}
-          format={formatCount}
-          axisFormat={compactNumber}
+          {...chartFormats(metric)}
           previous={previousPeriodName(request.period)}
           event={t`Post published`}
         />
@@ -111,6 +133,32 @@ export function OverviewTab() {
       <TopPostsPanel limit={5} action={<ViewAllPosts />} />
     </PanelStack>
   )
+}
+
+function chartFormats(metric: Metric) {
+  if (metric === 'revenue') return { format: dollars, axisFormat: shortDollars }
+  if (metric === 'engagement') return { format: formatRate, axisFormat: formatShare }
+  return { format: formatCount, axisFormat: compactNumber }
+}
+
+/** Returns the points of the chart of a metric. */
+function metricPoints(
+  metric: Metric,
+  overview: AnalyticsOverview,
+  monthly: AnalyticsMonthly,
+  period: AnalyticsPeriod,
+): TimePoint[] {
+  const { publishedPosts } = overview
+  switch (metric) {
+    case 'engagement':
+      return engagementPoints(overview, period)
+    case 'subscribers':
+      return chartPoints({ ...monthly, publishedPosts }, period, (day) => day.newSubscriptions)
+    case 'revenue':
+      return chartPoints({ ...monthly, publishedPosts }, period, (day) => day.revenue)
+    default:
+      return chartPoints(overview, period, (day) => day[metric])
+  }
 }
 
 /** Links to the Content tab with the same period. */
@@ -128,19 +176,18 @@ function ViewAllPosts() {
   )
 }
 
-function isEmptyOverview({ totalViews, totalLikes, totalComments, previous }: AnalyticsOverview): boolean {
-  return [
-    totalViews,
-    totalLikes,
-    totalComments,
-    previous.totalViews,
-    previous.totalLikes,
-    previous.totalComments,
-  ].every((value) => value === 0)
+/** Returns whether nothing was counted in the period and the previous one. */
+function isEmpty(data: AnalyticsOverview | AnalyticsMonthly): boolean {
+  const totals = [data, data.previous].flatMap((period) =>
+    'totalViews' in period
+      ? [period.totalViews, period.totalLikes, period.totalComments]
+      : [period.revenue, period.newSubscriptions],
+  )
+  return totals.every((value) => value === 0)
 }
 
-interface Metric {
-  name: string
+interface MetricCard {
+  metric: Metric
   value: string
   /** Null if there is nothing to compare. */
   comparison: Comparison | null
@@ -148,31 +195,45 @@ interface Metric {
   previous: string
   /** The values of the sparkline. */
   series: number[]
-  chartMetric?: ChartMetric
 }
 
-function overviewMetrics(data: AnalyticsOverview): Metric[] {
-  const { previous } = data
+function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): MetricCard[] {
+  const { previous } = overview
   const counts = [
-    ['views', data.totalViews, previous.totalViews],
-    ['likes', data.totalLikes, previous.totalLikes],
-    ['comments', data.totalComments, previous.totalComments],
+    ['views', overview.totalViews, previous.totalViews],
+    ['likes', overview.totalLikes, previous.totalLikes],
+    ['comments', overview.totalComments, previous.totalComments],
   ] as const
+  const { newSubscriptions, revenue, previous: monthlyPrevious } = monthly
   return [
-    ...counts.map(([chartMetric, total, before]) => ({
-      chartMetric,
-      name: t(chartMetricNames[chartMetric]),
+    ...counts.map(([metric, total, before]) => ({
+      metric,
       value: formatCount(total),
       comparison: compareCounts(total, before),
       previous: formatCount(before),
-      series: sparklineValues(data.days, (day) => day[chartMetric]),
+      series: sparklineValues(overview.days, (day) => day[metric]),
     })),
     {
-      name: t`Engagement rate`,
-      value: formatOptionalRate(data.engagementRate),
-      comparison: compareRates(data.engagementRate, previous.engagementRate),
+      metric: 'engagement',
+      value: formatOptionalRate(overview.engagementRate),
+      comparison: compareRates(overview.engagementRate, previous.engagementRate),
       previous: formatOptionalRate(previous.engagementRate),
-      series: engagementSeries(data.days),
+      series: engagementSeries(overview.days),
+    },
+    {
+      metric: 'subscribers',
+      value: formatCount(newSubscriptions),
+      comparison: compareCounts(newSubscriptions, monthlyPrevious.newSubscriptions),
+      previous: formatCount(monthlyPrevious.newSubscriptions),
+      series: sparklineValues(monthly.days, (day) => day.newSubscriptions),
+    },
+    {
+      metric: 'revenue',
+      value: dollars(revenue),
+      comparison: compareCounts(revenue, monthlyPrevious.revenue, dollars),
+      // Cards have no room for two amounts with cents.
+      previous: (monthlyPrevious.revenue >= 1000 ? wholeDollars : dollars)(monthlyPrevious.revenue),
+      series: sparklineValues(monthly.days, (day) => day.revenue),
     },
   ]
 }
@@ -186,12 +247,25 @@ function engagementSeries(days: AnalyticsOverview['days']): number[] {
   return views.map((viewCount, index) => (viewCount === 0 ? 0 : (interactions[index] ?? 0) / viewCount))
 }
 
-/** Shows four cards in a row on wide screens, two on phones. */
+/** Shows the cards in one row, which scrolls horizontally on phones, so that the chart follows directly. */
 const MetricGrid = chakra('dl', {
   base: {
     display: 'grid',
-    gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' },
-    gap: { base: '3', md: '4' },
+    gridAutoFlow: { base: 'column', md: 'row' },
+    gridAutoColumns: { base: '10rem', md: 'auto' },
+    gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))', lg: 'repeat(6, minmax(0, 1fr))' },
+    gap: '3',
+    mdDown: {
+      overflowX: 'auto',
+      scrollSnapType: 'x proximity',
+      scrollPaddingInline: '4',
+      scrollbarWidth: 'none',
+      // The cards scroll to the edges of the screen.
+      paddingInline: '4',
+      marginInline: '-4',
+      // Leaves room for the border of the selected card.
+      paddingBlock: '1px',
+    },
   },
 })
 
@@ -212,60 +286,59 @@ const MetricButton = chakra('button', {
   },
 })
 
-/** Shows the metrics. Those with daily values are buttons that select the chart's metric. */
+/** Shows the metrics as buttons that select the chart's metric. */
 function MetricCards({
-  metrics,
+  cards,
   selected,
   onSelect,
   period,
   isUpdating,
 }: {
-  metrics: Metric[]
-  selected: ChartMetric
-  onSelect: (chartMetric: ChartMetric) => void
+  cards: MetricCard[]
+  selected: Metric
+  onSelect: (metric: Metric) => void
   period: AnalyticsPeriod
   isUpdating: boolean
 }) {
   return (
-    <Box role="group" aria-label={t`Metric`}>
+    <Box role="group" aria-label={t`Metric`} minWidth="0">
       <MetricGrid
         aria-busy={isUpdating || undefined}
         opacity={isUpdating ? 0.5 : undefined}
         transition="opacity {durations.fast}"
       >
-        {metrics.map(({ name, value, comparison, previous, series, chartMetric }) => (
+        {cards.map(({ metric, value, comparison, previous, series }) => (
           <Card
             inset
-            key={name}
+            key={metric}
             position="relative"
             display="flex"
             flexDirection="column"
-            padding="4"
+            padding={{ base: '4', lg: '3', xl: '3.5' }}
             minWidth="0"
-            bg={chartMetric === selected ? 'ember.wash' : 'surface'}
+            scrollSnapAlign="start"
+            bg={metric === selected ? 'ember.wash' : 'surface'}
             transition="background-color {durations.fast}, border-color {durations.fast}"
-            _hover={chartMetric && { borderColor: 'outline' }}
+            _hover={{ borderColor: 'outline' }}
           >
             <Box as="dt" textStyle="small" color="muted">
-              {chartMetric ? (
-                <MetricButton
-                  type="button"
-                  aria-pressed={chartMetric === selected}
-                  onClick={() => onSelect(chartMetric)}
-                >
-                  {name}
-                </MetricButton>
-              ) : (
-                name
-              )}
+              <MetricButton type="button" aria-pressed={metric === selected} onClick={() => onSelect(metric)}>
+                {t(metricNames[metric])}
+              </MetricButton>
             </Box>
             <Box as="dd" flex="1" display="flex" flexDirection="column">
-              <Box textStyle="figure" fontSize={{ base: '2xl', md: '3xl' }}>
+              <Box
+                textStyle="figure"
+                // Amounts of more than $999.99 are too long for the larger size in a sixth of the page.
+                fontSize={{ base: '2xl', lg: 'xl', xl: value.length > 8 ? 'xl' : '2xl' }}
+                lineHeight="2rem"
+                overflowWrap="anywhere"
+              >
                 {value}
               </Box>
               {comparison && <ComparisonResult comparison={comparison} previous={previous} />}
               <Box marginTop="auto" paddingTop="3">
-                <Sparkline values={series} highlighted={chartMetric === selected} />
+                <Sparkline values={series} highlighted={metric === selected} />
               </Box>
             </Box>
           </Card>
@@ -286,8 +359,8 @@ function MetricCardsSkeleton() {
   return (
     <Loading label={t`Loading your analytics`}>
       <MetricGrid as="div">
-        {['first', 'second', 'third', 'fourth'].map((key) => (
-          <Card inset key={key} padding="4">
+        {Object.keys(metricNames).map((metric) => (
+          <Card inset key={metric} padding={{ base: '4', lg: '3', xl: '3.5' }}>
             <Skeleton height="3" width="40%" />
             <Skeleton height="8" width="60%" marginTop="2" />
             <Skeleton height="3" width="85%" marginTop="2" />
