@@ -77,6 +77,12 @@ test.describe('Earnings', () => {
       await expect(sources.getByRole('row', { name: 'Premium Content $11.25 29%' })).toBeVisible()
       await expect(sources.getByRole('row', { name: 'Subscriptions $8.99 24%' })).toBeVisible()
       await expect(card('Earnings by month').getByRole('figure')).toBeVisible()
+      await page.getByRole('button', { name: '30D, last 30 days' }).click()
+      await expect(card('Earnings by day')).toContainText('$38.24 in the last 30 days, after fees')
+      const days = card('Earnings by day').getByRole('table', { name: 'Earnings over time' })
+      await expect(days.getByRole('row')).toHaveCount(31)
+      await expect(days.getByRole('row').last()).toContainText('$38.24')
+      await page.getByRole('button', { name: '12M, last 12 months' }).click()
       await expectAccessible(page)
     })
 

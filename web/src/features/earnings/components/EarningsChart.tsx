@@ -4,17 +4,37 @@ import { dollars, shortDollars } from '@/lib/format'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import { formatTimeSpan, type TimePoint } from '@/ui/charts/time-axis'
 
+type Months = EarningsOverview['months']
+
 /**
- * Shows the earnings of the last `count` months, with those of the year before, if any. Pointing at a month also shows
- * the month before it. Loaded lazily, so that the amounts do not wait for the chart library.
+ * Shows the earnings of days, or of the last `count` months with those of the year before, if any. Pointing at a month
+ * also shows the month before it. Loaded lazily, so that the amounts do not wait for the chart library.
  */
-export default function MonthlyEarningsChart({
-  months,
-  count,
-}: {
-  months: EarningsOverview['months']
-  count: number
-}) {
+export default function EarningsChart(
+  props: { days: EarningsOverview['days'] } | { months: Months; count: number },
+) {
+  return (
+    <TimeChart
+      kind="area"
+      label={t`Earnings`}
+      points={'days' in props ? dailyPoints(props.days) : monthlyPoints(props.months, props.count)}
+      format={dollars}
+      axisFormat={shortDollars}
+      previous={t`Year before`}
+    />
+  )
+}
+
+/** Returns the points of the days, which end with today. */
+const dailyPoints = (days: EarningsOverview['days']): TimePoint[] =>
+  days.map(({ day, amount }, index) => ({
+    day,
+    value: amount,
+    ...(index === days.length - 1 && { unfinished: true }),
+  }))
+
+/** Returns the points of the last `count` months, which end with the current month. */
+function monthlyPoints(months: Months, count: number): TimePoint[] {
   const hasPreviousYear = months.slice(-count).some(({ previousYear }) => previousYear !== 0)
   const points = months.map(({ month, amount, previousYear }, index): TimePoint => {
     const before = months[index - 1]
@@ -22,21 +42,11 @@ export default function MonthlyEarningsChart({
       ...monthSpan(month),
       value: amount,
       ...(hasPreviousYear && { previous: previousYear }),
-      // The list ends with the current month.
       ...(index === months.length - 1 && { unfinished: true }),
       ...(before && { note: `${formatTimeSpan(monthSpan(before.month))}: ${dollars(before.amount)}` }),
     }
   })
-  return (
-    <TimeChart
-      kind="area"
-      label={t`Earnings`}
-      points={points.slice(-count)}
-      format={dollars}
-      axisFormat={shortDollars}
-      previous={t`Year before`}
-    />
-  )
+  return points.slice(-count)
 }
 
 const monthSpan = (month: string) => ({ day: month, until: lastDayOfMonth(month) })

@@ -21,7 +21,7 @@ import { GettingStarted } from './GettingStarted'
 import { RecentTransactions } from './RecentTransactions'
 import { RequestPayoutDialog } from './RequestPayoutDialog'
 
-const MonthlyEarningsChart = lazy(() => import('./MonthlyEarningsChart'))
+const EarningsChart = lazy(() => import('./EarningsChart'))
 
 const gridStyle = { display: 'grid', gap: { base: '3', md: '4' } } as const
 const cardGridStyle = {
@@ -87,7 +87,7 @@ export function OverviewTab() {
         <AmountCard card="pending" amount={data.pending} series={series.pending}>
           {t`Each sale clears after ${clearingDays} days.`}
         </AmountCard>
-        <AmountCard card="last_30_days" amount={data.yearlyProjection} series={series.last_30_days}>
+        <AmountCard card="last_30_days" amount={data.yearlyProjection}>
           {t`Last 30 days (${last30Days}) × 12`}
         </AmountCard>
       </Box>
@@ -95,7 +95,7 @@ export function OverviewTab() {
         <Box
           css={{ ...gridStyle, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 2fr) minmax(0, 1fr)' } }}
         >
-          <MonthlyEarnings months={data.months} />
+          <EarningsOverTime months={data.months} days={data.days} />
           <EarningSources sources={data.sources} />
         </Box>
       ) : (
@@ -235,39 +235,50 @@ function MonthComparison({ current, previous }: { current: number; previous: num
   )
 }
 
-/** Shows the earnings of the last 12 months. If some are older than 3 months, the user can select the last 3 months. */
-function MonthlyEarnings({ months }: { months: EarningsOverview['months'] }) {
-  const [period, setPeriod] = useState<'3' | '12'>('12')
-  const count = Number(period)
-  const total = dollars(months.slice(-count).reduce((sum, { amount }) => sum + amount, 0))
+/**
+ * Shows the earnings of the last 12 months or the last 30 days. If some are older than 3 months, the user can also
+ * select the last 3 months.
+ */
+function EarningsOverTime({ months, days }: Pick<EarningsOverview, 'months' | 'days'>) {
+  const [period, setPeriod] = useState<EarningsPeriod>('12m')
+  const monthCount = period === '3m' ? 3 : 12
   const hasEarlierEarnings = months.slice(0, -3).some(({ amount }) => amount !== 0)
+  const amounts = period === '30d' ? days : months.slice(-monthCount)
+  const total = dollars(amounts.reduce((sum, { amount }) => sum + amount, 0))
+  const dayCount = days.length
   return (
     <EarningsSection
-      title={t`Earnings by month`}
-      text={t`${total} in the last ${count} months, after fees`}
+      title={period === '30d' ? t`Earnings by day` : t`Earnings by month`}
+      text={
+        period === '30d'
+          ? t`${total} in the last ${dayCount} days, after fees`
+          : t`${total} in the last ${monthCount} months, after fees`
+      }
       action={
-        hasEarlierEarnings && (
-          <Box alignSelf="center" flexShrink={0} marginBlock="-1">
-            <SegmentedControl
-              label={t`Period`}
-              options={(['3', '12'] as const).map((value) => ({
-                value,
-                label: t`${value}M`,
-                name: t`${value}M, last ${value} months`,
-              }))}
-              value={period}
-              onChange={setPeriod}
-            />
-          </Box>
-        )
+        <Box alignSelf="center" flexShrink={0} marginBlock="-1">
+          <SegmentedControl
+            label={t`Period`}
+            options={[
+              { value: '30d', label: t`30D`, name: t`30D, last 30 days` },
+              ...(hasEarlierEarnings
+                ? [{ value: '3m' as const, label: t`3M`, name: t`3M, last 3 months` }]
+                : []),
+              { value: '12m', label: t`12M`, name: t`12M, last 12 months` },
+            ]}
+            value={period}
+            onChange={setPeriod}
+          />
+        </Box>
       }
     >
       <Suspense fallback={<Skeleton height="15rem" borderRadius="md" />}>
-        <MonthlyEarningsChart months={months} count={count} />
+        <EarningsChart {...(period === '30d' ? { days } : { months, count: monthCount })} />
       </Suspense>
     </EarningsSection>
   )
 }
+
+type EarningsPeriod = '30d' | '3m' | '12m'
 
 /** Shows the earnings of the last 12 months by source, largest first, including sources without earnings. */
 function EarningSources({ sources }: { sources: EarningsOverview['sources'] }) {
