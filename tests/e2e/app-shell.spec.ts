@@ -171,7 +171,7 @@ test.describe('Header search', () => {
   }) => {
     await page.setViewportSize(desktopViewport)
     await signInViaForm(page, { email: 'fan@demo.test', password: 'ovation-demo' })
-    const searchBox = page.getByRole('combobox', { name: 'Search for people' })
+    const searchBox = page.getByRole('combobox', { name: 'Search people, posts and topics' })
     const options = page.getByRole('option')
     const queries: string[] = []
     const gate = createGate()

@@ -16,7 +16,7 @@ test.describe('Search', () => {
     const posts = page.getByRole('main').getByRole('article')
 
     await test.step('the search box in the header links to all results', async () => {
-      const box = page.getByRole('combobox', { name: 'Search for people' })
+      const box = page.getByRole('combobox', { name: 'Search people, posts and topics' })
       await box.fill('oxha')
       // The query is only part of the name.
       await expect(page.getByRole('option', { name: /Lena Voxham/ })).toBeVisible()

@@ -74,7 +74,7 @@ export function TrendingTopics({ variant }: { variant: Variant }) {
     )
   }
   return (
-    <Box as="section" aria-labelledby={id} paddingInline={{ base: '4', md: '1' }} paddingBottom="5">
+    <Box as="section" aria-labelledby={id} paddingInline={{ base: '4', md: '0' }} paddingBottom="5">
       {heading}
       <Topics variant={variant} />
     </Box>

@@ -50,7 +50,7 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
         <TrendingTopics variant="chips" />
       )}
       {creators}
-      <Box as="h2" textStyle="title" paddingInline={{ base: '4', md: '1' }} paddingBottom="3">
+      <Box as="h2" textStyle="title" paddingInline={{ base: '4', md: '0' }} paddingBottom="3">
         <Trans>Recent Posts</Trans>
       </Box>
       <PostList

@@ -157,12 +157,12 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         ref={ref}
         type="search"
         role="combobox"
-        aria-label={t`Search for people`}
+        aria-label={t`Search people, posts and topics`}
         aria-expanded={hasResults}
         aria-controls={hasResults ? listId : undefined}
         aria-autocomplete="list"
         aria-activedescendant={hasResults && activeIndex >= 0 ? `${listId}-${activeIndex}` : undefined}
-        placeholder={t`Search for people`}
+        placeholder={t`Search people, posts and topics`}
         autoComplete="off"
         maxLength={limits.searchQuery.max}
         minHeight="target"

@@ -59,7 +59,7 @@ export default function FeaturedCreators({
         justifyContent="space-between"
         gap="3"
         minHeight="target"
-        paddingInline={{ base: '4', md: '1' }}
+        paddingInline={{ base: '4', md: '0' }}
         marginBottom="1"
       >
         <Box as="h2" id="featured-creators" textStyle="title">
@@ -180,7 +180,10 @@ function Counts({ creator: { followersCount, postsCount } }: { creator: Featured
   )
 }
 
-/** Shows one follower of the creator whom the viewer follows, and how many others there are. */
+/**
+ * Shows one follower of the creator whom the viewer follows, and how many others there are. Phones show the photos
+ * instead.
+ */
 function FollowedBy({
   followedBy: { user, othersCount },
 }: {
@@ -190,7 +193,15 @@ function FollowedBy({
   // The first name is enough for people whom the viewer knows, and it leaves space for the rest.
   const name = isolateBidi(user.firstName || displayedName)
   return (
-    <Box display="flex" alignItems="flex-start" gap="1.5" marginTop="1.5" textStyle="caption" color="muted">
+    <Box
+      hideBelow="md"
+      display="flex"
+      alignItems="flex-start"
+      gap="1.5"
+      marginTop="1.5"
+      textStyle="caption"
+      color="muted"
+    >
       <Avatar user={{ ...user, displayName: displayedName }} size="xs" />
       <Box as="span" minWidth="0" lineClamp="2" overflowWrap="anywhere">
         {othersCount === 0
@@ -201,12 +212,11 @@ function FollowedBy({
   )
 }
 
-/** Shows the newest public photos in a row. Phones have no space for them. */
+/** Shows the newest public photos in a row. */
 function Photos({ photos }: Pick<FeaturedCreator, 'photos'>) {
   if (photos.length === 0) return null
   return (
     <Box
-      hideBelow="md"
       aria-hidden
       display="grid"
       gridTemplateColumns={`repeat(${limits.creatorPhotos}, minmax(0, 1fr))`}
@@ -235,7 +245,7 @@ function Photos({ photos }: Pick<FeaturedCreator, 'photos'>) {
 }
 
 const Message = chakra('div', {
-  base: { textStyle: 'small', color: 'muted', paddingInline: { base: '4', md: '1' } },
+  base: { textStyle: 'small', color: 'muted', paddingInline: { base: '4', md: '0' } },
 })
 
 const skeletonKeys = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
@@ -258,7 +268,7 @@ function CreatorSkeletons({ rows }: { rows: Rows }) {
                 <Skeleton height="3" width="80%" marginTop="3" />
                 <SkeletonText lines={2} marginTop="3" />
                 <Skeleton height="3" width="40%" marginTop="3" />
-                <Skeleton hideBelow="md" height="3.25rem" marginTop="3.5" borderRadius="md" />
+                <Skeleton height={{ base: '2.75rem', md: '3.25rem' }} marginTop="3.5" borderRadius="md" />
                 <Skeleton
                   height="9"
                   css={{ '@media (pointer: coarse)': { height: 'target' } }}
