@@ -219,6 +219,7 @@ export default function TimeChartPlot({
         )}
         {previousLabel !== undefined && (
           <PreviousLabel
+            kind={kind}
             points={points}
             label={previousLabel}
             avoid={labeled ? points.indexOf(labeled) : -1}

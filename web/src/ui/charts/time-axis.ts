@@ -37,7 +37,7 @@ export interface TimePoint extends TimeSpan {
 }
 
 /** Something that happened in a span of a chart. It is shown as a small picture that links to `to`. */
-export interface ChartEvent {
+interface ChartEvent {
   to: string
   text: string
   /** The URL of a tiny picture; null shows lines of text instead. */
@@ -174,7 +174,7 @@ export function axisTicks(values: readonly number[]): number[] {
 }
 
 /** Where the name of the previous period is: centered on a point, above or below `value`. */
-export interface PreviousLabelPosition {
+interface PreviousLabelPosition {
   day: string
   side: 'above' | 'below'
   value: number
