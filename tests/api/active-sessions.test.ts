@@ -60,12 +60,12 @@ describe('an ended session', () => {
 })
 
 describe('GET /api/auth/sessions', () => {
-  it('lists the current session first, then the others by last use, each with where and when it was created', async () => {
+  it('lists the current session first, then the others by last use, each with its address, user agent and times', async () => {
     const phone = await signInAs(owner, chrome, '203.0.113.7')
     const tablet = await signInAs(owner, `\u0081 Tablet \u00ad${'x'.repeat(600)}`, '2001:db8::7')
     const script = await signInAs(owner, '', 'nonsense')
     await sql`update auth.sessions set created_at = now() - interval '2 days' where user_id = ${owner.id}`
-    // Refreshing a session moves it up in the list and keeps its details.
+    // Refreshing a session moves it up the list and keeps its details.
     expect((await refresh(phone)).status).toBe(200)
 
     const sessions = await listSessions(tablet)
@@ -123,7 +123,7 @@ describe('DELETE /api/auth/sessions/:id and DELETE /api/auth/sessions', () => {
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
-  it('can end all other sessions, and work for a read-only account', async () => {
+  it('can end one or all of the other sessions, even if the account is read-only', async () => {
     const phone = await signInAs(owner, chrome, '203.0.113.7')
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${owner.id}`
     const tablet = await signInAs(owner, chrome, '203.0.113.8')

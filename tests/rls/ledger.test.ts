@@ -108,32 +108,35 @@ describe('the ledger', () => {
         { account: 'platform', label: 'fee', amount: 999 },
       ],
     ],
-  ])('at a %d percent fee, books %d cents in full and any fee separately', async (percent, cents, fees) => {
-    const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
-    const postId = await insertPremiumPost(author, cents / 100)
-    const rollback = new Error('rollback')
-    // The fee is an instance-wide setting, so the change is rolled back.
-    const attempt = sql.begin(async (tx) => {
-      await tx`select private.set_setting('platform_fee_percent', ${tx.json(percent)})`
-      await impersonate(tx, fan)
-      const [row] = await tx<{ payment: string }[]>`
+  ])(
+    'with a fee of %d percent, books the full %d cents, and any fee as separate entries',
+    async (percent, cents, fees) => {
+      const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
+      const postId = await insertPremiumPost(author, cents / 100)
+      const rollback = new Error('rollback')
+      // The fee is an instance-wide setting, so the change is rolled back.
+      const attempt = sql.begin(async (tx) => {
+        await tx`select private.set_setting('platform_fee_percent', ${tx.json(percent)})`
+        await impersonate(tx, fan)
+        const [row] = await tx<{ payment: string }[]>`
         select private.begin_unlock(${postId}, ${cents / 100}, 'test') as payment`
-      const paymentId = row?.payment ?? ''
-      await tx`select private.settle_payment(${paymentId})`
-      await tx`set constraints all immediate`
-      const rows = await listLedgerEntries(tx, paymentId)
-      expect(rows.map(({ account, label, amount }) => ({ account, label, amount }))).toEqual([
-        { account: 'processor', label: 'payment', amount: -cents },
-        { account: 'creator', label: 'sale', amount: cents },
-        ...fees,
-      ])
-      expect(rows.map(({ userId }) => userId)).toEqual(
-        rows.map(({ account }) => (account === 'creator' ? author.id : null)),
-      )
-      throw rollback
-    })
-    await expect(attempt).rejects.toBe(rollback)
-  })
+        const paymentId = row?.payment ?? ''
+        await tx`select private.settle_payment(${paymentId})`
+        await tx`set constraints all immediate`
+        const rows = await listLedgerEntries(tx, paymentId)
+        expect(rows.map(({ account, label, amount }) => ({ account, label, amount }))).toEqual([
+          { account: 'processor', label: 'payment', amount: -cents },
+          { account: 'creator', label: 'sale', amount: cents },
+          ...fees,
+        ])
+        expect(rows.map(({ userId }) => userId)).toEqual(
+          rows.map(({ account }) => (account === 'creator' ? author.id : null)),
+        )
+        throw rollback
+      })
+      await expect(attempt).rejects.toBe(rollback)
+    },
+  )
 })
 
 it('rejects a platform fee that is not a number from 0 to 100', async () => {
@@ -236,7 +239,7 @@ describe('a payment', () => {
     expect(await refundPayment(paymentId)).toBe(true)
   })
 
-  it('can be read only by the payer, and its ledger entries only by the creator, and neither can be changed by anyone', async () => {
+  it('is readable only by the payer, its ledger entries only by the creator, and nobody can change either', async () => {
     const [author, rival, fan, stranger] = await Promise.all([
       insertUser({ creator: true }),
       insertUser({ creator: true }),
@@ -287,8 +290,8 @@ describe('a payment', () => {
   })
 })
 
-it('records a provider customer even if the same insert runs concurrently', async () => {
-  // The race depends on timing: before the fix, it occurred in about one round in ten.
+it("records a provider's customer once, even if several calls run concurrently", async () => {
+  // Without a new snapshot after the insert, about one round in ten failed.
   for (let round = 0; round < 100; round++) {
     const [payerId, customer] = [randomUUID(), `cus_${randomUUID()}`]
     const record = () =>

@@ -52,7 +52,7 @@ describe('verifyWithSecrets', () => {
       await expect(verifyWithSecrets(token, secrets)).rejects.toThrow('signature verification failed')
   })
 
-  it('does not change the expiry of other tokens', async () => {
+  it('does not change the expiry of a token that expires before the secret does, or that is signed with the current secret', async () => {
     const soon = Math.floor(Date.now() / 1000) + 60
     const secrets = [{ secret: current }, { secret: previous, until: Date.now() + hourMs }]
     for (const secret of [current, previous])
@@ -94,7 +94,7 @@ describe('replacePreviousKeys', () => {
     }
   })
 
-  it('does not change any other request', async () => {
+  it('does not change requests without a valid previous key, or with a token in the query string', async () => {
     const forged = await sign('unknown-'.repeat(4), '1 minute')
     const expired = await sign(previous, Math.floor(Date.now() / 1000) - 60)
     for (const given of [

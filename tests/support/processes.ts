@@ -68,14 +68,14 @@ export function isRunning(pid: number): boolean {
   return readState(pid)?.isZombie === false
 }
 
-/** Sends SIGKILL to a process and all its descendants, in any process group. */
+/** Sends SIGKILL to a process and all its descendants, whatever their process group. */
 export function killProcessTree(pid: number): void {
   for (const target of [pid, ...listDescendants(pid).map((child) => child.pid)])
     killProcess(target, 'SIGKILL')
 }
 
 export function killProcess(pid: number, signal: NodeJS.Signals): void {
-  // With the ID 0, `process.kill` would signal the tests' own process group.
+  // Given 0, `process.kill` would signal the tests' own process group.
   if (pid < 1) throw new Error('There is no such process.')
   try {
     process.kill(pid, signal)

@@ -1,6 +1,6 @@
 import Bowser from 'bowser'
 
-/** The device of a session, as far as it is known. */
+/** What is known about a session's device. */
 export interface Device {
   /** For example 'Firefox'. For an unknown program, the name at the start of its User-Agent header. */
   browser: string | undefined
