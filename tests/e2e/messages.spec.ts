@@ -233,13 +233,74 @@ test.describe('Messages', () => {
 
     expect(await largestJumpWhileScrollingUp(page, 400)).toBeLessThan(2)
 
+    await page.getByRole('link', { name: 'Saved' }).first().click()
+    await expect(page.getByRole('heading', { name: 'Saved', level: 1 })).toBeVisible()
     await page.getByRole('link', { name: 'Messages' }).first().click()
-    await expect(page.getByText('Select a conversation')).toBeVisible()
+    await expect(messageThread(page)).toBeVisible()
     await insertMessages(201, 300)
     await expect(page.locator(`[data-conversation="${ben.id}"]`)).toContainText('100 unread messages')
     await page.locator(`[data-conversation="${ben.id}"]`).click()
     await expect(messageThread(page).getByText('New messages', { exact: true })).toBeInViewport()
     await Promise.all([ana.context.close(), ben.context.close()])
+  })
+
+  test('previews the latest conversation without marking it as read or showing the viewer', async ({
+    browser,
+  }) => {
+    const [ana, ben, cleo] = await Promise.all([
+      createSignedInUser(browser, 'Ana Preview'),
+      createSignedInUser(browser, 'Ben Preview'),
+      createSignedInUser(browser, 'Cleo Preview'),
+    ])
+    const send = async (from: typeof ana, to: typeof ana, content: string) =>
+      expect(
+        (await from.context.request.post('/api/messages', { data: { receiverId: to.id, content } })).status(),
+      ).toBe(201)
+    const page = await ana.context.newPage()
+    await page.goto('/messages')
+    await expect(page.getByText('Select a conversation')).toBeVisible()
+    await send(ana, ben, 'Shall we?')
+    await send(cleo, ana, 'Hello from Cleo')
+    await send(ben, ana, 'Unread so far')
+    const row = (id: string) => page.locator(`[data-conversation="${id}"]`)
+    /** What Ana's page sends to show that she has a conversation open. */
+    const sentPresence: string[] = []
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        if (/"event":\s*"track"/.test(String(payload))) sentPresence.push(String(payload))
+      }),
+    )
+
+    await page.goto('/messages')
+    await expect(messageWithText(page, 'Unread so far')).toBeVisible()
+    await expect(messageThread(page).getByText('New messages', { exact: true })).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('combobox')).toHaveCount(0)
+
+    await test.step('keeps the preview and its unread messages while others write', async () => {
+      await send(cleo, ana, 'Hello again from Cleo')
+      await expect(row(cleo.id)).toContainText('2 unread messages')
+      await expect(messageWithText(page, 'Unread so far')).toBeVisible()
+      await expect(row(ben.id)).toContainText('1 unread message')
+      await expect(page).toHaveURL(/\/messages$/)
+      expect(sentPresence).toEqual([])
+    })
+
+    await test.step('opens the conversation when the viewer uses it', async () => {
+      await messageThread(page).hover()
+      await page.mouse.wheel(0, -10)
+      await expect(page).toHaveURL(new RegExp(`user=${ben.id}$`))
+      await expect(row(ben.id)).not.toContainText('unread message')
+      await expect.poll(() => sentPresence.length).toBeGreaterThan(0)
+    })
+
+    await test.step('previews the first conversation of the filtered list', async () => {
+      await page.goto('/messages?filter=unread')
+      await expect(messageWithText(page, 'Hello again from Cleo')).toBeVisible()
+      await row(cleo.id).click()
+      await expect(page).toHaveURL(new RegExp(`filter=unread&user=${cleo.id}$`))
+      await expect(row(cleo.id)).not.toContainText('unread message')
+    })
+    await Promise.all([ana.context.close(), ben.context.close(), cleo.context.close()])
   })
 })
 

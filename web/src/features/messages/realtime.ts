@@ -40,7 +40,8 @@ const accessThrottleMs = 5000
  * - Nobody joins while `canMessage` is false.
  * - A user who has not written in the conversation sends neither presence nor typing, so that writing to somebody does
  *   not reveal whether they are online before they answer.
- * - A user who hides their own presence or typing still sees the other's.
+ * - A user who hides their own presence or typing still sees the other's, and so does a user who only previews the
+ *   conversation.
  *
  * The component must be remounted for each conversation.
  */
@@ -48,11 +49,12 @@ export function useConversationPresence(
   me: string,
   otherUserId: string,
   { canMessage, hasWritten }: { canMessage: boolean; hasWritten: boolean },
+  isPreview: boolean,
 ) {
   const client = useQueryClient()
   const { user } = useCurrentUser()
-  const showOnline = hasWritten && user?.showOnline === true
-  const showTyping = hasWritten && user?.showTyping === true
+  const showOnline = hasWritten && !isPreview && user?.showOnline === true
+  const showTyping = hasWritten && !isPreview && user?.showTyping === true
   const [typing, setTyping] = useState(false)
   const typingTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const lastTypingSentAt = useRef(0)

@@ -82,7 +82,7 @@ export function ConversationRow({
           <Box
             as="span"
             textStyle="label"
-            fontWeight={isRead ? 'medium' : 'semibold'}
+            fontWeight={isRead ? 'medium' : 'bold'}
             flex="1"
             minWidth="0"
             truncate

@@ -7,7 +7,7 @@ import { ConfirmationNotice } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { VisuallyHidden } from '@/ui/layout'
-import { Loading, Skeleton } from '@/ui/Skeleton'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { type Bubble, newFromPartner } from '../model/bubbles'
 import { useConversationPresence } from '../realtime'
@@ -21,14 +21,17 @@ import { useConversationPartner, useScrollToMessage, useThread } from './useThre
 export function ThreadPanel({
   me,
   otherUserId,
+  isPreview,
   onBack,
 }: {
   me: string
   otherUserId: string
+  /** Leaves the messages unread, and does not show the other user that the viewer is here. */
+  isPreview: boolean
   onBack: () => void
 }) {
   const partner = useConversationPartner(otherUserId)
-  const presence = useConversationPresence(me, otherUserId, partner)
+  const presence = useConversationPresence(me, otherUserId, partner, isPreview)
   const name = conversationName(partner.user)
   const { user } = useCurrentUser()
   return (
@@ -50,6 +53,7 @@ export function ThreadPanel({
       <Messages
         me={me}
         otherUserId={otherUserId}
+        isPreview={isPreview}
         partner={partner}
         name={name}
         typingName={presence.typing ? name : null}
@@ -90,6 +94,7 @@ function LoadError({ onRetry }: { onRetry: () => void }) {
 function Messages({
   me,
   otherUserId,
+  isPreview,
   partner,
   name,
   typingName,
@@ -97,6 +102,7 @@ function Messages({
 }: {
   me: string
   otherUserId: string
+  isPreview: boolean
   partner: Pick<ReturnType<typeof useConversationPartner>, 'canMessage' | 'unreadCount'>
   name: string
   typingName: string | null
@@ -106,6 +112,7 @@ function Messages({
     me,
     otherUserId,
     partner.unreadCount,
+    isPreview,
   )
   const { target, goToMessage, returnToEnd } = useScrollToMessage(otherUserId, query.isSuccess)
   if (bubbles.length === 0 && fallback) return <NoticeArea>{fallback}</NoticeArea>
@@ -154,6 +161,26 @@ function NoticeArea({ children }: { children: ReactNode }) {
   return (
     <Box flex="1" overflowY="auto" padding="4">
       {children}
+    </Box>
+  )
+}
+
+/** Shows the outline of a conversation until the list says which one to preview. */
+export function ThreadPanelSkeleton() {
+  return (
+    <Box display="flex" flexDirection="column" height="100%" minHeight="0">
+      <Box
+        display="flex"
+        alignItems="center"
+        gap="3"
+        minHeight="16"
+        paddingInline="4"
+        borderBottomWidth="1px"
+      >
+        <SkeletonCircle />
+        <Skeleton height="4" width="8rem" />
+      </Box>
+      <ThreadSkeleton />
     </Box>
   )
 }

@@ -35,9 +35,10 @@ const emptyThread: Thread = []
 
 /**
  * Returns what the open conversation displays: the live thread with its outbox items or, if a window of older messages
- * is open, that window. `liveBubbles` are the bubbles of the live thread in both cases.
+ * is open, that window. `liveBubbles` are the bubbles of the live thread in both cases. A preview leaves the messages
+ * unread.
  */
-export function useThread(me: string, otherUserId: string, unreadCount: number) {
+export function useThread(me: string, otherUserId: string, unreadCount: number, isPreview: boolean) {
   const joined = useConnection((connection) => connection.joined)
   const query = useQuery({
     ...threadQuery(otherUserId),
@@ -60,7 +61,7 @@ export function useThread(me: string, otherUserId: string, unreadCount: number) 
     () => (window ? toBubbles(window.messages, [], me, edits) : liveBubbles),
     [window, liveBubbles, me, edits],
   )
-  const threadAtOpen = useThreadAtOpen(thread, me, unreadCount)
+  const threadAtOpen = useThreadAtOpen(thread, me, unreadCount, isPreview)
   const unreadId = useMemo(() => firstUnreadId(bubbles, threadAtOpen, me), [bubbles, threadAtOpen, me])
 
   const older = useThreadEdge(
@@ -74,7 +75,7 @@ export function useThread(me: string, otherUserId: string, unreadCount: number) 
     Boolean(window),
     useCallback(() => extendMessageWindow(otherUserId, 'after'), [otherUserId]),
   )
-  useMarkRead(me, otherUserId, window ? undefined : thread)
+  useMarkRead(me, otherUserId, window || isPreview ? undefined : thread)
 
   // Closes the window when the user writes a message, which appears at the end of the live thread. Ids increase, so
   // after an item is sent and removed, the last remaining id is lower and does not count as new.
@@ -108,14 +109,23 @@ function useThreadEdge(hasMore: boolean, loadPage: () => Promise<unknown>): Thre
   return useMemo(() => ({ hasMore, state, load: () => void load() }), [hasMore, state, load])
 }
 
-/** Returns the thread's state when it was first loaded, so that reading messages does not move the unread divider. */
-function useThreadAtOpen(thread: Thread | undefined, me: string, unreadCount: number): ThreadAtOpen | null {
+/**
+ * Returns the thread's state when it was first loaded, so that reading messages does not move the unread divider. During
+ * a preview, nothing is read yet, so messages that arrive count as unread.
+ */
+function useThreadAtOpen(
+  thread: Thread | undefined,
+  me: string,
+  unreadCount: number,
+  isPreview: boolean,
+): ThreadAtOpen | null {
   const [threadAtOpen, setThreadAtOpen] = useState<ThreadAtOpen | null>(null)
-  if (thread && !threadAtOpen) {
+  const lastSeq = thread?.at(-1)?.seq ?? 0
+  if (thread && (!threadAtOpen || (isPreview && threadAtOpen.seq !== lastSeq))) {
     const loadedUnread = thread.filter((message) => message.receiverId === me && !message.isRead).length
     // There may be more unread messages before the loaded ones.
     const unread = loadedUnread > 0 && hasOlder(thread) ? Math.max(loadedUnread, unreadCount) : loadedUnread
-    setThreadAtOpen({ seq: thread.at(-1)?.seq ?? 0, unread })
+    setThreadAtOpen({ seq: lastSeq, unread })
   }
   return threadAtOpen
 }

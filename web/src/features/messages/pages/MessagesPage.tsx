@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { ConversationFilter } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
@@ -12,54 +12,71 @@ import { Card, fullHeightAttribute, lowWindow, VisuallyHidden } from '@/ui/layou
 import { EmptyState } from '@/ui/states'
 import { bottomComposerAttribute } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { useVisibleArea } from '@/ui/useVisibleArea'
 import { ConversationListPanel } from '../components/ConversationListPanel'
 import { ConversationSkeleton } from '../components/ConversationRow'
-import { ThreadPanel } from '../components/ThreadPanel'
+import { ThreadPanel, ThreadPanelSkeleton } from '../components/ThreadPanel'
 import { usePanelFocus } from '../components/usePanelFocus'
+import { usePreviewedConversation } from '../components/usePreviewedConversation'
 
-/**
- * Shows the conversations and the open one side by side or, on phones, one at a time. `?user=` opens a conversation,
- * and `?filter=` filters the list.
- */
+/** Shows the conversations of a signed-in user, and asks visitors to sign in. */
 export default function MessagesPage() {
   useDocumentTitle(t`Messages`)
   const { user, isLoading } = useCurrentUser()
+  const [params] = useSearchParams()
+  if (isLoading) return <ConversationSkeleton />
+  if (user) return <Messages me={user.id} />
+  return (
+    <EmptyState
+      as="h1"
+      illustration={<BubblesIllustration />}
+      title={t`Please log in to view messages.`}
+      action={
+        <ButtonLink
+          to={paths.login.getHref(paths.messages.getHref(params.get('user')?.toLowerCase()))}
+          variant="ember"
+        >
+          {t`Sign In`}
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+/**
+ * Shows the conversations and the open one side by side or, on phones, one at a time. `?user=` opens a conversation,
+ * and `?filter=` filters the list. On wide screens without `?user=`, the pane previews the first conversation: it stays
+ * unread, and the other user does not see the viewer, until the viewer uses the pane.
+ */
+function Messages({ me }: { me: string }) {
   const [params, setParams] = useSearchParams()
   const urlUserId = params.get('user')?.toLowerCase() ?? null
   // A user cannot have a conversation with themselves.
-  const openUserId = urlUserId && urlUserId !== user?.id ? urlUserId : null
+  const openUserId = urlUserId !== me ? urlUserId : null
+  const filter = ConversationFilter.safeParse(params.get('filter')).data
+  const isWide = useMinWidth('lg')
+  const preview = usePreviewedConversation(filter, { enabled: isWide && !openUserId })
+  const shownUserId = openUserId || preview.userId
+  /** Incremented to remount the panel, so that the previewed conversation opens at its first unread message. */
+  const [openCount, setOpenCount] = useState(0)
   const listRef = useRef<HTMLElement>(null)
   const threadRef = useRef<HTMLElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
   usePanelFocus(openUserId, listRef, threadRef)
   useVisibleArea()
 
-  if (isLoading) return <ConversationSkeleton />
-  if (!user) {
-    return (
-      <EmptyState
-        as="h1"
-        illustration={<BubblesIllustration />}
-        title={t`Please log in to view messages.`}
-        action={
-          <ButtonLink
-            to={paths.login.getHref(paths.messages.getHref(urlUserId ?? undefined))}
-            variant="ember"
-          >
-            {t`Sign In`}
-          </ButtonLink>
-        }
-      />
-    )
-  }
-  const filter = ConversationFilter.safeParse(params.get('filter')).data
   const setPage = (page: { user: string | null; filter: ConversationFilter | undefined }, replace: boolean) =>
     setParams(
       { ...(page.filter && { filter: page.filter }), ...(page.user && { user: page.user }) },
       { replace, preventScrollReset: true },
     )
-  const openConversation = (userId: string | null) => setPage({ user: userId, filter }, openUserId !== null)
+  const openConversation = (userId: string | null) => setPage({ user: userId, filter }, shownUserId !== null)
+  const selectConversation = (userId: string) => {
+    if (userId === preview.userId) setOpenCount(openCount + 1)
+    openConversation(userId)
+  }
+  const endPreview = preview.userId ? () => openConversation(preview.userId) : undefined
 
   return (
     <Card
@@ -89,9 +106,9 @@ export default function MessagesPage() {
         borderInlineEndWidth={{ md: '1px' }}
       >
         <ConversationListPanel
-          me={user.id}
-          selected={openUserId}
-          onSelect={openConversation}
+          me={me}
+          selected={shownUserId}
+          onSelect={selectConversation}
           filter={filter}
           onFilter={(nextFilter) => setPage({ user: openUserId, filter: nextFilter }, true)}
           searchRef={searchRef}
@@ -103,17 +120,25 @@ export default function MessagesPage() {
         aria-label={t`Conversation`}
         tabIndex={-1}
         _focusVisible={{ outlineOffset: '-2px' }}
-        {...(openUserId && bottomComposerAttribute)}
+        {...(shownUserId && bottomComposerAttribute)}
+        onPointerDownCapture={endPreview}
+        onWheelCapture={endPreview}
+        onKeyDownCapture={endPreview}
+        onInputCapture={endPreview}
+        onDropCapture={endPreview}
         display={{ base: openUserId ? 'block' : 'none', md: 'block' }}
         minHeight="0"
       >
-        {openUserId ? (
+        {shownUserId ? (
           <ThreadPanel
-            key={openUserId}
-            me={user.id}
-            otherUserId={openUserId}
+            key={`${shownUserId} ${openCount}`}
+            me={me}
+            otherUserId={shownUserId}
+            isPreview={!openUserId}
             onBack={() => openConversation(null)}
           />
+        ) : preview.isLoading ? (
+          <ThreadPanelSkeleton />
         ) : (
           <Box height="100%" display="grid" placeItems="center" bg="bg">
             <EmptyState
