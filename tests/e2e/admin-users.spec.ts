@@ -58,7 +58,10 @@ test.describe('User management', () => {
       await searchUsers(page, piet.account.email.toUpperCase())
       await expect(userRows(page)).toHaveCount(1)
       await expect(card).toContainText(piet.account.email)
+      await card.getByRole('button', { name: 'Show details of Piet Plain' }).click()
       await expect(card).toContainText('+1 555 0100 200')
+      await card.getByRole('button', { name: 'Hide details of Piet Plain' }).click()
+      await expect(card).not.toContainText('+1 555 0100 200')
       await expect(list.getByText('1 user', { exact: true })).toBeVisible()
       await list.getByRole('button', { name: 'Admins' }).click()
       await expect(list.getByRole('heading', { name: 'No users found' })).toBeVisible()
@@ -110,8 +113,9 @@ test.describe('User management', () => {
       await expect(toastWithText(page, 'Admins are exempt from this.')).toBeVisible()
       await clickUserAction(page, piet.account, 'Approve')
       await expect(toastWithText(page, 'User Approved')).toBeVisible()
-      await expect(card).toContainText('by Ada Warden')
       await expect(card).toBeFocused()
+      await card.getByRole('button', { name: 'Show details of Piet Plain' }).click()
+      await expect(card).toContainText('by Ada Warden')
     })
 
     await test.step('enables auto-posting for a creator, and then waits for the creator’s consent', async () => {

@@ -59,7 +59,7 @@ test.describe('Auto-posting', () => {
     const field = card.getByLabel('API Key')
 
     await test.step('rejects an invalid key and saves a valid one', async () => {
-      await page.goto('/admin')
+      await page.goto('/admin?tab=automation')
       await expect(card.getByText('Not configured')).toBeVisible()
       await card.getByRole('button', { name: 'Add API Key' }).click()
       await expect(field).toBeFocused()
@@ -102,7 +102,7 @@ test.describe('Auto-posting', () => {
       })
       const otherPage = await otherContext.newPage()
       await otherPage.clock.install()
-      await otherPage.goto('/admin')
+      await otherPage.goto('/admin?tab=automation')
       await keyCard(otherPage).getByRole('button', { name: 'Show API Key' }).click()
       await expect(keyCard(otherPage).getByText(apiKey, { exact: true })).toBeVisible()
       await otherPage.clock.fastForward(30_000)
@@ -127,6 +127,7 @@ test.describe('Auto-posting', () => {
       await page.getByRole('button', { name: 'Enable Auto-Post: Cora Voice' }).click()
       await expect(toastContaining(page, 'Auto-posting Updated')).toBeVisible()
       await expect(page.getByText('Waiting for consent')).toBeVisible()
+      await page.getByRole('tab', { name: 'Automation' }).click()
       await runTestPost(page, 'No creators with auto-posting on have agreed to it yet.')
       expect(ai.calls).toEqual([])
     })
@@ -156,7 +157,6 @@ test.describe('Auto-posting', () => {
       })
       await runTestPost(page, '1 published')
       expect(ai.calls.at(-1)?.authorization).toBe(`Bearer ${apiKey}`)
-      await keyCard(page).getByRole('link', { name: 'View all runs' }).click()
       const run = page
         .getByRole('region', { name: 'Auto-posts' })
         .getByRole('listitem')
@@ -185,7 +185,7 @@ test.describe('Auto-posting', () => {
       ai.setBehavior({
         write: () => ({ post: 'Three covers sketched before lunch; the blue one keeps looking at me.' }),
       })
-      await page.goto('/admin')
+      await page.goto('/admin?tab=automation')
       await runTestPost(page, '1 draft')
       await coraPage.goto('/notifications')
       await coraPage.getByRole('main').getByText('An AI-written draft is ready for your review.').click()
@@ -239,7 +239,7 @@ test.describe('Auto-posting', () => {
     const card = keyCard(page)
 
     await test.step('warns while the provider rejects the key', async () => {
-      await page.goto('/admin')
+      await page.goto('/admin?tab=automation')
       ai.setBehavior({ write: () => ({ status: 401 }) })
       await runTestPost(page, '1 not posted: The provider rejected the API key.')
       const warning = card.getByRole('alert')

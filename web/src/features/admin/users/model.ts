@@ -88,12 +88,13 @@ export const shortDate = (timestamp: string): string =>
   dateFormat({ dateStyle: 'medium' }).format(new Date(timestamp))
 
 /**
- * Returns the columns on wide screens: the user, the roles, the status, the contact, the join date and the actions.
+ * Returns the columns on wide screens: the user, the email address, the roles with the status, the join date and the
+ * actions.
  *
  * @param needsApproval whether a row can have a button to approve the account beside the menu
  */
 export const tableColumns = (needsApproval: boolean): string =>
-  `minmax(0, 1.35fr) minmax(0, 0.8fr) minmax(0, 1fr) minmax(0, 1.15fr) 7rem ${needsApproval ? '8.5rem' : '4rem'}`
+  `minmax(0, 1.3fr) minmax(0, 1.2fr) minmax(0, 1.2fr) 6.5rem ${needsApproval ? '11rem' : '5.5rem'}`
 
 /** Labels of the orders, for the menu on phones. */
 export const userSortNames: Record<AdminUserSort, MessageDescriptor> = {

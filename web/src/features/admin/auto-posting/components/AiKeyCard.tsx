@@ -5,13 +5,12 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { errorMessage } from '@/lib/errors'
-import { paths } from '@/lib/paths'
 import { fullTime } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { AlertIcon } from '@/ui/icons'
-import { Card, TextLink } from '@/ui/layout'
+import { Card } from '@/ui/layout'
 import { sectionHeading, useFocusAfterRemoval, useRestoreFocus } from '@/ui/restore-focus'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
@@ -161,12 +160,7 @@ function KeyActions({ editButton }: { editButton: ReactNode }) {
           {isTesting ? (
             <Trans>Writing a post for each creator who opted in. This may take a minute.</Trans>
           ) : (
-            <>
-              {result && t`Last test: ${result}`}{' '}
-              <TextLink to={paths.admin.getHref('automation')} replace>
-                {t`View all runs`}
-              </TextLink>
-            </>
+            result && t`Last test: ${result}`
           )}
         </Box>
       )}

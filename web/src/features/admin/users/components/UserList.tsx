@@ -3,7 +3,7 @@ import type { AdminUser, AdminUserFilter, AdminUserSort } from '@contract/admin.
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useRef, useState } from 'react'
+import { memo, useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Page } from '@/lib/api'
 import { errorMessage } from '@/lib/errors'
@@ -14,17 +14,10 @@ import { fullTime } from '@/lib/time'
 import { readOnlyReasonText } from '@/moderation/read-only'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
-import {
-  BanIcon,
-  CheckIcon,
-  ChevronDownIcon,
-  ClockIcon,
-  LockIcon,
-  ShieldIcon,
-  SparkIcon,
-  StarIcon,
-} from '@/ui/icons'
+import { IconButton } from '@/ui/IconButton'
+import { BanIcon, ChevronDownIcon, ClockIcon, LockIcon, ShieldIcon, SparkIcon, StarIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
+import { VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { ErrorState, InlineError } from '@/ui/states'
 import { settingsQuery } from '../../settings/api'
@@ -32,8 +25,8 @@ import { useAdminAction } from '../api'
 import { shortDate, tableColumns } from '../model'
 import { AutoPostingPanel } from './AutoPostingPanel'
 import { UserActions } from './UserActions'
+import { UserDetails } from './UserDetails'
 import type { UserDialogKind } from './UserDialogs'
-import { UserFacts } from './UserFacts'
 import { EmptyUserList, UserListSkeleton } from './UserListStates'
 
 /** @param trigger the button that opens the dialog */
@@ -47,7 +40,6 @@ export function UserList({
   search,
   filter,
   sort,
-  count,
   onSort,
   onOpenDialog,
   onClear,
@@ -56,8 +48,6 @@ export function UserList({
   search: string
   filter: AdminUserFilter
   sort: AdminUserSort
-  /** The number of users, which the header of the table shows on wide screens. */
-  count: ReactNode
   onSort: (sort: AdminUserSort) => void
   onOpenDialog: OpenUserDialog
   onClear: () => void
@@ -97,7 +87,7 @@ export function UserList({
         <EmptyUserList search={search} filter={filter} onClear={onClear} />
       ) : (
         <Box role="table" aria-label={t`Users`}>
-          <TableHeader sort={sort} count={count} needsApproval={needsApproval} onSort={onSort} />
+          <TableHeader sort={sort} needsApproval={needsApproval} onSort={onSort} />
           <Box role="rowgroup">
             {users.map((user) => (
               <UserListRow
@@ -125,12 +115,10 @@ export function UserList({
 /** Shows the names of the columns on wide screens. Two of them sort the list. */
 function TableHeader({
   sort,
-  count,
   needsApproval,
   onSort,
 }: {
   sort: AdminUserSort
-  count: ReactNode
   needsApproval: boolean
   onSort: (sort: AdminUserSort) => void
 }) {
@@ -157,24 +145,16 @@ function TableHeader({
           sort={sort}
           onSort={onSort}
         />
-        <Box role="columnheader">{t({ message: 'Role', context: 'user' })}</Box>
-        <Box role="columnheader">{t`Status`}</Box>
-        <Box role="columnheader">{t({ message: 'Contact', context: 'user' })}</Box>
+        <Box role="columnheader">{t`Email`}</Box>
+        <Box role="columnheader">{t`Role and status`}</Box>
         <SortableHeader
           name={t`Joined`}
           orders={{ descending: 'newest', ascending: 'oldest' }}
           sort={sort}
           onSort={onSort}
         />
-        <Box
-          role="columnheader"
-          display="flex"
-          justifyContent="flex-end"
-          paddingInlineEnd="2"
-          whiteSpace="nowrap"
-          fontVariantNumeric="tabular-nums"
-        >
-          {count}
+        <Box role="columnheader">
+          <VisuallyHidden>{t`Actions`}</VisuallyHidden>
         </Box>
       </Box>
     </Box>
@@ -244,16 +224,15 @@ const SortButton = chakra('button', {
 const Row = chakra('div', {
   base: {
     display: 'grid',
-    alignItems: { lg: 'center' },
+    alignItems: 'center',
     columnGap: '3',
-    rowGap: { base: '2', lg: '0' },
     paddingInlineStart: { base: '4', md: '5' },
     paddingInlineEnd: { base: '2', md: '3' },
-    paddingBlock: { base: '3', lg: '1' },
-    minHeight: { lg: '3.625rem' },
+    paddingBlock: { base: '2', lg: '0' },
+    minHeight: { base: '16', lg: '12' },
     borderTopWidth: '1px',
     contentVisibility: 'auto',
-    containIntrinsicSize: { base: 'auto 9rem', lg: 'auto 3.625rem' },
+    containIntrinsicSize: { base: 'auto 4rem', lg: 'auto 3rem' },
     _hover: { bg: { lg: 'hover' } },
     _focusVisible: { outlineOffset: '-2px' },
   },
@@ -283,6 +262,8 @@ const UserListRow = memo(function UserListRow({
   const name = displayName(user)
   const adminAction = useAdminAction(user.id)
   const [isPanelOpen, setPanelOpen] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
+  const detailsId = useId()
   const row = useRef<HTMLDivElement>(null)
   // The pressed button was disabled during the action and may be gone, so the row takes the focus.
   useRestoreFocus(adminAction.pendingAction, (before) => (before === undefined ? null : row.current))
@@ -300,35 +281,30 @@ const UserListRow = memo(function UserListRow({
       <Box role="cell" display="flex" alignItems="center" gap="3" minWidth="0">
         <Avatar user={{ ...user, displayName: name }} size="sm" />
         <Box minWidth="0">
-          <Box as="h3" textStyle="label" lineClamp={{ lg: 1 }}>
+          <Box as="h3" textStyle="label" lineHeight="1.25rem" lineClamp={1}>
             <NameLink to={paths.profile.getHref(user.handle)}>
               <bdi>{name}</bdi>
             </NameLink>
           </Box>
-          <Box textStyle="small" color="muted" truncate>
+          <Box textStyle="small" lineHeight="1.125rem" color="muted" truncate>
             <bdi dir="ltr">@{user.username}</bdi>
           </Box>
         </Box>
       </Box>
-      {/* On phones, the roles and the status share a line. */}
-      <Box
-        gridColumn={{ base: '1 / -1' }}
-        display={{ base: 'flex', lg: 'contents' }}
-        flexWrap="wrap"
-        alignItems="center"
-        gap="1.5"
-      >
-        <UserRoles user={user} />
-        <Box role="cell" display="flex" minWidth="0">
-          <UserStatus user={user} isAwaitingApproval={isAwaitingApproval} />
-        </Box>
+      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" truncate title={user.email}>
+        {user.email}
       </Box>
-      <UserFacts user={user} />
+      <UserBadges user={user} isAwaitingApproval={isAwaitingApproval} />
+      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" title={fullTime(user.createdAt)}>
+        <time dateTime={user.createdAt}>{shortDate(user.createdAt)}</time>
+      </Box>
       <Box
         role="cell"
-        gridColumn={{ base: '2', lg: '6' }}
+        gridColumn={{ base: '2', lg: '5' }}
         gridRow="1"
-        alignSelf={{ base: 'start', lg: 'center' }}
+        display="flex"
+        alignItems="center"
+        justifyContent="flex-end"
       >
         <UserActions
           user={user}
@@ -337,7 +313,27 @@ const UserListRow = memo(function UserListRow({
           adminAction={adminAction}
           onOpenDialog={openDialog}
         />
+        <IconButton
+          label={isExpanded ? t`Hide details of ${name}` : t`Show details of ${name}`}
+          tooltip={false}
+          aria-expanded={isExpanded}
+          aria-controls={detailsId}
+          onClick={() => setExpanded(!isExpanded)}
+        >
+          <Box
+            as="span"
+            transform={isExpanded ? 'rotate(180deg)' : undefined}
+            transition="transform {durations.fast}"
+          >
+            <ChevronDownIcon />
+          </Box>
+        </IconButton>
       </Box>
+      {isExpanded && (
+        <Box {...wideCell} id={detailsId}>
+          <UserDetails user={user} />
+        </Box>
+      )}
       {readOnlyReason && (
         <Box
           {...wideCell}
@@ -368,16 +364,21 @@ const approvalReason = 'This account is waiting for approval.'
 const hasReadableReason = ({ readOnlyReason, suspension }: AdminUser): boolean =>
   Boolean(readOnlyReason && readOnlyReason !== approvalReason && (suspension || /\s/.test(readOnlyReason)))
 
-/** Shows the roles of an account. On phones, shows nothing if it has no role. */
-function UserRoles({ user: { isAdmin, isCreator, autoPostingEnabled } }: { user: AdminUser }) {
-  const hasRole = isAdmin || isCreator || autoPostingEnabled
+/** Shows what is special about an account: its roles, and why it is restricted. Most accounts show nothing. */
+function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
+  const { isAdmin, isCreator, autoPostingEnabled, suspended, readOnlyReason } = user
+  const isActive = !suspended && !isAwaitingApproval && !readOnlyReason
+  const hasBadge = !isActive || isAdmin || isCreator || autoPostingEnabled
   return (
     <Box
       role="cell"
-      display={{ base: hasRole ? 'flex' : 'none', lg: 'flex' }}
+      gridColumn={{ base: '1 / -1', lg: 'auto' }}
+      display="flex"
       flexWrap="wrap"
+      alignItems="center"
       gap="1"
       minWidth="0"
+      marginTop={{ base: hasBadge ? '1.5' : '0', lg: '0' }}
     >
       {isAdmin && (
         <Badge tone="gold">
@@ -397,18 +398,18 @@ function UserRoles({ user: { isAdmin, isCreator, autoPostingEnabled } }: { user:
           {t`Auto-Post`}
         </Badge>
       )}
-      {!hasRole && (
-        <Box as="span" textStyle="small" color="muted">
-          {t({ message: 'User', context: 'role' })}
-        </Box>
+      {isActive ? (
+        <VisuallyHidden>{t({ message: 'Active', context: 'user' })}</VisuallyHidden>
+      ) : (
+        <RestrictionBadge user={user} isAwaitingApproval={isAwaitingApproval} />
       )}
     </Box>
   )
 }
 
-/** Shows why an account is restricted, or that it is active. */
-function UserStatus({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
-  const { suspended, suspendedUntil, readOnlyReason } = user
+/** Shows why an account is restricted. */
+function RestrictionBadge({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
+  const { suspended, suspendedUntil } = user
   if (suspended) {
     const end = suspendedUntil && (
       <time dateTime={suspendedUntil} title={fullTime(suspendedUntil)}>
@@ -416,20 +417,15 @@ function UserStatus({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingA
       </time>
     )
     return (
-      <Box
-        display="flex"
-        flexDirection={{ base: 'row', lg: 'column' }}
-        alignItems={{ base: 'center', lg: 'flex-start' }}
-        columnGap="1.5"
-      >
+      <>
         <Badge tone="danger">
           <BanIcon />
           {t({ message: 'Suspended', context: 'user' })}
         </Badge>
-        <Box as="span" textStyle="small" color="muted">
+        <Box as="span" textStyle="caption" color="muted">
           {end ? <Trans>until {end}</Trans> : t`until lifted`}
         </Box>
-      </Box>
+      </>
     )
   }
   if (isAwaitingApproval) {
@@ -440,18 +436,10 @@ function UserStatus({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingA
       </Badge>
     )
   }
-  if (readOnlyReason) {
-    return (
-      <Badge tone="danger">
-        <LockIcon />
-        {t`Read-only`}
-      </Badge>
-    )
-  }
   return (
-    <Badge tone="success">
-      <CheckIcon />
-      {t({ message: 'Active', context: 'user' })}
+    <Badge tone="danger">
+      <LockIcon />
+      {t`Read-only`}
     </Badge>
   )
 }

@@ -65,10 +65,8 @@ export function UserListSkeleton() {
           gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: tableColumns(false) }}
           alignItems="center"
           columnGap="3"
-          rowGap="2"
           paddingInline={{ base: '4', md: '5' }}
-          paddingBlock={{ base: '3', lg: '1' }}
-          minHeight={{ base: '9rem', lg: '3.625rem' }}
+          minHeight={{ base: '16', lg: '12' }}
           borderTopWidth="1px"
         >
           <Box display="flex" alignItems="center" gap="3">
@@ -78,12 +76,8 @@ export function UserListSkeleton() {
               <Skeleton height="3" width="40%" marginTop="2" />
             </Box>
           </Box>
-          <Skeleton height="1.375rem" width="4rem" borderRadius="full" hideBelow="lg" />
-          <Skeleton height="1.375rem" width="4.5rem" borderRadius="full" />
-          <div>
-            <Skeleton height="3" width="75%" />
-            <Skeleton height="3" width="55%" marginTop="2" />
-          </div>
+          <Skeleton height="3" width="75%" hideBelow="lg" />
+          <Box hideBelow="lg" />
           <Skeleton height="3" width="70%" hideBelow="lg" />
         </Box>
       ))}

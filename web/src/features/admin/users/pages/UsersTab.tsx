@@ -4,7 +4,7 @@ import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { formatCount } from '@/lib/format'
 import { Badge } from '@/ui/Badge'
@@ -14,7 +14,6 @@ import { FilterChips } from '@/ui/FilterChips'
 import { ChevronDownIcon, SearchIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { Menu, MenuChoice } from '@/ui/Menu'
-import { AiKeyCard } from '../../auto-posting/components/AiKeyCard'
 import { usersQuery } from '../api'
 import { type UserDialogState, UserDialogs } from '../components/UserDialogs'
 import { type OpenUserDialog, UserList } from '../components/UserList'
@@ -22,15 +21,13 @@ import { UserStats } from '../components/UserStats'
 import { defaultUserSort, userFilterNames, userSortNames } from '../model'
 
 /**
- * Shows the counts, the AI key and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the order
- * of the list.
+ * Shows the counts and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the order of the list.
  */
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2" paddingTop={{ base: '2', md: '0' }}>
       <UserStats onFilter={() => heading.current?.focus()} />
-      <AiKeyCard />
       <UserSection heading={heading} />
     </Box>
   )
@@ -80,7 +77,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         paddingInline={{ base: '4', md: '5' }}
         paddingBlock={{ base: '3', md: '2.5' }}
       >
-        {/* Visually hidden on wide screens, where the tab shows the title and the table header shows the count. */}
+        {/* Visually hidden on wide screens, where the tab shows the title and the search field shows the count. */}
         <Box display="flex" alignItems="center" gap="2.5" flexBasis="100%" srOnly={{ base: false, lg: true }}>
           <Box
             as="h2"
@@ -99,7 +96,11 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
             <SortMenu sort={sort} onSort={changeSort} />
           </Box>
         </Box>
-        <UserSearch term={search} onSearch={(term) => setParam('q', term)} />
+        <UserSearch
+          term={search}
+          onSearch={(term) => setParam('q', term)}
+          count={total !== undefined && t`${plural(total, { one: '# user', other: '# users' })}`}
+        />
         <FilterChips
           label={t`Show`}
           options={AdminUserFilter.options.map((option) => ({
@@ -119,7 +120,6 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         filter={filter}
         sort={sort}
         onSort={changeSort}
-        count={total !== undefined && t`${plural(total, { one: '# user', other: '# users' })}`}
         onOpenDialog={openDialog}
         onClear={() => {
           setParams({ tab: 'people' }, { replace: true, flushSync: true })
@@ -169,7 +169,16 @@ const compactInput = {
 } as const
 
 /** Shows the search field. Calls `onSearch` after a pause in typing; `term` is the current search. */
-function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string) => void }) {
+function UserSearch({
+  term,
+  onSearch,
+  count,
+}: {
+  term: string
+  onSearch: (term: string) => void
+  /** The number of users found, which the field shows on wide screens. */
+  count: ReactNode
+}) {
   const [input, setInput] = useState(term)
   const [submittedTerm, setSubmittedTerm] = useState(term)
   const [previousTerm, setPreviousTerm] = useState(term)
@@ -223,10 +232,23 @@ function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string)
           maxLength={limits.searchQuery.max}
           css={compactInput}
           paddingInlineStart="9"
-          paddingInlineEnd="2"
+          paddingInlineEnd={{ base: '2', lg: '5.5rem' }}
           value={input}
           onChange={({ target }) => changeInput(target.value)}
         />
+        <Box
+          hideBelow="lg"
+          position="absolute"
+          insetEnd="3"
+          top="50%"
+          transform="translateY(-50%)"
+          textStyle="caption"
+          color="muted"
+          fontVariantNumeric="tabular-nums"
+          pointerEvents="none"
+        >
+          {count}
+        </Box>
       </Box>
     </Box>
   )
