@@ -8,7 +8,7 @@ import { AppLayout, AppLayoutFallback } from './AppLayout'
 import { NotFoundPage, RouteError } from './ErrorPages'
 import { Root } from './Root'
 import { HomeRoute } from './routes/HomeRoute'
-import { wideLayout } from './shell/ShellLayout'
+import { wideLayout, wideLayoutWithNavigation } from './shell/ShellLayout'
 
 /** Returns the route of a screen whose code is loaded on the first navigation to it. */
 function screen(path: string, load: () => Promise<{ default: React.ComponentType }>): RouteObject {
@@ -107,7 +107,7 @@ export const router = createBrowserRouter([
                   },
                   {
                     ...screen(paths.settings.path, () => import('./routes/SettingsRoute')),
-                    handle: wideLayout,
+                    handle: wideLayoutWithNavigation,
                   },
                   {
                     ...screen(paths.admin.path, () => import('@/features/admin/pages/AdminPage')),

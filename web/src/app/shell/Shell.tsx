@@ -15,24 +15,27 @@ import { useHiddenBars } from './hidden-bars'
 import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { SignOutDialog } from './ProfileMenu'
 import { ShellDialogs } from './ShellDialogs'
-import { Columns, Main, wideLayout } from './ShellLayout'
+import { Columns, Main, wideLayout, wideLayoutWithNavigation } from './ShellLayout'
 import { SideNavigation } from './SideNavigation'
 
 /**
  * The layout for signed-in users: navigation, screen, and from 1200 px a sidebar that the screen fills with
- * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with the handle `wideLayout` have no sidebar.
+ * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with the handle `wideLayout` or
+ * `wideLayoutWithNavigation` have no sidebar.
  */
 export default function Shell() {
   const searchRef = useRef<HTMLInputElement>(null)
   useHiddenBars()
   useEffect(registerServiceWorker, [])
-  const isWide = useMatches().some(({ handle }) => handle === wideLayout)
+  const handles = useMatches().map(({ handle }) => handle)
+  const hasNavigation = handles.includes(wideLayoutWithNavigation)
+  const isWide = hasNavigation || handles.includes(wideLayout)
   return (
     <>
       <HeaderBar searchRef={searchRef} />
       <ConnectionBanner />
-      <Columns>
-        <SideNavigation />
+      <Columns iconNavigation={hasNavigation}>
+        <SideNavigation iconsOnly={hasNavigation} />
         <Main wide={isWide}>
           <ReadOnlyBanner />
           <ConfirmationBanner />

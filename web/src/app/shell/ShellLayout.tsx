@@ -40,15 +40,14 @@ export const TopBarColumns = chakra('div', {
   },
 })
 
-/** The columns of the shell: the navigation (from 768 px), the screen, and the right sidebar (from 1200 px). */
+/**
+ * The columns of the shell: the navigation (from 768 px), the screen, and the right sidebar (from 1200 px). With
+ * `iconNavigation`, the screen takes the space of the navigation's labels.
+ */
 export const Columns = chakra('div', {
   base: {
     display: 'grid',
-    gridTemplateColumns: {
-      base: 'minmax(0, 1fr)',
-      md: '{sizes.navIcons} minmax(0, {sizes.feed})',
-      xl: '{sizes.nav} minmax(0, {sizes.feed}) {sizes.rail}',
-    },
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '{sizes.navIcons} minmax(0, {sizes.feed})' },
     justifyContent: 'center',
     columnGap: { md: '6' },
     width: '100%',
@@ -59,6 +58,13 @@ export const Columns = chakra('div', {
       md: 'max({spacing.6}, env(safe-area-inset-left), env(safe-area-inset-right))',
     },
   },
+  variants: {
+    iconNavigation: {
+      true: { xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.rail}' } },
+      false: { xl: { gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) {sizes.rail}' } },
+    },
+  },
+  defaultVariants: { iconNavigation: false },
 })
 
 const heightBelowHeader = `calc(${visibleHeight} - {sizes.header} - 1px)`
@@ -104,3 +110,6 @@ export function Main({ wide = false, children }: { wide?: boolean; children: Rea
 
 /** The handle of a route whose screen also takes the space of the right sidebar. */
 export const wideLayout = 'wide'
+
+/** The handle of a wide route with a navigation of its own, beside which the main navigation shows only icons. */
+export const wideLayoutWithNavigation = 'wide-with-navigation'

@@ -16,10 +16,10 @@ import { openComposer } from './quick-dialogs'
 /** Matches windows so short that the navigation needs tighter spacing, unless the pointer needs large targets. */
 const shortViewport = '@media (max-height: 760px) and (pointer: fine)'
 
-/** The navigation at the left, from 768 px. From 1200 px its icons have labels. */
-export function SideNavigation() {
+/** The navigation at the left, from 768 px. From 1200 px its icons have labels, unless `iconsOnly` is set. */
+export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
   const { user } = useCurrentUser()
-  const hasLabels = useMinWidth('xl')
+  const hasLabels = useMinWidth('xl') && !iconsOnly
   const isAdminPanel = useMatch(paths.admin.path) !== null
   return (
     <Box
@@ -41,7 +41,7 @@ export function SideNavigation() {
       flexDirection="column"
     >
       <Box flexShrink="0" height="4" css={{ [shortViewport]: { height: '2' } }} />
-      <Links links={mainLinks} />
+      <Links links={mainLinks} hasLabels={hasLabels} />
       <VisuallyHidden asChild>
         <h2 id="creator-tools">{t`Creator tools`}</h2>
       </VisuallyHidden>
@@ -51,10 +51,10 @@ export function SideNavigation() {
         flexShrink="0"
         bg="hairline"
         marginBlock="2.5"
-        marginInline={{ xl: '4' }}
+        marginInline={hasLabels ? '4' : undefined}
         css={{ [shortViewport]: { marginBlock: '1.5' } }}
       />
-      <Links links={toolLinks(user)} labelledBy="creator-tools" />
+      <Links links={toolLinks(user)} hasLabels={hasLabels} labelledBy="creator-tools" />
       <Tooltip label={t`New post`} side="right" disabled={hasLabels}>
         <Button
           variant="inverse"
@@ -67,7 +67,7 @@ export function SideNavigation() {
           <Box fontSize="xl">
             <PlusIcon />
           </Box>
-          <ItemLabel>{t`New post`}</ItemLabel>
+          <ItemLabel srOnly={!hasLabels}>{t`New post`}</ItemLabel>
         </Button>
       </Tooltip>
       {user && !user.isCreator && !isAdminPanel && <CreatorProCard compact={!hasLabels} />}
@@ -86,12 +86,20 @@ export function SideNavigation() {
   )
 }
 
-function Links({ links, labelledBy }: { links: NavigationLink[]; labelledBy?: string }) {
+function Links({
+  links,
+  hasLabels,
+  labelledBy,
+}: {
+  links: NavigationLink[]
+  hasLabels: boolean
+  labelledBy?: string
+}) {
   return (
     <Box as="ul" listStyleType="none" aria-labelledby={labelledBy} display="grid" gap="0.5">
       {links.map((link) => (
         <li key={link.to}>
-          <NavigationItem link={link} />
+          <NavigationItem link={link} hasLabel={hasLabels} />
         </li>
       ))}
     </Box>
@@ -103,12 +111,10 @@ const Item = chakra(NavLink, {
     position: 'relative',
     display: 'flex',
     alignItems: 'center',
-    justifyContent: { base: 'center', xl: 'flex-start' },
     gap: '4',
     minHeight: 'target',
     [shortViewport]: { minHeight: '9' },
     flexShrink: 0,
-    paddingInline: { base: '0', xl: '4' },
     borderRadius: 'full',
     color: 'muted',
     fontSize: 'lg',
@@ -120,15 +126,14 @@ const Item = chakra(NavLink, {
   },
 })
 
-/** Visible from 1200 px. Below that, it is only for screen readers, and a tooltip shows the same text. */
-const ItemLabel = chakra('span', { base: { srOnly: { base: true, xl: false } } })
+/** Without labels, only screen readers get this text, and a tooltip shows it. */
+const ItemLabel = chakra('span')
 
 /** How long the reason for a locked link stays visible after a tap. A second tap within this time follows the link. */
 const lockReasonMs = 4_000
 
 /** One link. If it is locked, hover, focus and touch show the reason. */
-function NavigationItem({ link }: { link: NavigationLink }) {
-  const hasLabels = useMinWidth('xl')
+function NavigationItem({ link, hasLabel }: { link: NavigationLink; hasLabel: boolean }) {
   const lockReason = useLockReason(link.locked !== undefined)
   const reason = link.locked && t(link.locked)
   const label = t(link.label)
@@ -136,31 +141,42 @@ function NavigationItem({ link }: { link: NavigationLink }) {
     <Tooltip
       label={reason ?? label}
       side="right"
-      disabled={hasLabels && !reason}
+      disabled={hasLabel && !reason}
       open={lockReason.open}
       onOpenChange={lockReason.setOpen}
     >
-      <Item to={link.to} end={link.end} aria-description={reason} {...lockReason.handlers}>
+      <Item
+        to={link.to}
+        end={link.end}
+        aria-description={reason}
+        justifyContent={hasLabel ? 'flex-start' : 'center'}
+        paddingInline={hasLabel ? '4' : '0'}
+        {...lockReason.handlers}
+      >
         <link.icon />
-        <ItemLabel>{label}</ItemLabel>
-        {reason && <LockBadge />}
+        <ItemLabel srOnly={!hasLabel}>{label}</ItemLabel>
+        {reason && <LockBadge onIcon={!hasLabel} />}
       </Item>
     </Tooltip>
   )
 }
 
-function LockBadge() {
+/** @param onIcon whether the lock is on the corner of the icon; otherwise it is at the end of the link */
+function LockBadge({ onIcon }: { onIcon: boolean }) {
   return (
     <Box
       as="span"
       color="gold.text"
-      fontSize={{ base: 'sm', xl: 'lg' }}
-      position={{ base: 'absolute', xl: 'static' }}
-      insetEnd={{ base: '2.5' }}
-      bottom={{ base: '1.5' }}
-      marginInlineStart={{ xl: 'auto' }}
-      borderRadius="full"
-      bg={{ base: 'bg', xl: 'transparent' }}
+      {...(onIcon
+        ? {
+            fontSize: 'sm',
+            position: 'absolute',
+            insetEnd: '2.5',
+            bottom: '1.5',
+            borderRadius: 'full',
+            bg: 'bg',
+          }
+        : { fontSize: 'lg', marginInlineStart: 'auto' })}
     >
       <LockIcon />
     </Box>

@@ -145,7 +145,11 @@ function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; to
       <ProfileImageProvider>
         <Box
           display="grid"
-          gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '12rem minmax(0, 1fr)' }}
+          gridTemplateColumns={{
+            base: 'minmax(0, 1fr)',
+            lg: '12rem minmax(0, 1fr)',
+            xl: '15rem minmax(0, 1fr)',
+          }}
           columnGap="6"
           alignItems="start"
         >
