@@ -1,4 +1,5 @@
-import { compactTimeAgo, fullTime, postTime, timeAgo, useNow } from '@/lib/time'
+import { compactAge, compactTimeAgo, fullTime, postTime, timeAgo, useNow } from '@/lib/time'
+import { VisuallyHidden } from './layout'
 
 /** Shows how long ago something happened, with the full date as the title. */
 export function TimeAgo({ at }: { at: string }) {
@@ -8,6 +9,17 @@ export function TimeAgo({ at }: { at: string }) {
 /** Shows how long ago something happened in as few characters as possible, with the full date as the title. */
 export function CompactTimeAgo({ at }: { at: string }) {
   return <RelativeTime at={at} format={compactTimeAgo} />
+}
+
+/** Shows an age as short as "2h", for the end of a row, with the full date as the title. */
+export function CompactAge({ at }: { at: string }) {
+  const now = useNow()
+  return (
+    <time dateTime={at} title={fullTime(at)}>
+      <VisuallyHidden>{timeAgo(at, now)}</VisuallyHidden>
+      <span aria-hidden>{compactAge(at, now)}</span>
+    </time>
+  )
 }
 
 /** Shows the age of a post or comment, with the full date as the title. */

@@ -10,14 +10,14 @@ import { notificationText } from '@/locales/notification-text'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
-import { CompactTimeAgo } from '@/ui/TimeAgo'
+import { CompactAge } from '@/ui/TimeAgo'
 import { userTextLine } from '@/ui/UserText'
 import { useAnswerFollowRequest } from '../api'
 import { notificationKindStyle } from './notification-kinds'
 
 export type RenderFollowButton = (user: FollowCard) => ReactNode
 
-/** Shows a notification as a link to its subject. An unread one is tinted and has a dot; opening it marks it as read. */
+/** Shows a notification as a link to its subject. An unread one has a dot; opening it marks it as read. */
 export function NotificationRow({
   notification,
   followButton,
@@ -37,18 +37,15 @@ export function NotificationRow({
     if (opensInThisTab(event)) onNavigate?.()
   }
   return (
-    <Box
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      borderBottomWidth="1px"
-      bg={isRead ? undefined : 'ember.ring/4'}
-    >
+    <Box display="flex" flexWrap="wrap" alignItems="center" borderBottomWidth="1px">
       <RowLink to={href} onClick={handleOpen} onAuxClick={(event) => event.button === 1 && handleOpen(event)}>
         {!isRead && <UnreadDot aria-hidden />}
         <NotificationAvatar notification={notification} />
         <NotificationText notification={notification} />
         <TipAmount notification={notification} />
+        <Box flexShrink={0} textStyle="small" lineHeight="1.625rem" color="muted" whiteSpace="nowrap">
+          <CompactAge at={notification.createdAt} />
+        </Box>
         {notification.post && <PostThumbnail post={notification.post} />}
         {!isRead && <VisuallyHidden>{t`Unread`}</VisuallyHidden>}
       </RowLink>
@@ -58,9 +55,9 @@ export function NotificationRow({
   )
 }
 
-/** Shows the title or the message and the age of a notification, and an excerpt of the comment or post below. */
+/** Shows the title or the message of a notification, and an excerpt of the comment or post below. */
 function NotificationText({ notification }: { notification: LenientNotification }) {
-  const { kind, relatedUser, createdAt, commentText, post } = notification
+  const { kind, relatedUser, commentText, post } = notification
   const { title, message } = notificationText(notification)
   const { hasTitle } = notificationKindStyle(kind)
   // `commentText` is by the user who is named first.
@@ -71,16 +68,9 @@ function NotificationText({ notification }: { notification: LenientNotification 
         {hasTitle ? (
           <Name>{title}</Name>
         ) : (
-          // Without the final period, because the time follows on the same line.
+          // Without the final period, like a title.
           <IsolatedText text={message.replace(/\.$/, '')} hasName={relatedUser !== null} />
         )}
-        <Box as="span" textStyle="small" color="muted">
-          {/* The text's last word moves to the next line together with the time, so no line starts or ends with the dot. */}
-          {'\u00a0'}
-          <Box as="span" whiteSpace="nowrap">
-            · <CompactTimeAgo at={createdAt} />
-          </Box>
-        </Box>
       </Box>
       {hasTitle && (
         <Box textStyle="small">
