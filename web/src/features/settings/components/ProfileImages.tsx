@@ -77,28 +77,22 @@ export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInB
       hint={t`JPG, PNG or GIF, up to 5 MB. You can crop it.`}
       place={isInBanner ? 'avatar' : 'row'}
       image={
-        <>
-          <Avatar
-            user={{ ...user, displayName: displayName(user) }}
-            size="xl"
-            label={t`Your profile photo`}
-          />
-          <EditButton
-            ref={changeButton}
-            label={t`Change photo`}
-            onFile={(file) => void validateAndChoose(file)}
-            disabled={isUploading || isRemoving}
-            bottom={{ base: '-2', md: '-1' }}
-            insetEnd={{ base: '-3', md: '-1' }}
-          />
-        </>
+        <Avatar user={{ ...user, displayName: displayName(user) }} size="xl" label={t`Your profile photo`} />
       }
     >
+      <ChangeButton
+        ref={changeButton}
+        label={t`Change photo`}
+        onFile={(file) => void validateAndChoose(file)}
+        disabled={isUploading || isRemoving}
+      />
       {user.profileImageUrl && (
         <Button
           ref={removeButton}
           size="sm"
-          variant="outline"
+          variant="ghost"
+          paddingInline="2.5"
+          color="muted"
           onClick={remove}
           pending={isRemoving}
           disabled={isUploading}
@@ -142,23 +136,12 @@ function CoverImageField({ url }: { url: string | null }) {
       }
       place="cover"
       image={
-        <>
-          <CoverImage
-            url={previewUrl ?? url}
-            height="6.5rem"
-            role="img"
-            aria-label={previewUrl ? t`Preview of your background image` : t`Your background image`}
-          />
-          <EditButton
-            ref={changeButton}
-            label={previewUrl ? t`Choose another` : t`Change background`}
-            onFile={(file) => void draft.choose(file)}
-            pending={isPreparing}
-            disabled={isUploading || isRemoving}
-            top="2"
-            insetEnd="2"
-          />
-        </>
+        <CoverImage
+          url={previewUrl ?? url}
+          height="6.5rem"
+          role="img"
+          aria-label={previewUrl ? t`Preview of your background image` : t`Your background image`}
+        />
       }
     >
       {previewUrl && (
@@ -173,8 +156,15 @@ function CoverImageField({ url }: { url: string | null }) {
           {t`Upload`}
         </Button>
       )}
+      <ChangeButton
+        ref={changeButton}
+        label={previewUrl ? t`Choose another` : t`Change background`}
+        onFile={(file) => void draft.choose(file)}
+        pending={isPreparing}
+        disabled={isUploading || isRemoving}
+      />
       {previewUrl && (
-        <Button size="sm" variant="outline" onClick={draft.cancel}>
+        <Button size="sm" variant="ghost" paddingInline="2.5" color="muted" onClick={draft.cancel}>
           {t`Cancel`}
         </Button>
       )}
@@ -182,7 +172,9 @@ function CoverImageField({ url }: { url: string | null }) {
         <Button
           ref={removeButton}
           size="sm"
-          variant="outline"
+          variant="ghost"
+          paddingInline="2.5"
+          color="muted"
           onClick={draft.remove}
           pending={isRemoving}
           disabled={isPreparing}
@@ -194,25 +186,15 @@ function CoverImageField({ url }: { url: string | null }) {
   )
 }
 
-/** Shows a round button over an image. The button opens the file picker. */
-function EditButton({
+/** Shows a button that opens the file picker. */
+function ChangeButton({
   label,
-  pending,
   ...button
 }: { label: string } & Omit<ComponentProps<typeof FileButton>, 'accept' | 'children'>) {
   return (
-    <FileButton
-      accept={imageTypes}
-      size="icon"
-      aria-label={label}
-      title={label}
-      pending={pending}
-      position="absolute"
-      borderWidth="2px"
-      borderColor="surface"
-      {...button}
-    >
-      {!pending && <CameraIcon />}
+    <FileButton accept={imageTypes} size="sm" {...button}>
+      <CameraIcon />
+      {label}
     </FileButton>
   )
 }
