@@ -263,17 +263,14 @@ function ProfileImage({
         {image}
       </Box>
       <Box minWidth="0" {...styles.text}>
-        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="3">
-          <Box id={id} textStyle="label" flex="1 1 5.5rem">
-            {title}
-          </Box>
-          {/* The negative margin keeps the buttons from increasing the height of the title row. */}
-          <Box display="flex" flexWrap="wrap" gap="2" marginBlock="-2" _empty={{ display: 'none' }}>
-            {children}
-          </Box>
+        <Box id={id} textStyle="label">
+          {title}
         </Box>
-        <Box textStyle="small" color="muted" marginTop="2.5" textWrap="pretty">
+        <Box textStyle="small" color="muted" marginTop="0.5" textWrap="pretty">
           {hint}
+        </Box>
+        <Box display="flex" flexWrap="wrap" gap="1" marginTop="2.5">
+          {children}
         </Box>
       </Box>
     </Box>
