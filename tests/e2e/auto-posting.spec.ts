@@ -87,7 +87,7 @@ test.describe('Auto-posting', () => {
       await card.getByRole('button', { name: 'Show API Key' }).click()
       await expect(card.getByText(apiKey, { exact: true })).toBeVisible()
       await page.getByRole('tab', { name: 'Audit' }).click()
-      await page.getByRole('tab', { name: 'Users' }).click()
+      await page.getByRole('tab', { name: 'Automation' }).click()
       await expect(card.getByText(maskedKey, { exact: true })).toBeVisible()
       const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
       expect(stored).not.toContain(apiKey)
