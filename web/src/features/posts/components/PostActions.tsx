@@ -24,27 +24,66 @@ interface CommentToggle {
 
 /**
  * Shows the buttons below a post. Without `comments` there is no comment button. The buttons are evenly spread, and the
- * last one is at the right edge.
+ * last one is at the right edge. On the post's own page (`large`), they stay at the lower edge of the window until the
+ * viewer reaches their place below the content.
  */
-export function PostActions({ post, comments }: { post: Post; comments?: CommentToggle }) {
+export function PostActions({
+  post,
+  comments,
+  large,
+}: {
+  post: Post
+  comments?: CommentToggle
+  large: boolean
+}) {
   const canTip = !post.mine && post.user.isCreator
+  const columns = 2 + Number(!!comments) + Number(canTip)
   return (
     <Box
-      display="grid"
-      gridTemplateColumns={`repeat(${2 + Number(!!comments) + Number(canTip)}, minmax(0, 1fr)) auto`}
-      justifyItems="start"
-      marginTop="1.5"
-      // Aligns the icons, not their touch targets, with the text.
-      marginInline="-3"
+      {...(large
+        ? stickyRow
+        : {
+            display: 'grid',
+            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr)) auto`,
+            justifyItems: 'start',
+            marginTop: '1.5',
+            // Aligns the icons, not their touch targets, with the text.
+            marginInline: '-3',
+          })}
     >
       <LikeButton post={post} />
-      {comments && <CommentButton post={post} {...comments} />}
+      {comments && <CommentButton post={post} large={large} {...comments} />}
       {canTip && <TipPostButton post={post} />}
       <ShareButton post={post} />
       <SaveButton post={post} />
     </Box>
   )
 }
+
+/** The height of the bar at the lower edge of a phone: the docked comment form or the navigation. */
+const phoneBarHeight = 'calc({sizes.bottomBar} + 1px + env(safe-area-inset-bottom))'
+
+const stickyRow = {
+  display: 'flex',
+  justifyContent: 'space-between',
+  position: 'sticky',
+  bottom: '0',
+  zIndex: 'raised',
+  bg: 'surface',
+  borderTopWidth: '1px',
+  marginTop: '3',
+  // The row covers the content that scrolls under it, up to the edges of the card.
+  marginInline: { base: '-4', md: '-5' },
+  paddingInline: { base: '1', md: '2' },
+  paddingBlock: '0.5',
+  css: {
+    mdDown: {
+      // Visitors have no bar.
+      'body:has(#rail) &': { bottom: phoneBarHeight },
+      '[data-bars-hidden]:not(:has([data-comment-dock])) &': { bottom: '0' },
+    },
+  },
+} as const
 
 /** Likes a post or removes the like. Sends visitors to the login page. */
 function LikeButton({ post }: { post: Post }) {
@@ -77,8 +116,17 @@ function LikeButton({ post }: { post: Post }) {
   )
 }
 
-/** Shows the number of comments, and opens and closes them. Disabled while the post is locked. */
-function CommentButton({ post, open, controls, onPress }: { post: Post } & CommentToggle) {
+/**
+ * Shows the number of comments, and opens and closes them. On the post's own page (`large`), has a label. Disabled while
+ * the post is locked.
+ */
+function CommentButton({
+  post,
+  large,
+  open,
+  controls,
+  onPress,
+}: { post: Post; large: boolean } & CommentToggle) {
   const count = post.commentsCount
   const label = t`${plural(count, { one: 'Comment, # comment', other: 'Comment, # comments' })}`
   const content = (
@@ -86,7 +134,7 @@ function CommentButton({ post, open, controls, onPress }: { post: Post } & Comme
       <Box as="span" fontSize="xl">
         <CommentIcon filled={open} />
       </Box>
-      <Count count={count} />
+      {large ? <CommentsLabel count={count} /> : <Count count={count} />}
     </>
   )
   if (post.locked) {
@@ -181,6 +229,17 @@ function SaveButton({ post }: { post: Post }) {
         <BookmarkIcon filled={post.saved} />
       </Box>
     </ActionButton>
+  )
+}
+
+/** Shows '5 comments', or what the button does if there are none. */
+function CommentsLabel({ count }: { count: number }) {
+  return (
+    <Box as="span" aria-hidden whiteSpace="nowrap">
+      {count === 0
+        ? t({ message: 'Comment', context: 'verb' })
+        : t`${plural(count, { one: '# comment', other: '# comments' })}`}
+    </Box>
   )
 }
 

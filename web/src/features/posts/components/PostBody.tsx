@@ -44,6 +44,19 @@ export function PostBody({ post, large }: { post: Post; large: boolean }) {
   )
 }
 
+/** A longer text is set smaller, so that more of it fits on the screen. */
+const maxLeadLength = 280
+
+/** Splits a text at its blank lines. Returns each paragraph with its position in the text. */
+function splitParagraphs(text: string): { paragraph: string; offset: number }[] {
+  let offset = 0
+  return text.split(/\n(?:[^\S\n]*\n)+/).map((paragraph) => {
+    const start = offset
+    offset += paragraph.length + 1
+    return { paragraph, offset: start }
+  })
+}
+
 /** Shows the text in full on the post's own page. Elsewhere, shows only its first lines, with a link to the rest. */
 function PostText({
   text,
@@ -61,6 +74,29 @@ function PostText({
 }) {
   const box = useRef<HTMLDivElement>(null)
   const isTruncated = useIsOverflowing(box, text)
+  if (large) {
+    return (
+      <Box
+        marginTop="1"
+        display="grid"
+        gridTemplateColumns="minmax(0, 1fr)"
+        gap="3"
+        whiteSpace="pre-wrap"
+        overflowWrap="anywhere"
+        {...(!isLead
+          ? { textStyle: 'body' }
+          : text.length > maxLeadLength
+            ? { textStyle: 'body', fontSize: 'lg' }
+            : { textStyle: 'lead' })}
+      >
+        {splitParagraphs(text).map(({ paragraph, offset }) => (
+          <Box key={offset} {...userTextParagraphs}>
+            <UserText text={paragraph} />
+          </Box>
+        ))}
+      </Box>
+    )
+  }
   return (
     <>
       <Box
@@ -69,12 +105,12 @@ function PostText({
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
         {...userTextParagraphs}
-        textStyle={isLead ? 'lead' : 'body'}
-        lineClamp={large ? undefined : 14}
+        textStyle="body"
+        lineClamp={14}
       >
         <UserText text={text} />
       </Box>
-      {!large && isTruncated && (
+      {isTruncated && (
         <TextLink to={paths.post.getHref(postId)} display="inline-block" marginTop="1.5">
           <Trans>Show more</Trans>
         </TextLink>

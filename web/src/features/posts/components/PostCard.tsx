@@ -106,6 +106,7 @@ export const PostCard = memo(function PostCard({
             )}
             <PostActions
               post={post}
+              large={large}
               comments={
                 Comments
                   ? {

@@ -75,7 +75,7 @@ export function PostHeader({
   onDeleted,
 }: {
   post: Post
-  /** Whether the post is on its own page, which shows the time below the content. */
+  /** Whether the post is on its own page, which also shows the full time below the content. */
   large: boolean
   onDeleted?: () => void
 }) {
@@ -121,16 +121,16 @@ export function PostHeader({
             >
               <bdi dir="ltr">@{post.user.handle}</bdi>
             </Box>
-            {!large && (
-              <>
-                <Dot />
-                <Box as="span" textStyle="small" flexShrink={0}>
-                  <TimeLink to={paths.post.getHref(post.id)}>
-                    <PostTime at={post.createdAt} />
-                  </TimeLink>
-                </Box>
-              </>
-            )}
+            <Dot />
+            <Box as="span" textStyle="small" color="muted" flexShrink={0}>
+              {large ? (
+                <PostTime at={post.createdAt} />
+              ) : (
+                <TimeLink to={paths.post.getHref(post.id)}>
+                  <PostTime at={post.createdAt} />
+                </TimeLink>
+              )}
+            </Box>
           </Box>
           {post.editedAt && (
             <>
