@@ -108,6 +108,41 @@ as $$ begin return private.is_subscribed(auth.uid(), creator_id); end $$;
 
 grant execute on function private.is_subscribed_to(uuid) to authenticated;
 
+-- Returns the creators whom the caller follows or is subscribed to, and who posted in the last 14 days, with the time of
+-- the newest post that the caller can see, in no particular order. Considers only the 500 latest follows, which limits
+-- the number of index lookups.
+create function private.list_creator_updates(max_rows integer)
+returns table (user_id uuid, latest_post_at timestamptz)
+language plpgsql stable security definer rows 5 set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  if not private.is_session_active() then return; end if;
+  return query
+    select newest.author_id, newest.created_at
+    from (
+      select p.author_id, p.created_at
+      from (
+        (select f.followee_id from public.follows f where f.follower_id = uid order by f.created_at desc limit 500)
+        union
+        select s.creator_id from public.subscriptions s
+        where s.subscriber_id = uid and s.state = 'active' and private.is_subscribed(uid, s.creator_id)
+      ) a (id)
+      join public.profiles creator on creator.id = a.id and creator.is_creator
+      cross join lateral (
+        select p.author_id, p.created_at from public.posts p
+        where p.author_id = a.id and p.hidden is null and p.created_at > now() - interval '14 days'
+        order by p.created_at desc, p.id desc limit 1) p
+      order by p.created_at desc, p.author_id offset 0
+    ) newest
+    where (select true from private.viewable_profiles v where v.id = newest.author_id)
+    order by newest.created_at desc, newest.author_id limit max_rows;
+end
+$$;
+
+grant execute on function private.list_creator_updates(integer) to authenticated;
+
 -- Subscribing -------------------------------------------------------------------------------------------------
 
 -- Raises an error unless the caller may subscribe to the creator. The API also calls this function before it returns

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Count } from '@contract/common.ts'
 import { Post } from '@contract/post.ts'
 import { SubscribeResponse } from '@contract/subscription.ts'
-import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
+import { BlockResponse, CreatorUpdate, FollowResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sendRawRequest } from '../stack/raw-request.ts'
@@ -215,5 +215,63 @@ describe('contentDiscoverable', () => {
     await expect.poll(readRobotsTags).toEqual(Array(2).fill([200, undefined]))
     await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: false })
     expect(await readRobotsTags()).toEqual(Array(2).fill([200, 'noindex']))
+  })
+})
+
+describe('GET /api/user/creator-updates', () => {
+  const path = '/api/user/creator-updates'
+  const listCreators = async (user: TestUser, query = '') =>
+    (await apiAs(user).get(`${path}${query}`, z.array(CreatorUpdate))).body.map((update) => update.user.id)
+  /** Inserts a post with an age in hours. */
+  const insertPost = async (author: TestUser, ageHours: number, hidden: string | null = null) => {
+    const [post] = await sql<{ at: Date }[]>`
+      insert into public.posts (author_id, content, created_at, hidden)
+      values (${author.id}, 'Post', now() - ${ageHours} * interval '1 hour', ${hidden}) returning created_at as at`
+    return post?.at.toISOString()
+  }
+  const subscribe = (subscriber: TestUser, creator: TestUser, periodDays: number) =>
+    sql`insert into public.subscriptions
+          (subscriber_id, creator_id, state, price_cents, started_at, period_end, cancelled_at)
+        values (${subscriber.id}, ${creator.id}, 'active', 999, now() - interval '9 days',
+                now() + ${periodDays} * interval '1 day', now() - interval '9 days')`
+
+  it('lists the creators whom the caller follows or is subscribed to, newest post first', async () => {
+    const users = await createUsers('reader', 'followed', 'paid', 'ended', 'stranger', 'quiet', 'fan')
+    const { reader, followed, paid, ended, stranger, quiet, fan } = users
+    await makeCreator(reader, followed, paid, ended, stranger, quiet)
+    for (const user of [followed, quiet, fan]) await follow(reader, user)
+    await subscribe(reader, paid, 3)
+    await subscribe(reader, ended, -1)
+    await insertPost(followed, 30)
+    const newestAt = await insertPost(followed, 5)
+    await insertPost(paid, 2)
+    for (const user of [reader, ended, stranger, fan]) await insertPost(user, 1)
+    // Older than two weeks, or hidden by moderators.
+    await insertPost(quiet, 15 * 24)
+    await insertPost(quiet, 1, 'hidden')
+
+    expect(await listCreators(reader)).toEqual([paid.id, followed.id])
+    expect(await listCreators(reader, '?limit=1')).toEqual([paid.id])
+    const { body } = await apiAs(reader).get(path, z.array(CreatorUpdate))
+    expect(new Date(body[1]?.latestPostAt ?? '').toISOString()).toBe(newestAt)
+    expect(await listCreators(stranger)).toEqual([])
+  })
+
+  it('leaves out creators whose posts the caller may no longer see', async () => {
+    const { reader, hidden, blocking, open } = await createUsers('reader', 'hidden', 'blocking', 'open')
+    await makeCreator(hidden, blocking, open)
+    for (const user of [hidden, blocking, open]) {
+      await follow(reader, user)
+      await subscribe(reader, user, 3)
+      await insertPost(user, 1)
+    }
+    expect(await listCreators(reader)).toHaveLength(3)
+    await setPrivacy(hidden, { profileVisibility: 'private' })
+    await apiAs(blocking).post(`/api/users/${reader.id}/block`, BlockResponse)
+    expect(await listCreators(reader)).toEqual([open.id])
+  })
+
+  it('rejects visitors', async () => {
+    expect((await visitor.expectError('GET', path, 401)).code).toBe('unauthorized')
   })
 })

@@ -153,6 +153,7 @@ describe('without a session', () => {
         "GET /api/unsubscribe",
         "GET /api/user/account-log",
         "GET /api/user/blocked-users",
+        "GET /api/user/creator-updates",
         "GET /api/user/decisions",
         "GET /api/user/follow-requests",
         "GET /api/user/following",

@@ -1,20 +1,32 @@
 import { Box } from '@chakra-ui/react'
 import { msg, t } from '@lingui/core/macro'
+import { lazy, Suspense } from 'react'
 import { AnalyticsSummary } from '@/features/analytics/components/AnalyticsSummary'
 import TrendingCreators from '@/features/users/components/TrendingCreators'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
+import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { LiveIcon, PlusIcon, TagIcon } from '@/ui/icons'
 import { Card, TextAnchor } from '@/ui/layout'
 import { openComposer, openLiveDialog, openProductDialog } from './shell/quick-dialogs'
 
-/** The content of the home feed's right sidebar: quick actions, trending creators, analytics and legal links. */
+const CreatorUpdates = lazy(() => import('@/features/users/components/CreatorUpdates'))
+
+/**
+ * The content of the home feed's right sidebar: quick actions, creators with new posts, trending creators, analytics
+ * and legal links. For users who are not creators, the creators come first.
+ */
 export function HomeSidebar() {
+  const { user } = useCurrentUser()
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
-      <QuickActions />
+      {user?.isCreator && <QuickActions />}
+      <Suspense>
+        <CreatorUpdates />
+      </Suspense>
       <TrendingCreators />
+      {!user?.isCreator && <QuickActions />}
       <AnalyticsSummary />
       <Box
         as="footer"

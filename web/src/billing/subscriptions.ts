@@ -142,7 +142,8 @@ function updateCachedSubscription(
         })),
       },
   )
-  for (const queryKey of [queryKeys.users, queryKeys.posts, queryKeys.comments, queryKeys.subscriptions]) {
+  const { users, posts, comments, subscriptions, newPosts } = queryKeys
+  for (const queryKey of [users, posts, comments, subscriptions, newPosts]) {
     void client.invalidateQueries({ queryKey })
   }
 }

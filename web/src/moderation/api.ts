@@ -129,9 +129,9 @@ export function useBlockUser(user: { id: string }, plainName: string) {
 
 /** Refetches everything that a block between two users hides or shows. */
 export async function invalidateBlockedContent(client: QueryClient): Promise<void> {
-  const { users, posts, comments, messages } = queryKeys
+  const { users, posts, comments, messages, newPosts } = queryKeys
   await Promise.all(
-    [users, posts, comments, messages].map((queryKey) => client.invalidateQueries({ queryKey })),
+    [users, posts, comments, messages, newPosts].map((queryKey) => client.invalidateQueries({ queryKey })),
   )
 }
 

@@ -126,6 +126,8 @@ export const limits = {
   /** Users suggested for a new conversation. */
   conversationSuggestions: 3,
   trendingCreators: 3,
+  /** Creators with new posts beside the home feed. */
+  creatorUpdates: 5,
   featuredCreators: 6,
   /** The photos shown with a featured creator. */
   creatorPhotos: 3,

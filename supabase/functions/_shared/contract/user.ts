@@ -58,6 +58,10 @@ export const User = FollowCard.extend({
 })
 export type User = z.infer<typeof User>
 
+/** A creator whom the caller follows or is subscribed to, with the time of their newest post. */
+export const CreatorUpdate = z.object({ user: UserCard, latestPostAt: Timestamp })
+export type CreatorUpdate = z.infer<typeof CreatorUpdate>
+
 /** A user with their About section. */
 export const UserDetails = User.extend({
   ...About.shape,

@@ -1,10 +1,17 @@
-import type { FollowResponse, FollowStatus, PostAlerts, User, UserCard } from '../contract/user.ts'
+import type {
+  CreatorUpdate,
+  FollowResponse,
+  FollowStatus,
+  PostAlerts,
+  User,
+  UserCard,
+} from '../contract/user.ts'
 import { cursorKey, limitClause, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
-import { sql } from '../db/sql.ts'
+import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { asService, asUser, requireSession } from '../http/run-as.ts'
-import { userCardFields, userJoins, userJson } from './presenter.ts'
+import { userCardFields, userCardFieldsForUser, userJoins, userJson } from './presenter.ts'
 import { userNotFound } from './queries.ts'
 
 /**
@@ -163,6 +170,27 @@ export async function listFollowingUsers(caller: Caller, range: PageRange): Prom
       order by u.is_creator::int desc, e.created_at desc, u.id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)
+}
+
+/**
+ * Lists the creators whom the caller follows or is subscribed to and who posted recently, newest post first; see
+ * `private.list_creator_updates`.
+ *
+ * @param maxRows the maximum number of creators
+ */
+export async function listCreatorUpdates(
+  caller: Caller,
+  maxRows: number,
+): Promise<JsonText<CreatorUpdate[]>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<{ item: JsonText<CreatorUpdate> }[]>`
+      select json_build_object(
+        'user', json_build_object(${userCardFieldsForUser}), 'latestPostAt', found.latest_post_at)::text as item
+      from private.list_creator_updates(${maxRows}::int) found join public.profiles u on u.id = found.user_id
+      order by found.latest_post_at desc, found.user_id`,
+  )
+  return `[${rows.map(({ item }) => item).join(',')}]`
 }
 
 /** Lists the users with a pending request to follow the caller, latest first. */

@@ -3,6 +3,7 @@ import { Id, PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import {
   BlockResponse,
+  CreatorUpdate,
   FollowResponse,
   PostAlertsRequest,
   PostAlertsResponse,
@@ -11,7 +12,7 @@ import {
 } from '../contract/user.ts'
 import { createRouter, requireUser } from '../http/app.ts'
 import { IdParam, PathId, pageRange } from '../http/params.ts'
-import { jsonBody, jsonResponse, sendPage } from '../http/responses.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import * as relations from './relation-queries.ts'
 
 const tags = ['Following and blocking']
@@ -109,6 +110,24 @@ relationRoutes.openapi(
   async (c) => {
     const range = pageRange(c.req.valid('query'), limits.page.users)
     return sendPage(c, await relations.listFollowingUsers(c.var.user, range))
+  },
+)
+
+relationRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/user/creator-updates',
+    tags,
+    summary: 'List the creators you follow or subscribe to who posted in the last 14 days, newest post first',
+    ...requireUser,
+    request: { query: PageQuery.pick({ limit: true }) },
+    responses: {
+      200: jsonResponse(z.array(CreatorUpdate), 'The creators, each with the time of the newest post'),
+    },
+  }),
+  async (c) => {
+    const { limit = limits.creatorUpdates } = c.req.valid('query')
+    return sendJson(c, await relations.listCreatorUpdates(c.var.user, limit), 200)
   },
 )
 

@@ -1,7 +1,9 @@
 import { FeaturedCreator } from '@contract/discover.ts'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { LenientNotification } from '@contract/notification.ts'
 import {
+  CreatorUpdate,
   type FollowCard,
   FollowResponse,
   type FollowStatus,
@@ -87,6 +89,17 @@ export function featuredQuery(count: number) {
     ...pageFreshness,
   })
 }
+
+/**
+ * Fetches the creators whom the viewer follows or is subscribed to and who posted recently, newest post first. Polls,
+ * because events report only the posts that the viewer wants to be notified of.
+ */
+export const creatorUpdatesQuery = queryOptions({
+  queryKey: [...queryKeys.newPosts, 'creators'],
+  queryFn: ({ signal }) => api.get('/api/user/creator-updates', z.array(CreatorUpdate), { signal }),
+  refetchInterval: intervals.pollMs,
+  ...pageFreshness,
+})
 
 /** Fetches other users who posted about a topic recently, creators first. `tag` has no `#`. */
 export function topicAuthorsQuery(tag: string) {

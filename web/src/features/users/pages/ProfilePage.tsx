@@ -25,6 +25,7 @@ import { ProfileHeader, ProfileSkeleton } from '../components/ProfileHeader'
 import { ProfileNotFound } from '../components/ProfileNotFound'
 import TrendingCreators, { MoreCreators } from '../components/TrendingCreators'
 import { useProfileRealtime } from '../realtime'
+import { markUpdatesSeen } from '../seen-updates'
 
 /** Renders the content of a tab that belongs to another feature. */
 type RenderTab = (profile: { userId: string; name: string; own: boolean }) => ReactNode
@@ -64,6 +65,12 @@ export default function ProfilePage({
     if (isSignInRequired) redirectToLogin()
   }, [isSignInRequired])
   useDocumentTitle(query.data ? displayName(query.data) : t`Profile`)
+
+  const viewerId = viewer?.id
+  const viewedId = query.data?.canView ? query.data.id : undefined
+  useEffect(() => {
+    if (viewerId && viewedId) markUpdatesSeen(viewerId, viewedId)
+  }, [viewerId, viewedId])
 
   const isMissing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
   const header = useRef<HTMLDivElement>(null)
