@@ -39,7 +39,7 @@ test.describe('Profile', () => {
     await test.step('shows only the details that the owner made visible', async () => {
       await page.goto(profile)
       await expect(page).toHaveTitle('Vera Stern · Ovation')
-      await expect(page.getByText('Includes 1 post right now. Cancel any time.')).toBeVisible()
+      await expect(page.getByText('Read and comment on all included posts. Cancel any time.')).toBeVisible()
       await expect(page.getByRole('region', { name: 'More creators' }).getByRole('listitem')).toHaveCount(3)
       await page.getByRole('tab', { name: 'About' }).click()
       await expect(page).toHaveURL(`${profile}?tab=about`)
@@ -164,7 +164,8 @@ test.describe('Profile', () => {
       const afterPayment = await page.request.get('/api/user/subscriptions')
       expect(await afterPayment.json()).toMatchObject([{ creatorId: vera.id, cancelled: false }])
       await expect(page.getByText('What only subscribers read')).toBeVisible()
-      await expect(page.locator('dl > div').filter({ hasText: 'Subscribers' })).toHaveText('Subscribers1')
+      // Others see the number of subscribers only from ten on.
+      await expect(page.locator('dl').getByText('Subscriber')).toHaveCount(0)
       const card = page.getByRole('region', { name: 'Your subscription' })
       await expect(card.getByText(/^\$9\.99 per month, renews on /)).toBeVisible()
       await subscribedButton.click()
@@ -183,7 +184,7 @@ test.describe('Profile', () => {
 
     await test.step('lists the followers unless the owner hides the follower count', async () => {
       await page.getByRole('button', { name: /^Follow Me/ }).click()
-      await page.getByRole('link', { name: 'Followers' }).click()
+      await page.getByRole('link', { name: 'Follower' }).click()
       await expect(page.getByRole('heading', { name: /^Followers of .*Vera Stern/ })).toBeVisible()
       await expect(page.getByRole('article', { name: 'Noah Licht' })).toBeVisible()
       await patchAsVera('/api/settings/privacy', { showFollowerCount: false })
@@ -191,7 +192,7 @@ test.describe('Profile', () => {
       await expect(page.getByText(/Vera Stern.? doesn’t show this list\./)).toBeVisible()
       await page.getByRole('link', { name: 'Back to profile' }).click()
       await expect(page.getByRole('heading', { name: 'Vera Stern' })).toBeVisible()
-      await expect(page.getByRole('link', { name: 'Followers' })).toHaveCount(0)
+      await expect(page.getByRole('link', { name: 'Follower' })).toHaveCount(0)
     })
 
     await test.step('asks a visitor on a phone to sign in', async () => {

@@ -19,17 +19,12 @@ import { IncludedPosts } from './SubscriptionBenefits'
  * Shows 'Subscribe $9.99/mo' on a creator's profile, or the state of the viewer's subscription. Opens a dialog.
  *
  * @param secondary outlines the button, for where it is not the main action
- * @param priceless leaves out the price, for where it is beside the button
  */
 export function SubscribeButton({
   user,
   secondary = false,
-  priceless = false,
   ...props
-}: { user: UserDetails; secondary?: boolean; priceless?: boolean } & Pick<
-  ButtonProps,
-  'flex' | 'size' | 'width' | 'aria-label'
->) {
+}: { user: UserDetails; secondary?: boolean } & Pick<ButtonProps, 'flex' | 'size' | 'width' | 'aria-label'>) {
   const { isAuthenticated } = useCurrentUser()
   const price = monthlyPriceText()
   const button = useRef<HTMLButtonElement>(null)
@@ -56,7 +51,7 @@ export function SubscribeButton({
           </>
         ) : (
           <>
-            <StarIcon /> {priceless ? t`Subscribe` : t`Subscribe ${price}/mo`}
+            <StarIcon /> {t`Subscribe ${price}/mo`}
           </>
         )}
       </Button>

@@ -1,37 +1,25 @@
 import { Box } from '@chakra-ui/react'
 import type { UserDetails } from '@contract/user.ts'
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { displayName } from '@/lib/text'
 import { longDate } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
 import { CheckIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
-import { useRestoreFocus } from '@/ui/restore-focus'
 import { usePaymentsConfig } from '../payments'
 import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
-import { SubscribeButton } from './SubscribeButton'
-import { cancelBenefit, IncludedPosts } from './SubscriptionBenefits'
-
-/** The first applies only if posts are included. */
-const benefits = [
-  msg`Read and comment on all included posts`,
-  msg`A notification about each new post`,
-  cancelBenefit,
-]
+import { benefits, IncludedPosts } from './SubscriptionBenefits'
 
 /**
- * Shows what a subscription to the creator includes and costs, with a button to subscribe. The header of the profile
- * has the main one, and the one that manages a subscription.
+ * Shows what a subscription to the creator includes and costs. The button to subscribe is in the header of the profile
+ * and, once that has been scrolled away, at the top of the window.
  *
  * @param preview a preview of the included posts, which is shown to others than subscribers
  */
 export function SubscriptionCard({ user, preview }: { user: UserDetails; preview: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The button disappears once the viewer has subscribed.
-  useRestoreFocus(user.subscription !== null, () => heading.current)
   const { isAuthenticated } = useCurrentUser()
   const { data: offer } = useQuery({ ...subscriptionOfferQuery(user.id), enabled: isAuthenticated })
   const name = displayName(user)
@@ -41,7 +29,7 @@ export function SubscriptionCard({ user, preview }: { user: UserDetails; preview
   const renews = user.subscription && payments && payments !== 'off'
   return (
     <Card as="section" aria-labelledby="subscription-benefits" padding="4">
-      <Box as="h2" ref={heading} tabIndex={-1} id="subscription-benefits" textStyle="title" outline="none">
+      <Box as="h2" id="subscription-benefits" textStyle="title">
         {user.subscription ? (
           t`Your subscription`
         ) : (
@@ -83,18 +71,6 @@ export function SubscriptionCard({ user, preview }: { user: UserDetails; preview
           </Box>
         ))}
       </Box>
-      {!user.subscription && (
-        <Box marginTop="4">
-          <SubscribeButton
-            user={user}
-            secondary
-            priceless
-            size="sm"
-            width="100%"
-            aria-label={t`Subscribe: ${name}`}
-          />
-        </Box>
-      )}
     </Card>
   )
 }

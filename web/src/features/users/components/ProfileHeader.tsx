@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -189,6 +189,9 @@ const CountLink = chakra(Link, {
   },
 })
 
+/** Others see a creator's number of subscribers only from this number on: a lower one argues against subscribing. */
+const minShownSubscribers = 10
+
 /** Shows the numbers of posts, followers, followed users and, for creators, subscribers, without hidden counts. */
 function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   const { isAuthenticated } = useCurrentUser()
@@ -227,11 +230,20 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   }
   // Visitors cannot open the lists.
   const listPaths = isAuthenticated ? { followers: paths.followers, following: paths.followed } : {}
+  const { posts, followers, following, subscribers } = stats ?? {}
+  const showsSubscribers = user.isCreator && (isOwn || (subscribers ?? 0) >= minShownSubscribers)
   const counts = [
-    { label: t`Posts`, count: stats?.posts },
-    { label: t`Followers`, count: stats?.followers, path: listPaths.followers },
-    { label: t`Following`, count: stats?.following, path: listPaths.following },
-    { label: t`Subscribers`, count: user.isCreator ? stats?.subscribers : null },
+    { label: t`${plural(posts ?? 0, { one: 'Post', other: 'Posts' })}`, count: posts },
+    {
+      label: t`${plural(followers ?? 0, { one: 'Follower', other: 'Followers' })}`,
+      count: followers,
+      path: listPaths.followers,
+    },
+    { label: t`Following`, count: following, path: listPaths.following },
+    {
+      label: t`${plural(subscribers ?? 0, { one: 'Subscriber', other: 'Subscribers' })}`,
+      count: showsSubscribers ? subscribers : null,
+    },
   ]
   const visibleCounts = counts.flatMap(({ label, count, path }) =>
     typeof count === 'number' ? [{ label, count, to: path?.getHref(user.handle) }] : [],
