@@ -99,6 +99,17 @@ test.describe('Navigation', () => {
       await page.request.patch('/api/profile', { data: { isCreator: false } })
     })
 
+    await test.step('hides the card about Creator Pro for good', async () => {
+      const card = page.getByRole('region', { name: 'Creator Pro' })
+      await page.reload()
+      await card.getByRole('button', { name: 'Hide Creator Pro' }).click()
+      await expect(card).toHaveCount(0)
+      await expect(sidebar.getByRole('button', { name: 'New post' })).toBeFocused()
+      await page.reload()
+      await expect(sidebar.getByRole('button', { name: 'New post' })).toBeVisible()
+      await expect(card).toHaveCount(0)
+    })
+
     await test.step('unlocks the links when the switch is saved, and keeps the input when saving fails', async () => {
       await page.goto('/settings/creator?field=isCreator')
       const creatorSwitch = page.getByRole('switch', { name: 'Creator Account' })

@@ -20,6 +20,7 @@ const shortViewport = '@media (max-height: 760px) and (pointer: fine)'
 export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
   const { user } = useCurrentUser()
   const hasLabels = useMinWidth('xl') && !iconsOnly
+  const composeButton = useRef<HTMLButtonElement>(null)
   const isAdminPanel = useMatch(paths.admin.path) !== null
   return (
     <Box
@@ -57,6 +58,7 @@ export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
       <Links links={toolLinks(user)} hasLabels={hasLabels} labelledBy="creator-tools" />
       <Tooltip label={t`New post`} side="right" disabled={hasLabels}>
         <Button
+          ref={composeButton}
           variant="inverse"
           marginTop="4"
           paddingInline="0"
@@ -70,7 +72,14 @@ export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
           <ItemLabel srOnly={!hasLabels}>{t`New post`}</ItemLabel>
         </Button>
       </Tooltip>
-      {user && !user.isCreator && !isAdminPanel && <CreatorProCard compact={!hasLabels} />}
+      {user && !user.isCreator && !isAdminPanel && (
+        <CreatorProCard
+          key={user.id}
+          userId={user.id}
+          compact={!hasLabels}
+          onDismiss={() => composeButton.current?.focus()}
+        />
+      )}
       {/* Fades out the links that are cut off at the bottom. At the end of the list it covers nothing. */}
       <Box
         aria-hidden

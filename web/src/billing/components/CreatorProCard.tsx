@@ -1,23 +1,46 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { dollars } from '@/lib/format'
+import { userStorage } from '@/lib/storage'
 import { Button, type ButtonProps } from '@/ui/Button'
-import { SparkIcon } from '@/ui/icons'
+import { IconButton } from '@/ui/IconButton'
+import { CloseIcon, SparkIcon } from '@/ui/icons'
 import { Tooltip } from '@/ui/Tooltip'
 import { openUpgradeDialog, useNeedsCreatorPro } from '../creator-pro'
 
 /** Matches windows that are too short for the card with its text. */
 const lowWindow = '@media (max-height: 760px)'
 
+/** The user's choice to hide the card, kept in this browser until they sign out. */
+const dismissedName = 'creator-pro-card'
+
 /**
- * Shows users who are not creators what Creator Pro includes, with a button that opens the upgrade dialog. With
- * `compact`, shows only the button.
+ * Shows users who are not creators what Creator Pro includes, with a button that opens the upgrade dialog and one that
+ * hides the card for good. With `compact`, shows only the first button.
+ *
+ * @param onDismiss moves the focus, because the focused button disappears
  */
-export default function CreatorProCard({ compact = false }: { compact?: boolean }) {
+export default function CreatorProCard({
+  userId,
+  compact = false,
+  onDismiss,
+}: {
+  userId: string
+  compact?: boolean
+  onDismiss: () => void
+}) {
   const needsPayment = useNeedsCreatorPro()
+  const storage = userStorage(userId)
+  const [isDismissed, setDismissed] = useState(() => storage.get(dismissedName) !== null)
+  const dismiss = () => {
+    storage.set(dismissedName, 'dismissed')
+    setDismissed(true)
+    onDismiss()
+  }
   const upgradeLabel = t`Upgrade to Creator Pro`
+  if (isDismissed) return null
   if (compact) {
     return (
       <Tooltip label={upgradeLabel} side="right">
@@ -35,14 +58,19 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
       marginTop="5"
       padding="4"
       css={{ [lowWindow]: { marginTop: '3', padding: '3' } }}
-      bg="gold.wash"
+      borderWidth="1px"
       borderRadius="lg"
     >
-      <Box id="creator-pro" as="h2" display="flex" alignItems="center" gap="2" textStyle="label">
+      <Box display="flex" alignItems="center" gap="2" marginBlock="-3" marginInlineEnd="-3">
         <Box as="span" color="gold.text" fontSize="lg">
           <SparkIcon />
         </Box>
-        {t`Creator Pro`}
+        <Box id="creator-pro" as="h2" flex="1" textStyle="label">
+          {t`Creator Pro`}
+        </Box>
+        <IconButton label={t`Hide Creator Pro`} tooltip={false} onClick={dismiss}>
+          <CloseIcon />
+        </IconButton>
       </Box>
       <Box
         textStyle="small"
@@ -79,7 +107,8 @@ function UpgradeButton(props: UpgradeButtonProps) {
     <Button
       {...props}
       ref={button}
-      variant="gold"
+      variant="outline"
+      color="gold.text"
       aria-haspopup="dialog"
       onClick={() => openUpgradeDialog(() => button.current)}
     />
