@@ -15,12 +15,14 @@ const videoUrl = `https://www.tiktok.com/@ada.lovelace_1/video/${id}`
 describe('contentSummary', () => {
   it('describes the media and the length of the text if they are known', () => {
     const summaryOf = (fields: Parameters<typeof postFixture>[1]) => contentSummary(postFixture('a', fields))
-    expect(summaryOf({ mediaType: 'image' })).toBe('Photo')
-    expect(summaryOf({ mediaType: 'video' })).toBe('Video')
-    expect(summaryOf({ mediaType: 'video', mediaDuration: 3725 })).toBe('Video, 1:02:05')
+    expect(summaryOf({ mediaType: 'image' })).toBe('1 photo')
+    expect(summaryOf({ mediaType: 'image', paidTextLength: 390 })).toBe('1 photo and a short text')
+    expect(summaryOf({ mediaType: 'video' })).toBe('1 video')
+    expect(summaryOf({ mediaType: 'video', mediaDuration: 3725 })).toBe('1 video (1:02:05)')
     expect(summaryOf({ mediaType: 'video', mediaDuration: 130, paidTextLength: 1200 })).toBe(
-      'Video, 2:10 · Text, about 1,200 characters',
+      '1 video (2:10) and text',
     )
+    expect(summaryOf({ paidTextLength: 1500 })).toBe('A long text')
     expect(summaryOf({})).toBe('')
   })
 })

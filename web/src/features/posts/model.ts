@@ -2,7 +2,7 @@ import { limits } from '@contract/limits.ts'
 import { type Post, PremiumPrice } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/errors'
-import { formatCount, formatDuration, parseAmount } from '@/lib/format'
+import { formatDuration, parseAmount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { linkify } from '@/ui/linkify'
 
@@ -14,17 +14,27 @@ export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {
   return post.premiumPrice ?? limits.premiumPrice.default
 }
 
-/** Returns the public summary of a premium post's content, such as 'Photo · Text, about 240 characters'. */
+/** Texts of at least this many characters are called long, and those with fewer than `minMediumText` short. */
+const minLongText = 1500
+const minMediumText = 500
+
+function textSummary(length: number): string {
+  if (length < minMediumText) return t`A short text`
+  return length < minLongText ? t`Text` : t`A long text`
+}
+
+/** Returns the public summary of a premium post's content, such as '1 photo and a short text'. */
 export function contentSummary({
   mediaType,
   mediaDuration,
   paidTextLength,
 }: Pick<Post, 'mediaType' | 'mediaDuration' | 'paidTextLength'>): string {
-  const duration = mediaDuration === null ? null : formatDuration(mediaDuration)
-  const media = mediaType === 'image' ? t`Photo` : duration ? t`Video, ${duration}` : t`Video`
-  const length = formatCount(paidTextLength ?? 0)
-  const text = t`Text, about ${length} characters`
-  return [mediaType !== null && media, paidTextLength !== null && text].filter(Boolean).join(' · ')
+  if (mediaType === null) return paidTextLength === null ? '' : textSummary(paidTextLength)
+  const duration = mediaDuration === null ? '' : formatDuration(mediaDuration)
+  const media = mediaType === 'image' ? t`1 photo` : duration ? t`1 video (${duration})` : t`1 video`
+  if (paidTextLength === null) return media
+  if (paidTextLength < minMediumText) return t`${media} and a short text`
+  return paidTextLength < minLongText ? t`${media} and text` : t`${media} and a long text`
 }
 
 /** Returns the hint for the alt text input of an image or video. */

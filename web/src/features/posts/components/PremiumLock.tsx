@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
@@ -12,8 +13,8 @@ import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { ClockIcon, LockIcon } from '@/ui/icons'
 import { lineTarget } from '@/ui/layout'
-import { contentSummary, unlockPrice } from '../model'
-import { MediaFrame } from './PostMedia'
+import { contentSummary, frameRatio, unlockPrice } from '../model'
+import { landscapeHeight, MediaFrame } from './PostMedia'
 
 const UnlockDialog = lazy(async () => ({ default: (await import('./UnlockDialog')).UnlockDialog }))
 
@@ -109,7 +110,7 @@ function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; on
     <MediaFrame
       post={post}
       minHeight={{ base: '15rem', md: '12rem' }}
-      maxHeight={large ? '30rem' : { base: '24rem', md: '22.5rem' }}
+      maxHeight={large ? '30rem' : { base: '24rem', md: frameRatio(post) > 1 ? landscapeHeight : '22.5rem' }}
       // The blur makes colors duller.
       css={{ '& > img': { filter: 'blur(1.25rem) saturate(1.4)' } }}
     >
@@ -121,6 +122,7 @@ function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; on
 /** Shows that a payment is pending or, if none is, whether the post is included in the author's subscription. */
 function SubscriptionNote({ post }: { post: Post }) {
   const authorName = displayName(post.user)
+  const price = dollars(limits.subscriptionPrice)
   if (post.paymentPending) {
     return (
       <Box display="flex" alignItems="center" gap="1.5" color="muted">
@@ -139,10 +141,10 @@ function SubscriptionNote({ post }: { post: Post }) {
   return (
     <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
       <Trans>
-        or subscribe to{' '}
-        <Box as="bdi" minWidth="0" truncate>
-          {authorName}
-        </Box>
+        <Box as="span" minWidth="0" truncate>
+          or subscribe to <bdi>{authorName}</bdi>
+        </Box>{' '}
+        <span>for {price}/mo</span>
       </Trans>
     </SubscribeLink>
   )
