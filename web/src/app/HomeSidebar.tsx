@@ -97,6 +97,7 @@ export function QuickActionsBar() {
       role="group"
       aria-label={t`Quick Actions`}
       hideFrom="xl"
+      borderRadius="0"
       display="flex"
       flexWrap="wrap"
       columnGap="2"

@@ -13,6 +13,7 @@ export function Tabs({
   value,
   onChange,
   align = 'stretch',
+  joined = false,
 }: {
   tabs: Tab[]
   label: string
@@ -20,6 +21,8 @@ export function Tabs({
   onChange: (value: string) => void
   /** On phones, whether the tabs share the width or, for labels of different lengths, start below the page's title. */
   align?: 'stretch' | 'start'
+  /** Whether the tabs are a row of the card that continues above and below them. */
+  joined?: boolean
 }) {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
@@ -36,6 +39,7 @@ export function Tabs({
         aria-label={label}
         position="relative"
         {...(align === 'start' && { paddingInline: { base: '1', md: '0' } })}
+        {...(joined && { bg: 'surface', borderInlineWidth: { md: '1px' }, paddingInline: { md: '1' } })}
       >
         {tabs.map((tab) => (
           <Parts.Trigger key={tab.value} value={tab.value} {...(align === 'start' && { flex: 'none' })}>
@@ -44,7 +48,7 @@ export function Tabs({
         ))}
       </Parts.List>
       {tabs.map((tab) => (
-        <Parts.Content key={tab.value} value={tab.value}>
+        <Parts.Content key={tab.value} value={tab.value} {...(joined && { paddingTop: { md: '0' } })}>
           {tab.content}
         </Parts.Content>
       ))}

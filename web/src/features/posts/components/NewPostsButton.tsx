@@ -14,7 +14,7 @@ const belowHeader = 80
 
 /**
  * Shows how many new posts there are, and loads them only when it is pressed, so that the list does not move while the
- * user reads. The button overlaps the gap above the list and sticks below the header. On a phone, where that gap is
+ * user reads. The button overlaps the gap, or the line, above the list and sticks below the header. On a phone, where that gap is
  * missing or narrower than the button, the button can get its own row.
  */
 export function NewPostsButton({
@@ -22,7 +22,7 @@ export function NewPostsButton({
   isJoined = false,
 }: {
   list: AnnouncingList
-  /** Whether the list has no gap above it on phones. */
+  /** Whether the list has no gap above it. */
   isJoined?: boolean
 }) {
   const count = useNewPostCount(list)
@@ -50,7 +50,9 @@ export function NewPostsButton({
       zIndex="raised"
       height={{ base: hasRow ? 'auto' : '0', md: '0' }}
       marginTop={{ base: hasRow && isJoined ? '2' : '0', md: '0' }}
-      marginBottom={{ base: hasRow ? '0' : '-2', md: '-4' }}
+      marginBottom={
+        isJoined ? (hasRow ? { base: '2', md: '0' } : '0') : { base: hasRow ? '0' : '-2', md: '-4' }
+      }
       pointerEvents="none"
     >
       <VisuallyHidden role="status" aria-live="polite">

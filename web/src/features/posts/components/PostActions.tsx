@@ -46,7 +46,7 @@ export function PostActions({
             display: 'grid',
             gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr)) auto`,
             justifyItems: 'start',
-            marginTop: '1.5',
+            marginTop: { base: '0.5', md: '1' },
             // Aligns the icons, not their touch targets, with the text.
             marginInline: '-3',
           })}

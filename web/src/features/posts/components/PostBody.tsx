@@ -27,7 +27,7 @@ export function PostBody({ post, large }: { post: Post; large: boolean }) {
       ) : (
         <>
           {postText}
-          <PostMedia post={post} />
+          <PostMedia post={post} isWhole={large} />
         </>
       )}
       {videos.map((video) => (

@@ -65,7 +65,7 @@ export const PostCard = memo(function PostCard({
       asChild
       paddingInline={{ base: '4', md: '5' }}
       paddingTop="4"
-      paddingBottom="2"
+      paddingBottom={large ? '2' : { base: '0.5', md: '1' }}
       borderRadius={{ md: 'lg' }}
       // The list clips its overflow, so an outline outside of the post would be cut off.
       _focusVisible={{ outlineOffset: '-2px' }}

@@ -8,15 +8,29 @@ import { VisuallyHidden } from '@/ui/layout'
 import { InlineError } from '@/ui/states'
 import { frameRatio } from '../model'
 
-/** Shows the image or video of a post, if it has one. */
-export function PostMedia({ post }: { post: Post }) {
+/**
+ * Shows the image or video of a post, if it has one. In a list on a wide screen, a landscape image is cropped, so that
+ * more posts fit on the screen, unless `isWhole` is set. The lightbox always shows all of it.
+ */
+export function PostMedia({ post, isWhole }: { post: Post; isWhole: boolean }) {
   const authorName = displayName(post.user)
   if (post.videoUrl)
     return <PostVideo key={post.videoUrl} post={post} url={post.videoUrl} authorName={authorName} />
   if (post.imageUrl)
-    return <PostImage key={post.imageUrl} post={post} url={post.imageUrl} authorName={authorName} />
+    return (
+      <PostImage
+        key={post.imageUrl}
+        post={post}
+        url={post.imageUrl}
+        authorName={authorName}
+        isWhole={isWhole}
+      />
+    )
   return null
 }
+
+/** The maximum height of a landscape image, or of a locked one or video, in a list on a wide screen. */
+export const landscapeHeight = '18rem'
 
 const OpenButton = chakra('button', {
   base: {
@@ -43,27 +57,40 @@ function useIsFirstImage(): boolean {
 }
 
 /** Shows an image that opens in a lightbox, or an error if it does not load. */
-function PostImage({ post, url, authorName }: { post: Post; url: string; authorName: string }) {
+function PostImage({
+  post,
+  url,
+  authorName,
+  isWhole,
+}: {
+  post: Post
+  url: string
+  authorName: string
+  isWhole: boolean
+}) {
   const isFirst = useIsFirstImage()
   const [failed, setFailed] = useState(false)
   // Null until the lightbox is opened for the first time.
   const [isLightboxOpen, setLightboxOpen] = useState<boolean | null>(null)
   const openButton = useRef<HTMLButtonElement>(null)
   const alt = post.altText ?? ''
+  const isCropped = !isWhole && frameRatio(post) > 1
+  const frameProps = isCropped ? { maxHeight: { md: landscapeHeight } } : {}
   if (failed) {
     return (
-      <MediaFrame post={post}>
+      <MediaFrame post={post} {...frameProps}>
         <InlineError cover text={t`Couldn't load the photo. Try again.`} onRetry={() => setFailed(false)} />
       </MediaFrame>
     )
   }
   return (
-    <MediaFrame post={post}>
+    <MediaFrame post={post} {...frameProps}>
       <OpenButton ref={openButton} type="button" onClick={() => setLightboxOpen(true)}>
         <VisuallyHidden>{alt ? t`Open photo:` : t`Open photo by ${authorName}`}</VisuallyHidden>
         <Image
           src={url}
           alt={alt}
+          objectFit={{ md: isCropped ? 'cover' : 'contain' }}
           loading={isFirst ? 'eager' : 'lazy'}
           fetchPriority={isFirst ? 'high' : 'auto'}
           decoding="async"

@@ -16,7 +16,7 @@ export function PostSkeletons({ count = 3, large = false }: { count?: number; la
           alignItems={large ? 'center' : { base: 'center', md: 'start' }}
           paddingInline={{ base: '4', md: '5' }}
           paddingTop="4"
-          paddingBottom="2"
+          paddingBottom={{ base: '0.5', md: '1' }}
           borderTopWidth={index ? '1px' : '0'}
         >
           <Box gridRow={large ? undefined : { md: '1 / span 2' }}>
@@ -41,7 +41,7 @@ export function PostSkeletons({ count = 3, large = false }: { count?: number; la
               alignItems="center"
               justifyContent="space-between"
               height="target"
-              marginTop="2"
+              marginTop={{ base: '0.5', md: '1' }}
             >
               <Skeleton height="4" width="9" />
               <Skeleton height="4" width="9" />
@@ -57,19 +57,19 @@ export function PostSkeletons({ count = 3, large = false }: { count?: number; la
 /** Shows placeholders for the home feed with its composer and its tabs. */
 export function FeedSkeleton() {
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '0', md: '4' }} marginTop={joinedMargin}>
+    <Box display="flex" flexDirection="column" marginTop={joinedMargin}>
       <Card
         display="flex"
+        alignItems="center"
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
-        paddingBlock={{ base: '2', md: '3.5' }}
         // As tall as the collapsed composer.
-        minHeight={{ base: '65px', md: '77px' }}
+        minHeight={{ base: '50px', md: '62px' }}
+        borderBottomRadius="0"
+        borderBottomWidth={{ md: '0' }}
       >
-        <SkeletonCircle />
-        <Box flex="1">
-          <Skeleton height="4" width="50%" marginTop="3.5" />
-        </Box>
+        <SkeletonCircle size={{ base: '8', md: '11' }} />
+        <Skeleton height="4" width="50%" />
       </Card>
       <Box
         display="flex"
@@ -77,14 +77,15 @@ export function FeedSkeleton() {
         justifyContent={{ base: 'space-around', md: 'flex-start' }}
         gap="8"
         height="target"
-        paddingInline={{ base: '3', md: '4' }}
+        paddingInline={{ base: '3', md: '5' }}
+        bg="surface"
         borderBottomWidth="1px"
-        borderColor="hairline"
+        borderInlineWidth={{ md: '1px' }}
       >
         <Skeleton height="3.5" width="14" />
         <Skeleton height="3.5" width="18" />
       </Box>
-      <Card marginTop={{ base: '-1px', md: '0' }}>
+      <Card marginTop={{ base: '-1px', md: '0' }} borderTopRadius="0" borderTopWidth={{ md: '0' }}>
         <PostSkeletons />
       </Card>
     </Box>

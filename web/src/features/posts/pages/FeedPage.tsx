@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { Feed } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -24,7 +24,7 @@ interface FeedPageProps {
   /** Shown beside the feed on wide screens. */
   sidebar?: ReactNode
   belowComposer?: ReactNode
-  /** People to follow. Shown above the Following feed to users who follow nobody. */
+  /** People to follow. Shown below the Following feed to users who follow nobody. */
   suggestions?: ReactNode
 }
 
@@ -34,7 +34,7 @@ export default function FeedPage({ sidebar, belowComposer, suggestions }: FeedPa
   const { user } = useCurrentUser()
   if (!user) return <FeedSkeleton />
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '0', md: '4' }} marginTop={joinedMargin}>
+    <Box display="flex" flexDirection="column" marginTop={joinedMargin}>
       <VisuallyHidden asChild>
         <h1>
           <Trans>Home Feed</Trans>
@@ -59,6 +59,7 @@ function FeedTabs({ userId, suggestions }: { userId: string; suggestions: ReactN
   }
   return (
     <Tabs
+      joined
       label={t`Home Feed`}
       value={feed}
       onChange={onChange}
@@ -76,36 +77,50 @@ function FeedTabs({ userId, suggestions }: { userId: string; suggestions: ReactN
 
 function ForYou() {
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+    <>
       <NewPostsButton list={forYouList} isJoined />
-      <PostList query={forYouList.query} folded empty={<NoPosts />} />
-    </Box>
+      <JoinedList>
+        <PostList query={forYouList.query} folded empty={<NoPosts />} />
+      </JoinedList>
+    </>
   )
 }
 
 function Following({ suggestions }: { suggestions: ReactNode }) {
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
-      {suggestions}
+    <>
       <NewPostsButton list={followingList} isJoined />
-      <PostList
-        query={followingList.query}
-        empty={
-          <EmptyState
-            illustration={<StageIllustration />}
-            title={t`No posts yet`}
-            text={t`Posts by people you follow will appear here.`}
-            action={
-              <ButtonLink to={paths.discover.getHref()} variant="outline">
-                {t`Find people to follow`}
-              </ButtonLink>
-            }
-          />
-        }
-      />
-    </Box>
+      <JoinedList>
+        <PostList
+          query={followingList.query}
+          empty={
+            <EmptyState
+              illustration={<StageIllustration />}
+              title={t`No posts yet`}
+              text={t`Posts by people you follow will appear here.`}
+              action={
+                <ButtonLink to={paths.discover.getHref()} variant="outline">
+                  {t`Find people to follow`}
+                </ButtonLink>
+              }
+            />
+          }
+        />
+        {suggestions}
+      </JoinedList>
+    </>
   )
 }
+
+/** The posts below the tabs. On wide screens, their card continues that of the composer and the tabs. */
+const JoinedList = chakra('div', {
+  base: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: { base: '2', md: '4' },
+    '& > :first-child': { borderTopRadius: '0', md: { borderTopWidth: '0' } },
+  },
+})
 
 function NoPosts() {
   const focusComposer = () => document.getElementById(homeComposerId)?.focus()

@@ -54,13 +54,14 @@ import { UploadAnnouncer } from './UploadStatusBar'
 export const homeComposerId = 'composer'
 
 /**
- * Shows the composer above the home feed. Until it is used, it is collapsed to one line and, on phones, hides
+ * Shows the composer above the home feed, as the top of the feed's card. Until it is used, it is collapsed to one line and, on phones, hides
  * `actions`. It does not collapse when it loses the focus, because the element that the user is pressing would move.
  */
 export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode }) {
   const draft = usePostDraft(user.id)
   const chosen = useChosenMedia(user.id)
   const [isUsed, setUsed] = useState(false)
+  const avatarUser = { ...user, displayName: displayName(user) }
   const isCollapsed = !isUsed && isDraftEmpty(draft) && chosen === undefined
   return (
     <>
@@ -68,12 +69,19 @@ export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode
         display="flex"
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
-        paddingTop={{ base: isCollapsed ? '2' : '4', md: '3.5' }}
-        paddingBottom={{ base: isCollapsed ? '2' : '3', md: isCollapsed ? '3.5' : '3' }}
+        paddingTop={isCollapsed ? { base: '0.5', md: '2' } : '3'}
+        paddingBottom={isCollapsed ? { base: '0.5', md: '2' } : '3'}
+        borderBottomRadius="0"
+        borderBottomWidth={{ md: '0' }}
         position="relative"
         onFocus={() => setUsed(true)}
       >
-        <Avatar user={{ ...user, displayName: displayName(user) }} />
+        <Box hideFrom="md" paddingTop="1.5">
+          <Avatar user={avatarUser} size="sm" />
+        </Box>
+        <Box hideBelow="md">
+          <Avatar user={avatarUser} />
+        </Box>
         <Box flex="1" minWidth="0">
           <ComposerForm user={user} id={homeComposerId} collapsed={isCollapsed} />
         </Box>

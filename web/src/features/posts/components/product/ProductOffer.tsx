@@ -42,7 +42,7 @@ export function ProductOffer({
         },
       }}
     >
-      <PostMedia post={post} />
+      <PostMedia post={post} isWhole />
       <Box padding="4">
         {product.category && (
           <Box textStyle="caption" color="muted" marginBottom="1" overflowWrap="anywhere" {...userTextLine}>
