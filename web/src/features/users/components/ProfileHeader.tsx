@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -233,15 +233,15 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   const { posts, followers, following, subscribers } = stats ?? {}
   const showsSubscribers = user.isCreator && (isOwn || (subscribers ?? 0) >= minShownSubscribers)
   const counts = [
-    { label: t`${plural(posts ?? 0, { one: 'Post', other: 'Posts' })}`, count: posts },
+    { label: posts === 1 ? t`Post` : t`Posts`, count: posts },
     {
-      label: t`${plural(followers ?? 0, { one: 'Follower', other: 'Followers' })}`,
+      label: followers === 1 ? t`Follower` : t`Followers`,
       count: followers,
       path: listPaths.followers,
     },
     { label: t`Following`, count: following, path: listPaths.following },
     {
-      label: t`${plural(subscribers ?? 0, { one: 'Subscriber', other: 'Subscribers' })}`,
+      label: subscribers === 1 ? t`Subscriber` : t`Subscribers`,
       count: showsSubscribers ? subscribers : null,
     },
   ]
