@@ -122,10 +122,7 @@ const prerendering: Plugin = {
         return `/${file.fileName}`
       }
       const start = module.prerenderLandingPage().replace(/\/src\/[\w./-]+/g, builtUrl)
-      return html.replace(
-        '<div id="root">',
-        `<template id="prerendered-template">${start}</template>\n    <div id="root">`,
-      )
+      return html.replace('<div id="root">', `<template>${start}</template>\n    <div id="root">`)
     },
   },
 }

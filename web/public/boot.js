@@ -23,32 +23,9 @@
   root.style.backgroundColor = shown === 'dark' ? 'oklch(0.165 0.008 40)' : 'oklch(0.985 0.004 65)'
 })()
 
-// Shows the prerendered top of the landing page, which is in English, to visitors (see vite.config.ts).
-;(() => {
-  let language = null
-  try {
-    language = localStorage.getItem('ovation-language')
-  } catch {
-    // Storage is unavailable: the app uses the browser's language.
-  }
-  const { sessionCookie } = document.currentScript?.dataset ?? {}
-  const isVisitor = !sessionCookie || !document.cookie.includes(sessionCookie)
-  const isEnglish = language ? language === 'en' : /^en\b/.test(navigator.language)
-  if (!isVisitor || !isEnglish || location.pathname !== '/') return
-  // The document has been parsed, and the app's module has not run yet.
-  document.addEventListener(
-    'readystatechange',
-    () => {
-      const template = document.getElementById('prerendered-template')
-      if (template instanceof HTMLTemplateElement) template.replaceWith(template.content)
-    },
-    { once: true },
-  )
-})()
-
 // If the browser has a session, requests what a signed-in user's pages need first: the code of the shell, the user and,
 // on the home page, the posts. `lib/api.ts` uses these responses. If there is no session and the path is `/`, requests
-// the landing page's code. The build sets the attributes (vite.config.ts).
+// the landing page's code and shows its prerendered top. The build sets the attributes (vite.config.ts).
 ;(() => {
   const { sessionCookie, filesOfShell, filesOfLanding, earlyRequest, earlyRequestOfHome } =
     document.currentScript?.dataset ?? {}
@@ -64,7 +41,11 @@
     link.href = file
     document.head.append(link)
   }
-  if (!hasSession) return
+  if (!hasSession) {
+    // When the document has been parsed, before the app runs.
+    document.addEventListener('readystatechange', showLandingPage, { once: true })
+    return
+  }
   const requests = [earlyRequest, isHome ? earlyRequestOfHome : '']
   const responses = new Map()
   for (const path of requests) {
@@ -74,3 +55,15 @@
   for (const response of responses.values()) response.catch(() => undefined)
   window.earlyRequests = { cookies, responses }
 })()
+
+// The prerendered part is in English.
+function showLandingPage() {
+  let language = null
+  try {
+    language = localStorage.getItem('ovation-language')
+  } catch {
+    // Storage is unavailable: the app uses the browser's language.
+  }
+  const template = document.querySelector('template')
+  if (/^en\b/.test(language ?? navigator.language)) template?.replaceWith(template.content)
+}

@@ -27,11 +27,10 @@ export function AppLayout() {
   // Stays true during a retry, until the server responds.
   const [checkFailed, setCheckFailed] = useState(failed)
   if (!isLoading && failed !== checkFailed) setCheckFailed(failed)
-  const isUser = checkFailed || !isVisitor
   // For a user who signs in from another tab before the landing page has loaded.
   useLayoutEffect(() => {
-    if (isUser) removePrerenderedStart()
-  }, [isUser])
+    if (checkFailed || !isVisitor) removePrerenderedStart()
+  })
   if (checkFailed) return <SessionCheckFailed isRetrying={isLoading} onRetry={retry} />
   if (!isVisitor) {
     return (

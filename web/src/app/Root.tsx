@@ -12,11 +12,11 @@ import { showFlashToast } from '@/ui/toaster'
 export function Root() {
   useEffect(watchSignIns, [])
   useEffect(showFlashToast, [])
-  const isHome = useLocation().pathname === paths.home.path
+  const { pathname } = useLocation()
   // For a screen that is shown before the landing page has loaded, after going back or forward.
   useLayoutEffect(() => {
-    if (!isHome) removePrerenderedStart()
-  }, [isHome])
+    if (pathname !== paths.home.path) removePrerenderedStart()
+  }, [pathname])
   return (
     <>
       <SkipLink />

@@ -83,21 +83,7 @@ function subscribeToVisibility(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/**
- * Removes the prerendered top of the landing page, which `boot.js` shows until the app has loaded. If the focus is in
- * it, moves the focus to the same element of the rendered page.
- */
+/** Removes the prerendered top of the landing page, which `boot.js` shows until the app has loaded. */
 export function removePrerenderedStart(): void {
-  const start = document.getElementById('prerendered')
-  if (!start) return
-  const { activeElement: focused } = document
-  // Two links have the same URL.
-  const findSame = (container: string) =>
-    [...document.querySelectorAll<HTMLElement>(`${container} :is(a, main)`)].filter(
-      (element) =>
-        element.tagName === focused?.tagName && element.getAttribute('href') === focused.getAttribute('href'),
-    )
-  const index = findSame('#prerendered').findIndex((element) => element.matches(':focus'))
-  start.remove()
-  if (index >= 0) findSame('#root')[index]?.focus({ preventScroll: true })
+  document.getElementById('prerendered')?.remove()
 }

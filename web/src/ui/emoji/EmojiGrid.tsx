@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { isFocusLost } from '../restore-focus'
 import { Emoji } from './Emoji'
 
 const Grid = chakra('div', {
@@ -40,12 +41,16 @@ export const emojis: [emoji: string, name: MessageDescriptor][] = [
   ['🚀', msg`rocket`],
 ]
 
-/** Shows the emojis. Gets the focus if the panel around it already has it, because the grid was still being loaded. */
-export function EmojiGrid({ onChoose }: { onChoose: (emoji: string) => void }) {
+/**
+ * Shows the emojis. Gets the focus if the panel around it has or had it, because the grid was still being loaded. A
+ * default export, so that it can be loaded lazily.
+ */
+export default function EmojiGrid({ onChoose }: { onChoose: (emoji: string) => void }) {
   const grid = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (grid.current?.closest('[role=dialog]')?.contains(document.activeElement))
-      grid.current.querySelector('button')?.focus()
+    const panel = grid.current?.closest('[role=dialog]')
+    if (isFocusLost() || panel?.contains(document.activeElement))
+      grid.current?.querySelector('button')?.focus()
   }, [])
   return (
     <Grid ref={grid} onKeyDown={moveFocus}>

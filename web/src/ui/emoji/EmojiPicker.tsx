@@ -3,10 +3,10 @@ import { t } from '@lingui/core/macro'
 import { type RefObject, useRef, useState } from 'react'
 import { Button } from '../Button'
 import { SmileIcon } from '../icons'
-import { focusPanel, Popover } from '../Popover'
+import { Popover } from '../Popover'
 import { Spinner } from '../Skeleton'
 import { InlineError } from '../states'
-import type { EmojiGrid } from './EmojiGrid'
+import type EmojiGrid from './EmojiGrid'
 
 /**
  * Shows a button that opens a popover with emojis. Choosing one closes the popover and focuses `focusTarget`. The
@@ -22,41 +22,30 @@ export function EmojiPicker({
   placement?: 'bottom-start' | 'top-start'
 }) {
   const [open, setOpen] = useState(false)
-  const [grid, setGrid] = useState<{ Grid: typeof EmojiGrid } | 'loading' | 'failed'>('loading')
+  const [grid, setGrid] = useState<{ default: typeof EmojiGrid } | 'failed'>()
   const hasChosen = useRef(false)
-  const load = async () => {
-    try {
-      const { EmojiGrid } = await import('./EmojiGrid')
-      setGrid({ Grid: EmojiGrid })
-    } catch {
-      setGrid('failed')
-    }
-  }
-  const retry = () => {
-    // The button that was pressed disappears.
-    if (open && document.activeElement instanceof HTMLElement) focusPanel(document.activeElement)
-    setGrid('loading')
-    void load()
-  }
+  const isLoaded = typeof grid === 'object'
+  // During a retry, the error stays, so that the pressed button keeps the focus.
+  const load = () => import('./EmojiGrid').then(setGrid, () => setGrid('failed'))
   return (
     <Popover
       open={open}
       onOpenChange={(nextOpen) => {
         hasChosen.current = false
         setOpen(nextOpen)
-        if (nextOpen && typeof grid === 'string') retry()
+        if (nextOpen && !isLoaded) void load()
       }}
       finalFocus={() => (hasChosen.current ? focusTarget.current : null)}
       placement={placement}
       title={t`Emoji`}
       trigger={
-        <Button size="icon" variant="ghost" aria-label={t`Add an emoji`} onPointerEnter={() => void load()}>
+        <Button size="icon" variant="ghost" aria-label={t`Add an emoji`}>
           <SmileIcon />
         </Button>
       }
     >
-      {typeof grid === 'object' ? (
-        <grid.Grid
+      {isLoaded ? (
+        <grid.default
           onChoose={(emoji) => {
             hasChosen.current = true
             setOpen(false)
@@ -66,13 +55,7 @@ export function EmojiPicker({
       ) : (
         // As tall as the emojis.
         <Box display="grid" placeItems="center" minHeight="10.5rem">
-          {grid === 'failed' ? (
-            <InlineError text={t`Couldn't load the emojis.`} onRetry={retry} />
-          ) : (
-            <Box role="status" aria-label={t`Loading`}>
-              <Spinner />
-            </Box>
-          )}
+          {grid ? <InlineError text={t`Couldn't load the emojis.`} onRetry={load} /> : <Spinner />}
         </Box>
       )}
     </Popover>

@@ -50,7 +50,7 @@ const Container = chakra('div', {
 /** Shows the landing page at `/` to visitors. */
 export default function LandingPage() {
   useDocumentTitle()
-  useLayoutEffect(removePrerenderedStart, [])
+  useLayoutEffect(replacePrerenderedStart, [])
   return (
     <>
       <Header />
@@ -65,6 +65,20 @@ export default function LandingPage() {
       <CookieBanner />
     </>
   )
+}
+
+/** Removes the prerendered start. If the focus is in it, moves the focus to the same element of the rendered page. */
+function replacePrerenderedStart() {
+  const { activeElement: focused } = document
+  // Two links have the same URL.
+  const findSame = (container: string) =>
+    [...document.querySelectorAll<HTMLElement>(`${container} :is(a, main)`)].filter(
+      (element) =>
+        element.tagName === focused?.tagName && element.getAttribute('href') === focused.getAttribute('href'),
+    )
+  const index = findSame('#prerendered').findIndex((element) => element.matches(':focus'))
+  removePrerenderedStart()
+  if (index >= 0) findSame('#root')[index]?.focus({ preventScroll: true })
 }
 
 /** The part of the page that is visible first, with the skip link of all screens. The build prerenders it. */
