@@ -5,16 +5,34 @@ import { findBrowser } from './lib/browser.mjs'
 import { errorMessage, fail } from './lib/errors.mjs'
 import { root } from './lib/paths.mjs'
 
-// Recreates the screenshots in the README (docs/images), and the screenshots and creator pictures on the landing page
-// (web/src/features/landing/screenshots, web/src/features/landing/creators). Run this script after the design or the
-// demo data has changed: start the stack with new demo data, then run `node scripts/screenshots.mjs [url]` in another
-// shell. Afterwards, run scripts/social-preview.mjs.
+// Recreates the screenshots in the README (docs/images), and the pictures on the landing page
+// (web/src/features/landing/creators, web/src/features/landing/stage). Run this script after the design or the demo data
+// has changed: start the stack with new demo data, then run `node scripts/screenshots.mjs [url]` in another shell.
+// Afterwards, run scripts/social-preview.mjs.
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
 const docsFolder = join(root, 'docs', 'images')
-const landingFolder = join(root, 'web', 'src', 'features', 'landing', 'screenshots')
-/** Hides the bottom bar of phones. */
-const bottomBarStyle = '#root nav { display: none !important }'
-const creatorFolder = join(root, 'web', 'src', 'features', 'landing', 'creators')
+const pictureFolder = join(root, 'stack', 'demo', 'pictures')
+const landingFolder = join(root, 'web', 'src', 'features', 'landing')
+const creatorFolder = join(landingFolder, 'creators')
+const stageFolder = join(landingFolder, 'stage')
+
+/**
+ * The works on the landing page's stage by the username of their creator. `focus` is the point that stays in the middle
+ * of the picture where possible, as fractions of its size. All files were made for Ovation (see
+ * stack/demo/pictures/README.md), so a creator whose avatar is a photograph gets a part of their work instead.
+ *
+ * @type {Record<string, { work: string, focus?: [number, number], face?: string, blurred?: boolean }>}
+ */
+const stageWorks = {
+  delroy_keys: { work: 'media/jazz-13', face: 'media/jazz-15' },
+  chiamaka_sews: { work: 'media/sewing-13', face: 'avatars/chiamaka_sews' },
+  yuki_ink: { work: 'media/ink-12', face: 'media/ink-11' },
+  kavyalooksup: { work: 'media/sky-14', face: 'avatars/kavyalooksup' },
+  noormakes: { work: 'media/ceramics-13', focus: [0.5, 0.55], face: 'avatars/noormakes' },
+  mateus_wrench: { work: 'media/bikes-02', face: 'avatars/mateus_wrench', blurred: true },
+  rosalbabakes: { work: 'media/bread-14' },
+  astrid_wood: { work: 'media/wood-14' },
+}
 
 /** @typedef {import('playwright').Browser} Browser */
 /** @typedef {import('playwright').Page} Page */
@@ -26,11 +44,8 @@ try {
     executablePath: await findBrowser(console.log),
     args: ['--no-sandbox', '--disable-gpu'],
   })
-  mkdirSync(landingFolder, { recursive: true })
-  await createLandingShots(browser, 'en', 392)
-  // Wide enough for both buttons of the profile to fit beside each other.
-  await createLandingShots(browser, 'es', 448)
   await createCreatorPictures(browser)
+  await createStagePictures(browser)
   await createReadmeShots(browser)
   await browser.close()
 } catch (error) {
@@ -67,69 +82,6 @@ async function waitForPictures(page) {
 }
 
 /**
- * Creates the landing page's screenshots, in phone size: a creator's profile, as seen without a subscription, and a
- * locked post of another creator. They contain only pictures that were made for Ovation (see
- * stack/demo/pictures/README.md), so the app's header with the viewer's avatar is cut off.
- *
- * @param {Browser} browser
- * @param {string} locale
- * @param {number} profileWidth the width of the viewport for the profile
- */
-async function createLandingShots(browser, locale, profileWidth) {
-  const profilePage = await signIn(browser, 'admin', {
-    locale,
-    viewport: { width: profileWidth, height: 1000 },
-    deviceScaleFactor: 686 / profileWidth,
-  })
-  await profilePage.goto(`${url}/profile/noormakes`)
-  await profilePage.locator('#main article').first().waitFor()
-  const header = await profilePage.locator('header:visible').first().boundingBox()
-  await createInBothModes(profilePage, `profile-${locale}`, {
-    y: Math.ceil((header?.y ?? 0) + (header?.height ?? 0)),
-    height: Math.ceil((1400 * profileWidth) / 686),
-  })
-  await profilePage.context().close()
-
-  const postPage = await signIn(browser, 'admin', {
-    locale,
-    viewport: { width: 360, height: 1000 },
-    deviceScaleFactor: 1.5,
-  })
-  await postPage.goto(`${url}/profile/mateus_wrench`)
-  const post = postPage.locator('#main article').filter({ hasText: 'The click nobody can find' })
-  await post.first().waitFor()
-  await postPage.goto(url + (await post.first().locator('a[href*="/post/"]').first().getAttribute('href')))
-  const article = postPage.locator('#main article').first()
-  await article.waitFor()
-  // Excludes the date and the comments below the picture.
-  await createInBothModes(postPage, `post-${locale}`, {
-    y: Math.ceil((await article.boundingBox())?.y ?? 0),
-    height: 412,
-  })
-  await postPage.context().close()
-}
-
-/**
- * Creates a screenshot in each color mode without loading the page again, so that only the colors differ. The device
- * scale factors give the images twice the size that ProductShot.tsx shows them at on wide screens.
- *
- * @param {Page} page
- * @param {string} name
- * @param {{ y: number, height: number }} area the part of the page to capture, across the full width of the viewport
- */
-async function createInBothModes(page, name, area) {
-  const clip = { x: 0, width: page.viewportSize()?.width ?? 0, ...area }
-  for (const mode of /** @type {const} */ (['light', 'dark'])) {
-    await page.emulateMedia({ colorScheme: mode })
-    await waitForPictures(page)
-    const png = await page.screenshot({ clip, style: bottomBarStyle })
-    await writeWebp(page, join(landingFolder, `${name}-${mode}.webp`), png.toString('base64'), {
-      quality: 0.7,
-    })
-  }
-}
-
-/**
  * Creates the pictures of the creators on the landing page from the demo's avatars and covers.
  *
  * @param {Browser} browser
@@ -138,43 +90,86 @@ async function createCreatorPictures(browser) {
   const page = await browser.newPage()
   mkdirSync(creatorFolder, { recursive: true })
   for (const username of ['kavyalooksup', 'chiamaka_sews', 'rosalbabakes', 'mateus_wrench']) {
-    const read = (/** @type {string} */ folder) =>
-      readFileSync(join(root, 'stack', 'demo', 'pictures', folder, `${username}.webp`), 'base64')
-    await writeWebp(page, join(creatorFolder, `${username}-avatar.webp`), read('avatars'), {
-      size: { width: 144, height: 144 },
-    })
-    await writeWebp(page, join(creatorFolder, `${username}-cover.webp`), read('covers'), {
+    await writeWebp(
+      page,
+      join(creatorFolder, `${username}-avatar.webp`),
+      readPicture(`avatars/${username}`),
+      {
+        size: { width: 144, height: 144 },
+      },
+    )
+    await writeWebp(page, join(creatorFolder, `${username}-cover.webp`), readPicture(`covers/${username}`), {
       size: { width: 560, height: 240 },
     })
   }
   await page.close()
 }
 
+/** @param {string} name */
+function readPicture(name) {
+  return readFileSync(join(pictureFolder, `${name}.webp`), 'base64')
+}
+
 /**
- * Writes an image as WebP. If a size is given, scales and crops the image to that size.
+ * Creates the pictures on the landing page's stage from the demo's pictures, in a size for phones and one for wide
+ * screens. A blurred picture needs fewer pixels, because the browser can scale it up.
+ *
+ * @param {Browser} browser
+ */
+async function createStagePictures(browser) {
+  const page = await browser.newPage()
+  mkdirSync(stageFolder, { recursive: true })
+  for (const [username, { work, focus, face, blurred }] of Object.entries(stageWorks)) {
+    const data = readPicture(work)
+    for (const [name, width, quality] of /** @type {const} */ ([
+      ['small', 300, 0.7],
+      ['large', 560, 0.8],
+    ])) {
+      const size = blurred ? { width: 160, height: 200 } : { width, height: width * 1.25 }
+      const path = join(stageFolder, `${username}-${name}.webp`)
+      await writeWebp(page, path, data, { size, focus, quality, blur: blurred ? 10 : 0 })
+    }
+    if (face) {
+      const size = { width: 88, height: 88 }
+      await writeWebp(page, join(stageFolder, `${username}-face.webp`), readPicture(face), { size })
+    }
+  }
+  await page.close()
+}
+
+/**
+ * Writes an image as WebP, scaled and cropped to a size.
  *
  * @param {Page} page
  * @param {string} path
  * @param {string} base64
- * @param {{ size?: { width: number, height: number }, quality?: number }} [options]
+ * @param {{ size: { width: number, height: number }, focus?: [number, number], blur?: number, quality?: number }} options
  */
-async function writeWebp(page, path, base64, { size, quality = 0.85 } = {}) {
+async function writeWebp(page, path, base64, { size, focus = [0.5, 0.5], blur = 0, quality = 0.85 }) {
   const data = await page.evaluate(
-    async ({ base64, size, quality }) => {
+    async ({ base64, size, focus, blur, quality }) => {
       const image = new Image()
       // Browsers detect the format of an image from its content.
       image.src = `data:image/png;base64,${base64}`
       await image.decode()
-      const { width, height } = size ?? image
+      const { width, height } = size
       const canvas = Object.assign(document.createElement('canvas'), { width, height })
-      const scale = Math.max(width / image.width, height / image.height)
+      // A blurred picture is larger than the canvas, so that its edges do not fade out.
+      const scale = Math.max((width + 4 * blur) / image.width, (height + 4 * blur) / image.height)
       const [drawnWidth, drawnHeight] = [image.width * scale, image.height * scale]
       const context = canvas.getContext('2d')
       if (context) context.imageSmoothingQuality = 'high'
-      context?.drawImage(image, (width - drawnWidth) / 2, (height - drawnHeight) / 2, drawnWidth, drawnHeight)
+      if (context && blur > 0) context.filter = `blur(${blur}px)`
+      const place = (
+        /** @type {number} */ available,
+        /** @type {number} */ drawn,
+        /** @type {number} */ at,
+      ) => Math.min(0, Math.max(available - drawn, available / 2 - drawn * at))
+      const [left, top] = [place(width, drawnWidth, focus[0]), place(height, drawnHeight, focus[1])]
+      context?.drawImage(image, left, top, drawnWidth, drawnHeight)
       return canvas.toDataURL('image/webp', quality).split(',')[1] ?? ''
     },
-    { base64, size, quality },
+    { base64, size, focus, blur, quality },
   )
   writeFileSync(path, Buffer.from(data, 'base64'))
 }

@@ -13,16 +13,12 @@ const size = { width: 1200, height: 630 }
 /** Some services do not load larger preview images. */
 const maxBytes = 100_000
 
-// Glows and shadows would make up more than half of the file and are hardly visible at the size of a preview.
 const style = `
   html { scrollbar-width: none; scrollbar-gutter: auto !important; overflow: hidden }
   footer, main > section ~ section, main > section a, header a[href="/login"] { display: none !important }
-  main * { box-shadow: none !important }
-  main [aria-hidden] { background-image: none !important }
-  header { padding-top: 1.5rem }
-  header a > span { font-size: 2.5rem !important }
-  header svg { width: 2.75rem !important; height: 2.75rem !important }
-  main > section { padding-top: 1.75rem !important }
+  header { padding-top: 0.5rem }
+  header a > span { font-size: 2.25rem !important }
+  main > section { height: ${size.height}px; min-height: 0 !important; --start: 15rem !important }
 `
 
 try {
@@ -36,7 +32,7 @@ try {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.addStyleTag({ content: style })
   await page.evaluate(() => document.fonts.ready)
-  const image = await page.screenshot({ type: 'jpeg', quality: 82 })
+  const image = await page.screenshot({ type: 'jpeg', quality: 76 })
   await browser.close()
   if (image.length > maxBytes) throw new Error(`it has ${image.length} bytes, more than ${maxBytes}`)
   writeFileSync(join(root, 'web', 'public', 'social-preview.jpg'), image)

@@ -1,8 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { CloseIcon } from '@/ui/icons'
@@ -35,81 +33,74 @@ function Banner() {
       aria-labelledby="cookies"
       position="sticky"
       zIndex="banner"
-      bottom={{ base: '0', md: '6' }}
-      width={{ md: '23rem' }}
-      marginInlineStart={{ md: '6' }}
-      marginBottom={{ md: '6' }}
+      bottom="0"
       bg="raised"
       borderTopWidth="1px"
-      borderInlineWidth={{ md: '1px' }}
-      borderBottomWidth={{ md: '1px' }}
-      borderRadius={{ md: 'lg' }}
-      boxShadow="high"
-      paddingInline={{ base: '4', md: '5' }}
-      paddingTop={{ base: '2', md: '4' }}
-      paddingBottom={{ base: 'max({spacing.2}, env(safe-area-inset-bottom))', md: '3' }}
+      paddingTop={{ base: '0.5', md: '2' }}
+      paddingBottom={{ base: 'max({spacing.0.5}, env(safe-area-inset-bottom))', md: '2' }}
     >
-      <Box paddingInlineEnd="8" textStyle={{ base: 'caption', md: 'small' }}>
-        <Box
-          as="h2"
-          id="cookies"
-          textStyle="label"
-          marginBottom={{ md: '1' }}
-          srOnly={{ base: true, md: false }}
-        >
-          {t`Your cookies, your choice`}
-        </Box>
-        <Box as="p" color="muted">
-          <Trans>
-            One essential cookie keeps you signed in. With your consent, we may use others to improve{' '}
-            {appName}.{' '}
-            <TextAnchor
-              href={paths.privacy.getHref()}
-              target="_blank"
-              rel="noopener"
-              underlined
-              whiteSpace={{ md: 'nowrap' }}
-            >
-              Privacy Policy
-            </TextAnchor>
-          </Trans>
-        </Box>
-      </Box>
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label={t`Close`}
-        onClick={rejectCookies}
-        position="absolute"
-        top={{ base: '0.5', md: '1.5' }}
-        insetEnd="1.5"
-        color="muted"
-      >
-        <CloseIcon />
-      </Button>
       <Box
         display="flex"
-        flexWrap={{ md: 'wrap' }}
-        gap={{ base: '1.5', md: '2' }}
-        marginTop={{ base: '1.5', md: '3' }}
+        flexDirection={{ base: 'column', md: 'row' }}
+        alignItems={{ md: 'center' }}
+        columnGap="6"
+        maxWidth="100rem"
+        marginInline="auto"
+        paddingInline={{ base: '3', md: '8' }}
       >
-        <ChoiceButton variant="outline" onClick={acceptCookies}>{t`Accept All`}</ChoiceButton>
-        <ChoiceButton variant="outline" onClick={rejectCookies}>{t`Reject All`}</ChoiceButton>
-        <ChoiceButton variant="ghost" onClick={rejectCookies}>{t`Manage Cookie Settings`}</ChoiceButton>
+        <Box as="h2" id="cookies" srOnly>
+          {t`Your cookies, your choice`}
+        </Box>
+        <Box as="p" textStyle={{ base: 'caption', md: 'small' }} color="muted" flex="1">
+          <Box as="span" hideBelow="lg">
+            {t`One essential cookie keeps you signed in.`}{' '}
+          </Box>
+          {t`Extra cookies only with your consent.`}{' '}
+          <TextAnchor
+            href={paths.privacy.getHref()}
+            target="_blank"
+            rel="noopener"
+            underlined
+            whiteSpace="nowrap"
+          >
+            {t`Privacy Policy`}
+          </TextAnchor>
+        </Box>
+        <Box display="flex" alignItems="center" gap={{ base: '1', md: '2' }}>
+          <ChoiceButton variant="outline" onClick={acceptCookies}>{t`Accept All`}</ChoiceButton>
+          <ChoiceButton variant="outline" onClick={rejectCookies}>{t`Reject All`}</ChoiceButton>
+          <ChoiceButton
+            variant="ghost"
+            onClick={rejectCookies}
+            flexShrink={{ base: 1, md: 0 }}
+            whiteSpace={{ base: 'normal', md: 'nowrap' }}
+          >
+            {t`Manage Cookie Settings`}
+          </ChoiceButton>
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={t`Close`}
+            onClick={rejectCookies}
+            marginInlineEnd={{ base: '-2', md: '-3' }}
+            color="muted"
+          >
+            <CloseIcon />
+          </Button>
+        </Box>
       </Box>
     </Box>
   )
 }
 
-/** On phones, all buttons fit in one row; a long label wraps. */
+/** On phones, all buttons fit in one row; the label of the last one may wrap. */
 function ChoiceButton(props: ButtonProps) {
   return (
     <Button
       size="sm"
-      flex="1 1 auto"
-      paddingInline={{ base: '2', sm: '4' }}
-      fontSize={{ base: 'xs', sm: 'sm' }}
-      whiteSpace={{ base: 'normal', sm: 'nowrap' }}
+      flex={{ base: '1 0 auto', md: 'none' }}
+      paddingInline={{ base: '2', md: '4' }}
+      fontSize={{ base: 'xs', md: 'sm' }}
       lineHeight="snug"
       {...props}
     />

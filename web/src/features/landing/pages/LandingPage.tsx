@@ -16,7 +16,7 @@ import { SkipLink, TextAnchor } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { CookieBanner } from '../components/CookieBanner'
 import { CreatorCards } from '../components/CreatorCards'
-import { ProductShot } from '../components/ProductShot'
+import { Stage } from '../components/Stage'
 
 const getBenefits = (): { icon: ReactNode; title: string; text: string }[] => [
   {
@@ -45,6 +45,7 @@ const sectionPadding = { base: '16', lg: '24' }
 
 const Container = chakra('div', {
   base: { width: '100%', maxWidth: '72rem', marginInline: 'auto', paddingInline: { base: '5', md: '8' } },
+  variants: { wide: { true: { maxWidth: '100rem' } } },
 })
 
 /** Shows the landing page at `/` to visitors. */
@@ -94,52 +95,94 @@ export function PrerenderedStart() {
   )
 }
 
+/** Lies on top of the stage. On phones, there is no room for a second link to sign in. */
 function Header() {
   return (
-    <Container as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
-      <LogoLink />
-      <ButtonLink to={paths.login.getHref()} variant="ghost" marginInlineEnd="-5">
-        {t`Sign In`}
-      </ButtonLink>
-    </Container>
+    <Box
+      as="header"
+      className="dark"
+      position="absolute"
+      insetInline="0"
+      top="0"
+      zIndex="raised"
+      color="text"
+      backgroundImage="linear-gradient(to bottom, {colors.stage.figure/85}, transparent 4.5rem)"
+    >
+      <Container display="flex" alignItems="center" justifyContent="space-between" minHeight="20" wide>
+        <LogoLink />
+        <ButtonLink to={paths.login.getHref()} variant="ghost" hideBelow="md" marginInlineEnd="-5">
+          {t`Sign In`}
+        </ButtonLink>
+      </Container>
+    </Box>
   )
 }
 
+/** The distance between the top of the page and the heading. It shrinks with the window, so that more of the text fits. */
+const headingStart = {
+  base: 'clamp(17rem, calc(100svh - 30rem), 24rem)',
+  md: 'clamp(17rem, calc(100svh - 30rem), 32rem)',
+  lg: 'clamp(13rem, calc(100svh - 35rem), 24rem)',
+}
+
+/** Shows works of creators, with the heading in front of them. A dark room in both color modes. */
 function Hero() {
   return (
-    // Leaves room for the shadow above.
-    <Box as="section" overflowX="clip" clipPath="inset(-3rem 0 0)">
-      <Container paddingTop={{ base: '8', lg: '6' }}>
-        <Grid
-          templateColumns={{ base: '1fr', lg: '1.1fr 1fr' }}
-          gap={{ base: '12', lg: '14' }}
-          alignItems="start"
+    <Box
+      as="section"
+      className="dark"
+      position="relative"
+      overflow="hidden"
+      bg="stage.dark"
+      color="text"
+      minHeight={{ lg: 'clamp(40rem, calc(100svh - 3.75rem), 62rem)' }}
+      backgroundImage="radial-gradient(60rem 24rem at 20% 110%, {colors.ember.glow}, transparent 75%)"
+      css={{ '--start': headingStart }}
+    >
+      <Container
+        position="relative"
+        zIndex="raised"
+        paddingTop="var(--start)"
+        paddingBottom={{ base: '8', lg: '8' }}
+        wide
+      >
+        <Box
+          as="h1"
+          textStyle="hero"
+          fontSize={{ base: 'clamp(2.125rem, 10.4vw, 4rem)', lg: 'clamp(5rem, 6.9vw, 6rem)' }}
+          maxWidth={{ lg: '52rem' }}
+          textWrap="balance"
         >
-          <Box paddingTop={{ lg: '24' }}>
-            <Box as="h1" textStyle="hero" fontSize={{ lg: '6xl' }} textWrap="balance">
-              {t`Your Premium Content Platform`}
-            </Box>
-            <Box as="p" textStyle="lead" color="muted" marginTop="6" maxWidth="33rem">
-              <Trans>
-                Connect with creators, discover exclusive content, and build your community. Join thousands of
-                creators already earning from their passion.
-              </Trans>
-            </Box>
-            <Box display="flex" flexWrap="wrap" gap="3" marginTop="9">
-              <ButtonLink to={paths.register.getHref()} variant="ember" size="lg">
-                {t`Get Started Free`}
-              </ButtonLink>
-              <ButtonLink to={paths.login.getHref()} variant="outline" size="lg">
-                {t`Sign In`}
-              </ButtonLink>
-            </Box>
-            <Box as="p" textStyle="small" color="muted" marginTop="4">
-              {t`For adults only (18+).`}
-            </Box>
+          {t`Your Premium Content Platform`}
+        </Box>
+        <Box as="p" textStyle="heading" fontSize={{ base: 'xl', lg: '2xl' }} marginTop="4" textWrap="balance">
+          {t`The kiln diary. The score. The eleven places to look.`}
+        </Box>
+        <Box
+          as="p"
+          textStyle="lead"
+          color="muted"
+          marginTop="4"
+          maxWidth={{ base: '36rem', lg: 'min(36rem, 44vw)' }}
+        >
+          <Trans>
+            Connect with creators, discover exclusive content, and build your community. Join thousands of
+            creators already earning from their passion.
+          </Trans>
+        </Box>
+        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="3" marginTop="7">
+          <ButtonLink to={paths.register.getHref()} variant="ember" size="lg">
+            {t`Get Started Free`}
+          </ButtonLink>
+          <ButtonLink to={paths.login.getHref()} variant="outline" size="lg">
+            {t`Sign In`}
+          </ButtonLink>
+          <Box as="p" textStyle="small" color="muted" marginInlineStart={{ sm: '2' }}>
+            {t`For adults only (18+).`}
           </Box>
-          <ProductShot />
-        </Grid>
+        </Box>
       </Container>
+      <Stage />
     </Box>
   )
 }

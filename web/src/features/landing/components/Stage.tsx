@@ -1,0 +1,234 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { dollars } from '@/lib/format'
+import { LockIcon } from '@/ui/icons'
+
+/** The URLs of the pictures, which scripts/screenshots.mjs creates from the demo data. */
+const urls = import.meta.glob<string>('../stage/*.webp', { eager: true, query: '?url', import: 'default' })
+
+interface Work {
+  username: string
+  /** The column and rows of the grid, on narrow and on wide screens. Works without a narrow area are left out there. */
+  area: { base?: string; lg: string }
+  /** The part of the picture that stays visible when it is cropped. */
+  position?: string
+  /** Works without a caption are dimmed, because the heading is in front of them. */
+  caption?: { firstName: string; lastName: string; title: MessageDescriptor; price: number }
+  locked?: true
+  /** The end of the heading may be in front of the work's left edge. */
+  shaded?: true
+}
+
+/** Works from the demo data. Their pictures were made for Ovation (stack/demo/pictures/README.md). */
+const works: Work[] = [
+  {
+    username: 'delroy_keys',
+    area: { base: '1 / 1 / 4', lg: '1 / 1 / 3' },
+    caption: { firstName: 'Delroy', lastName: 'Bramwell', title: msg`The score`, price: 10 },
+  },
+  {
+    username: 'chiamaka_sews',
+    area: { base: '4 / 3 / 7', lg: '1 / 2 / 4' },
+    position: '50% 70%',
+    caption: { firstName: 'Chiamaka', lastName: 'Eze', title: msg`The wrap skirt`, price: 9 },
+  },
+  {
+    username: 'yuki_ink',
+    area: { base: '1 / 2 / 3', lg: '1 / 3 / 2' },
+    position: '50% 30%',
+    caption: { firstName: 'Yuki', lastName: 'Morishita', title: msg`Rain in nine strokes`, price: 3.5 },
+  },
+  {
+    username: 'kavyalooksup',
+    area: { base: '1 / 3 / 4', lg: '1 / 4 / 5' },
+    position: '50% 80%',
+    caption: { firstName: 'Kavya', lastName: 'Raghunathan', title: msg`Tonight's sky`, price: 3 },
+  },
+  {
+    username: 'noormakes',
+    area: { base: '3 / 2 / 7', lg: '2 / 3 / 7' },
+    caption: { firstName: 'Noor', lastName: 'Haddad', title: msg`The kiln diary`, price: 5 },
+    shaded: true,
+  },
+  {
+    username: 'mateus_wrench',
+    area: { base: '4 / 1 / 7', lg: '5 / 4 / 7' },
+    caption: { firstName: 'Mateus', lastName: 'Figueira', title: msg`The eleven places to look`, price: 5.5 },
+    locked: true,
+  },
+  { username: 'rosalbabakes', area: { lg: '3 / 1 / 7' } },
+  { username: 'astrid_wood', area: { lg: '4 / 2 / 7' } },
+]
+
+/**
+ * Shows works of creators from the demo data as a wall across the window. `--start` is the distance between the top of
+ * the wall and the heading in front of it; the works above the heading end at different heights before it.
+ */
+export function Stage() {
+  return (
+    <Box
+      as="ul"
+      aria-label={t`Works by creators`}
+      listStyleType="none"
+      position="absolute"
+      insetInline="0"
+      // The upper corners are outside of the window.
+      top="-3"
+      height={{ base: 'calc(var(--start) - 0.5rem)', lg: 'auto' }}
+      bottom={{ lg: '0' }}
+      display="grid"
+      gap={{ base: '2', lg: '3' }}
+      gridTemplateColumns={{ base: 'repeat(3, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}
+      gridTemplateRows={{
+        base: 'minmax(0, 1fr) 1.5rem 1.25rem minmax(0, 0.9fr) 1rem 0.75rem',
+        lg: 'calc(var(--start) - 5.25rem) 2rem 1.5rem 7rem minmax(0, 1fr) 0',
+      }}
+    >
+      {works.map((work) => (
+        <WorkTile key={work.username} {...work} />
+      ))}
+    </Box>
+  )
+}
+
+const Picture = chakra('img', { base: { display: 'block', objectFit: 'cover' } })
+
+function WorkTile({ username, area, position, caption, locked, shaded }: Work) {
+  const url = (name: string) => urls[`../stage/${username}-${name}.webp`] ?? ''
+  return (
+    <Box
+      as="li"
+      aria-hidden={!caption}
+      hideBelow={area.base ? undefined : 'lg'}
+      gridArea={area}
+      position="relative"
+      overflow="hidden"
+      bg="sunken"
+      opacity={caption ? undefined : 0.22}
+      borderRadius={{ base: 'md', lg: 'lg' }}
+    >
+      <Picture
+        src={url('large')}
+        srcSet={`${url('small')} 300w, ${url('large')} 560w`}
+        sizes="(min-width: 992px) 26vw, 35vw"
+        alt=""
+        loading="lazy"
+        position="absolute"
+        inset="0"
+        boxSize="full"
+        objectPosition={position}
+      />
+      {shaded && <HeadingShade />}
+      {locked && <GoldLock />}
+      {caption && <Caption face={url('face')} {...caption} locked={locked} />}
+    </Box>
+  )
+}
+
+function HeadingShade() {
+  return (
+    <Box
+      position="absolute"
+      inset="0"
+      hideBelow="lg"
+      backgroundImage="linear-gradient(to right, {colors.stage.dark/75} 2rem, transparent 13rem)"
+    />
+  )
+}
+
+function GoldLock() {
+  return (
+    <Box
+      position="absolute"
+      insetInlineStart="50%"
+      top={{ base: '38%', lg: '42%' }}
+      transform="translate(-50%, -50%)"
+      display="grid"
+      placeItems="center"
+      boxSize={{ base: '11', lg: '4.5rem' }}
+      borderRadius="full"
+      bg="gold.solid"
+      color="gold.on"
+      fontSize={{ base: 'xl', lg: '3xl' }}
+      boxShadow="high"
+    >
+      <LockIcon />
+    </Box>
+  )
+}
+
+/** Leaves out the last name and the title where there is no room for them. */
+function Caption({
+  face,
+  firstName,
+  lastName,
+  title,
+  price,
+  locked,
+}: NonNullable<Work['caption']> & { face: string; locked?: true }) {
+  return (
+    <Box
+      position="absolute"
+      insetInline="0"
+      bottom="0"
+      display="flex"
+      alignItems="center"
+      gap={{ base: '2', lg: '2.5' }}
+      padding={{ base: '2', lg: '3.5' }}
+      paddingTop={{ base: '10', lg: '14' }}
+      backgroundImage="linear-gradient(to top, {colors.stage.figure/90} 30%, transparent)"
+    >
+      <Picture
+        src={face}
+        alt=""
+        htmlWidth={88}
+        htmlHeight={88}
+        loading="lazy"
+        flexShrink={0}
+        boxSize={{ base: '7', lg: '9' }}
+        marginInlineStart="0.5"
+        borderRadius="full"
+        outline="2px solid"
+        outlineColor="ember.ring"
+        outlineOffset="1px"
+      />
+      <Box
+        flex="1"
+        minWidth="0"
+        display="flex"
+        flexDirection={{ base: 'column', lg: 'row' }}
+        alignItems={{ base: 'flex-start', lg: 'center' }}
+        gap={{ base: '0.5', lg: '2.5' }}
+      >
+        <Box flex={{ lg: '1' }} minWidth="0" maxWidth="full">
+          <Box textStyle={{ base: 'caption', lg: 'label' }} fontWeight="semibold" truncate>
+            <bdi>
+              {firstName}
+              <Box as="span" hideBelow="xl">
+                {' '}
+                {lastName}
+              </Box>
+            </bdi>
+          </Box>
+          <Box textStyle="small" lineHeight="snug" hideBelow="lg">
+            {t(title)}
+          </Box>
+        </Box>
+        <Box
+          textStyle="caption"
+          lineHeight="snug"
+          fontWeight="semibold"
+          fontVariantNumeric="tabular-nums"
+          paddingInline={{ base: '1.5', lg: '2.5' }}
+          paddingBlock={{ lg: '1' }}
+          borderRadius="full"
+          bg={locked ? 'gold.solid' : 'stage.light'}
+          color={locked ? 'gold.on' : 'stage.figure'}
+        >
+          {dollars(price)}
+        </Box>
+      </Box>
+    </Box>
+  )
+}
