@@ -57,7 +57,8 @@ const works: Work[] = [
     caption: { firstName: 'Mateus', lastName: 'Figueira', title: msg`The eleven places to look`, price: 5.5 },
     locked: true,
   },
-  { username: 'rosalbabakes', area: { lg: '3 / 1 / 7' } },
+  // On phones, larger than any text, so that it is the largest paint. The prerendered page already contains it.
+  { username: 'rosalbabakes', area: { base: '7 / 1 / 8 / 4', lg: '3 / 1 / 7' }, position: '50% 35%' },
   { username: 'astrid_wood', area: { lg: '4 / 2 / 7' } },
 ]
 
@@ -75,13 +76,13 @@ export function Stage() {
       insetInline="0"
       // The upper corners are outside of the window.
       top="-3"
-      height={{ base: 'calc(var(--start) - 0.5rem)', lg: 'auto' }}
+      height={{ base: 'calc(var(--start) + 9rem)', lg: 'auto' }}
       bottom={{ lg: '0' }}
       display="grid"
       gap={{ base: '2', lg: '3' }}
       gridTemplateColumns={{ base: 'repeat(3, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}
       gridTemplateRows={{
-        base: 'minmax(0, 1fr) 1.5rem 1.25rem minmax(0, 0.9fr) 1rem 0.75rem',
+        base: 'minmax(0, 1fr) 1.5rem 1.25rem minmax(0, 0.9fr) 1rem 0.75rem 9rem',
         lg: 'calc(var(--start) - 5.25rem) 2rem 1.5rem 7rem minmax(0, 1fr) 0',
       }}
     >
@@ -106,6 +107,7 @@ function WorkTile({ username, area, position, caption, locked, shaded }: Work) {
       overflow="hidden"
       bg="sunken"
       opacity={caption ? undefined : 0.22}
+      maskImage={caption ? undefined : { base: 'linear-gradient({colors.text}, transparent)', lg: 'none' }}
       borderRadius={{ base: 'md', lg: 'lg' }}
     >
       <Picture

@@ -139,17 +139,11 @@ function Hero() {
       backgroundImage="radial-gradient(60rem 24rem at 20% 110%, {colors.ember.glow}, transparent 75%)"
       css={{ '--start': headingStart }}
     >
-      <Container
-        position="relative"
-        zIndex="raised"
-        paddingTop="var(--start)"
-        paddingBottom={{ base: '8', lg: '8' }}
-        wide
-      >
+      <Container position="relative" zIndex="raised" paddingTop="var(--start)" paddingBottom="8" wide>
         <Box
           as="h1"
           textStyle="hero"
-          fontSize={{ base: 'clamp(2.125rem, 10.4vw, 4rem)', lg: 'clamp(5rem, 6.9vw, 6rem)' }}
+          fontSize={{ base: 'clamp(2.125rem, 11vw, 4rem)', lg: 'clamp(5rem, 6.9vw, 6rem)' }}
           maxWidth={{ lg: '52rem' }}
           textWrap="balance"
         >
