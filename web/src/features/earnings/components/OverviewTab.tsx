@@ -118,7 +118,7 @@ interface Series {
 
 /**
  * Returns the sparklines of the cards: the earnings of each day of the card's period, including today. The balance has
- * none, because its history is not available.
+ * none, because its history is not available. The projection has none either, because it would repeat the chart.
  */
 function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, Series>> {
   const month = months.at(-1)?.month ?? ''
@@ -131,7 +131,6 @@ function cardSeries({ days, months }: EarningsOverview): Partial<Record<Transact
       label: t`Earnings per day, last ${clearingDays} days`,
       values: amounts(days.slice(-clearingDays)),
     },
-    last_30_days: { label: t`Earnings per day, last 30 days`, values: amounts(days) },
   }
 }
 
@@ -211,7 +210,9 @@ function availabilityText({ available, nextPayoutAt, nextPayoutAmount }: Earning
   if (nextPayoutAt && nextPayoutAmount !== null && nextPayoutAmount >= limits.minimumPayout) {
     const amount = dollars(nextPayoutAmount)
     const date = formatUtcDay(nextPayoutAt)
-    return t`Next payout: ${amount} on ${date}.`
+    return nextPayoutAmount > available
+      ? t`Next payout: ${amount} on ${date}, including sales that clear by then.`
+      : t`Next payout: ${amount} on ${date}.`
   }
   const minimum = dollars(limits.minimumPayout)
   return available < limits.minimumPayout ? t`Payouts start at ${minimum}.` : t`Withdraw any time.`
