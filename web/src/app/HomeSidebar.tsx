@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { msg, t } from '@lingui/core/macro'
-import { lazy, Suspense } from 'react'
 import { AnalyticsSummary } from '@/features/analytics/components/AnalyticsSummary'
+import CreatorUpdates from '@/features/users/components/CreatorUpdates'
 import TrendingCreators from '@/features/users/components/TrendingCreators'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
@@ -10,8 +10,6 @@ import { Button } from '@/ui/Button'
 import { LiveIcon, PlusIcon, TagIcon } from '@/ui/icons'
 import { Card, TextAnchor } from '@/ui/layout'
 import { openComposer, openLiveDialog, openProductDialog } from './shell/quick-dialogs'
-
-const CreatorUpdates = lazy(() => import('@/features/users/components/CreatorUpdates'))
 
 /**
  * The content of the home feed's right sidebar: quick actions, creators with new posts, trending creators, analytics
@@ -22,9 +20,7 @@ export function HomeSidebar() {
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
       {user?.isCreator && <QuickActions />}
-      <Suspense>
-        <CreatorUpdates />
-      </Suspense>
+      <CreatorUpdates />
       <TrendingCreators />
       {!user?.isCreator && <QuickActions />}
       <AnalyticsSummary />

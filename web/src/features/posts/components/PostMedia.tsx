@@ -1,12 +1,13 @@
 import { Box, type BoxProps, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { displayName } from '@/lib/text'
-import { Lightbox } from '@/ui/Lightbox'
 import { VisuallyHidden } from '@/ui/layout'
 import { InlineError } from '@/ui/states'
 import { frameRatio } from '../model'
+
+const Lightbox = lazy(async () => ({ default: (await import('@/ui/Lightbox')).Lightbox }))
 
 /**
  * Shows the image or video of a post, if it has one. In a list on a wide screen, a landscape image is cropped, so that
@@ -98,25 +99,27 @@ function PostImage({
         />
       </OpenButton>
       {isLightboxOpen !== null && (
-        <Lightbox
-          items={[
-            {
-              id: post.id,
-              kind: 'image',
-              url,
-              label: alt ? t`Photo: ${alt}` : t`Photo by ${authorName}`,
-              alt,
-              text: alt,
-              width: post.mediaWidth,
-              height: post.mediaHeight,
-              placeholder: post.placeholder,
-              canDownload: post.mine,
-            },
-          ]}
-          openId={isLightboxOpen ? post.id : null}
-          onOpen={(id) => setLightboxOpen(id !== null)}
-          finalFocus={() => openButton.current}
-        />
+        <Suspense>
+          <Lightbox
+            items={[
+              {
+                id: post.id,
+                kind: 'image',
+                url,
+                label: alt ? t`Photo: ${alt}` : t`Photo by ${authorName}`,
+                alt,
+                text: alt,
+                width: post.mediaWidth,
+                height: post.mediaHeight,
+                placeholder: post.placeholder,
+                canDownload: post.mine,
+              },
+            ]}
+            openId={isLightboxOpen ? post.id : null}
+            onOpen={(id) => setLightboxOpen(id !== null)}
+            finalFocus={() => openButton.current}
+          />
+        </Suspense>
       )}
     </MediaFrame>
   )
