@@ -61,7 +61,7 @@ const sharedChunks: [name: string, modules: RegExp][] = [
   ['schemas', /[\\/]contract[\\/](config|user|auth)\.ts$/],
   ['forms', /[\\/]form-submission\.ts$|[\\/]resolvers[\\/]zod/],
   ['captcha', /[\\/]Captcha\.tsx$/],
-  ['posts', /[\\/](PostList|UserPosts|CommentsLayout)\.tsx$/],
+  ['posts', /[\\/](PostList|UserPosts|CommentsLayout)\.tsx$|[\\/]seen-updates\.ts$/],
   ['shell', /[\\/](Shell|HomeFeed|HomeSidebar)\.tsx$/],
   ['profile', /[\\/]ProfileRoute\.tsx$/],
 ]

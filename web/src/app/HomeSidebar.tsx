@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { msg, t } from '@lingui/core/macro'
-import { AnalyticsSummary } from '@/features/analytics/components/AnalyticsSummary'
+import { lazy, Suspense } from 'react'
 import CreatorUpdates from '@/features/users/components/CreatorUpdates'
 import TrendingCreators from '@/features/users/components/TrendingCreators'
 import { appName } from '@/lib/config'
@@ -9,7 +9,10 @@ import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { LiveIcon, PlusIcon, TagIcon } from '@/ui/icons'
 import { Card, TextAnchor } from '@/ui/layout'
+import { Skeleton } from '@/ui/Skeleton'
 import { openComposer, openLiveDialog, openProductDialog } from './shell/quick-dialogs'
+
+const AnalyticsSummary = lazy(() => import('@/features/analytics/components/AnalyticsSummary'))
 
 /**
  * The content of the home feed's right sidebar: quick actions, creators with new posts, trending creators, analytics
@@ -23,7 +26,11 @@ export function HomeSidebar() {
       <CreatorUpdates />
       <TrendingCreators />
       {!user?.isCreator && <QuickActions />}
-      <AnalyticsSummary />
+      {user?.isCreator && (
+        <Suspense fallback={<Skeleton height="13rem" borderRadius="lg" />}>
+          <AnalyticsSummary />
+        </Suspense>
+      )}
       <Box
         as="footer"
         textStyle="caption"

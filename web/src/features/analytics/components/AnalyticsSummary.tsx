@@ -14,10 +14,10 @@ import { monthlyQuery } from '../api'
 import { compareCounts, defaultPeriod } from '../model'
 import { ComparisonText } from './Panel'
 
-/** Shows a creator three metrics for the last 30 days, next to the feed. Other users see nothing. */
-export function AnalyticsSummary() {
+/** Shows a creator three metrics for the last 30 days, next to the feed. */
+export default function AnalyticsSummary() {
   const { user } = useCurrentUser()
-  if (!user?.isCreator) return null
+  if (!user) return null
   const days = periodDays[defaultPeriod]
   return (
     <Card as="section" aria-labelledby="your-analytics" padding="4">

@@ -189,9 +189,6 @@ const CountLink = chakra(Link, {
   },
 })
 
-/** Others see a creator's number of subscribers only from this number on: a lower one argues against subscribing. */
-const minShownSubscribers = 10
-
 /** Shows the numbers of posts, followers, followed users and, for creators, subscribers, without hidden counts. */
 function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   const { isAuthenticated } = useCurrentUser()
@@ -231,7 +228,6 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   // Visitors cannot open the lists.
   const listPaths = isAuthenticated ? { followers: paths.followers, following: paths.followed } : {}
   const { posts, followers, following, subscribers } = stats ?? {}
-  const showsSubscribers = user.isCreator && (isOwn || (subscribers ?? 0) >= minShownSubscribers)
   const counts = [
     { label: posts === 1 ? t`Post` : t`Posts`, count: posts },
     {
@@ -242,7 +238,7 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
     { label: t`Following`, count: following, path: listPaths.following },
     {
       label: subscribers === 1 ? t`Subscriber` : t`Subscribers`,
-      count: showsSubscribers ? subscribers : null,
+      count: user.isCreator ? subscribers : null,
     },
   ]
   const visibleCounts = counts.flatMap(({ label, count, path }) =>
