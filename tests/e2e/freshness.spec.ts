@@ -229,7 +229,7 @@ test.describe('An open profile', () => {
     })
 
     await test.step('shows followers, edits and a profile that becomes private', async () => {
-      const followers = page.getByRole('link', { name: /Followers/ })
+      const followers = page.getByRole('link', { name: /Followers?/ })
       await cy.context.request.post(`/api/users/${ana.id}/follow`)
       await expect(page.locator('dl').filter({ has: followers })).toContainText('1', live)
       await ana.context.request.patch('/api/profile', { data: { bio: 'Painter of ridges' } })

@@ -62,6 +62,8 @@ export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
           variant="inverse"
           marginTop="4"
           paddingInline="0"
+          width={hasLabels ? undefined : '12'}
+          alignSelf={hasLabels ? undefined : 'center'}
           minHeight="12"
           css={{ [shortViewport]: { marginTop: '2', minHeight: '10' } }}
           onClick={openComposer}

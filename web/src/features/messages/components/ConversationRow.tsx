@@ -25,7 +25,7 @@ const RowButton = chakra('button', {
     textAlign: 'start',
     cursor: 'pointer',
     _hover: { bg: 'hover' },
-    '&[aria-current=true]': { bg: 'ember.wash' },
+    '&[aria-current=true], &[aria-current=true]:hover': { bg: 'ember.wash' },
     _focusVisible: { outlineOffset: '-2px' },
   },
 })

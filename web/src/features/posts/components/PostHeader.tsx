@@ -166,18 +166,16 @@ function Dot() {
 }
 
 /**
- * Shows the price only to the author. Other users see it on the lock of a locked post, or that they have access,
- * through a payment or a subscription.
+ * Shows the price to the author and to users without access, and to others that they have access, through a payment or
+ * a subscription.
  */
 function PremiumBadge({ post }: { post: Post }) {
   const price = dollars(unlockPrice(post))
   return (
     // Where the header is on one line, the badge comes after the time.
     <Badge tone="gold" fontVariantNumeric="tabular-nums" flexShrink="0" order={{ md: '1' }}>
-      {post.mine ? (
+      {post.mine || post.locked ? (
         t`PREMIUM ${price}`
-      ) : post.locked ? (
-        t`PREMIUM`
       ) : (
         <>
           <CheckIcon /> {t`Unlocked`}

@@ -129,11 +129,7 @@ function CoverImageField({ url }: { url: string | null }) {
   return (
     <ProfileImage
       title={t`Background image`}
-      hint={
-        previewUrl
-          ? t`Preview. Others will see it once you upload it.`
-          : t`JPG, PNG or GIF, up to 5 MB. Appears at the top of your profile.`
-      }
+      hint={previewUrl ? t`Preview. Others will see it once you upload it.` : t`JPG, PNG or GIF, up to 5 MB.`}
       place="cover"
       image={
         <CoverImage

@@ -364,7 +364,7 @@ const approvalReason = 'This account is waiting for approval.'
 const hasReadableReason = ({ readOnlyReason, suspension }: AdminUser): boolean =>
   Boolean(readOnlyReason && readOnlyReason !== approvalReason && (suspension || /\s/.test(readOnlyReason)))
 
-/** Shows what is special about an account: its roles, and why it is restricted. Most accounts show nothing. */
+/** Shows an account's roles, and why it is restricted. Most accounts are just active, which phones do not show. */
 function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
   const { isAdmin, isCreator, autoPostingEnabled, suspended, readOnlyReason } = user
   const isActive = !suspended && !isAwaitingApproval && !readOnlyReason
@@ -399,7 +399,9 @@ function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingA
         </Badge>
       )}
       {isActive ? (
-        <VisuallyHidden>{t({ message: 'Active', context: 'user' })}</VisuallyHidden>
+        <Box as="span" srOnly={{ base: true, lg: false }} color="muted">
+          {t({ message: 'Active', context: 'user' })}
+        </Box>
       ) : (
         <RestrictionBadge user={user} isAwaitingApproval={isAwaitingApproval} />
       )}
