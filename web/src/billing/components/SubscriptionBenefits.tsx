@@ -8,11 +8,12 @@ import { subscriptionOfferQuery } from '../subscriptions'
 
 const cancelBenefit = msg`Cancel any time and keep access until the month ends`
 
-/** The text of `OfferNote` says how many posts are included only from this number on. */
-const minCountedPosts = 5
-const readBenefit = msg`Read and comment on all included posts`
 /** The benefits of a subscription. The first applies only if posts are included. */
-export const benefits = [readBenefit, msg`A notification about each new post`, cancelBenefit]
+export const benefits = [
+  msg`Read and comment on all included posts`,
+  msg`A notification about each new post`,
+  cancelBenefit,
+]
 
 /** Shows what the subscription includes, below the button to subscribe. Visitors do not see the number of posts. */
 export function OfferNote({ creatorId }: { creatorId: string }) {
@@ -24,10 +25,8 @@ export function OfferNote({ creatorId }: { creatorId: string }) {
   // A non-breaking space keeps the height of the line.
   if (isLoading) return '\u00a0'
   if (!offer) return t(cancelBenefit)
-  const { posts } = offer
-  if (posts === 0) return includedPostsText(posts)
-  const benefit = posts < minCountedPosts ? `${t(readBenefit)}.` : includedPostsText(posts)
-  return `${benefit} ${t`Cancel any time.`}`
+  const included = includedPostsText(offer.posts)
+  return offer.posts === 0 ? included : `${included} ${t`Cancel any time.`}`
 }
 
 /** Shows how many posts a subscription includes now, once the number has loaded. */
