@@ -164,7 +164,8 @@ begin
       and (parent.hidden is null or (parent.hidden = 'hidden' and parent.author_id = target_user_id))
       and not private.are_blocked(target_user_id, c.author_id)
       and not private.are_blocked(target_user_id, parent.author_id)
-      and private.can_user_view_profile(target_user_id, p.author_id)
+      and (private.can_user_view_profile(target_user_id, p.author_id)
+           or exists (select from public.profiles u where u.id = target_user_id and u.is_admin))
       and private.has_paid_access(target_user_id, p.id)
   );
 end

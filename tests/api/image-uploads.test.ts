@@ -123,6 +123,13 @@ describe('POST /api/upload', () => {
     const segment = (marker: number, data: Buffer) =>
       Buffer.concat([Buffer.from([0xff, marker, 0, data.length + 2]), data])
     const table = segment(0xdb, Buffer.concat([Buffer.of(3), hidden]))
+    // The last five bytes of each of these segments are not used by decoders.
+    const jfif = Array.from({ length: 10 }, (_, i) =>
+      segment(
+        0xe0,
+        Buffer.concat([Buffer.from('JFIF\0\x01\x01', 'latin1'), hidden.subarray(i, i + 5), Buffer.alloc(2)]),
+      ),
+    )
     const profile = segment(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), hidden]))
     const withoutProfile = readImage(jpegWithColorProfile, (image) => {
       image.strip()
@@ -132,12 +139,14 @@ describe('POST /api/upload', () => {
       Buffer.concat([jpeg.subarray(0, 2), ...parts, jpeg.subarray(2)])
     for (const sent of [
       Buffer.concat([jpegWithColorProfile.subarray(0, -2), hidden, end]),
+      insertAtStart(jpegWithColorProfile, ...jfif),
       Buffer.concat([jpegWithColorProfile.subarray(0, -2), scan, hidden, end]),
       insertAtStart(jpegWithColorProfile, ...new Array<Buffer>(300).fill(table)),
     ]) {
       const { imageUrl } = await uploadImage(ann, sent)
       const stored = await bytesAt(imageUrl, ann)
       expect(stored.includes(hidden)).toBe(false)
+      expect(stored.indexOf('JFIF')).toBe(stored.lastIndexOf('JFIF'))
       readImage(stored, (image) => expect(colorAt(image, 4, 8)[0]).toBeGreaterThan(200))
     }
     await expectUploadError(400, form(insertAtStart(withoutProfile, profile)))

@@ -101,6 +101,16 @@ describe('comment likes', () => {
     expect(await readLikes(paidComment)).toMatchObject({ counted: 1, actual: 1 })
   })
 
+  it('can be added by admins to comments on posts of private profiles', async () => {
+    const [recluse, admin] = await Promise.all([
+      insertUser({ visibility: 'private' }),
+      insertUser({ admin: true }),
+    ])
+    const comment = await insertComment(recluse, await insertPost(recluse))
+    await like(admin, comment)
+    expect(await readLikes(comment)).toMatchObject({ counted: 1, actual: 1 })
+  })
+
   it('are rejected if there is a block between the caller and the author of the comment, of its parent or of the post', async () => {
     const [postAuthor, writer, replier, blocked, blocker] = await insertUsers(5)
     if (!postAuthor || !writer || !replier || !blocked || !blocker) throw new Error('unreachable')

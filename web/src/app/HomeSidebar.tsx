@@ -12,7 +12,10 @@ import { Card, TextAnchor } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { openComposer, openLiveDialog, openProductDialog } from './shell/quick-dialogs'
 
-const AnalyticsSummary = lazy(() => import('@/features/analytics/components/AnalyticsSummary'))
+// If it cannot be loaded, the sidebar does without it.
+const AnalyticsSummary = lazy(() =>
+  import('@/features/analytics/components/AnalyticsSummary').catch(() => ({ default: () => null })),
+)
 
 /**
  * The content of the home feed's right sidebar: quick actions, creators with new posts, trending creators, analytics

@@ -40,9 +40,12 @@ export const payoutMethodUsableFrom = sql`m.changed_at + make_interval(days => $
 
 /**
  * SQL for the time of the next scheduled payout, from the payout schedule `s` and the default payout method `m`. The
- * payout waits until the method may be used. Null if no payout is scheduled.
+ * payout waits until the method may be used. Null if no payout is scheduled, or if the job skips the account because it
+ * is read-only or its email address is not confirmed.
  */
 export const nextPayoutAt = sql`case when s.weekly and m.id is not null
+    and (select a.read_only_reason is null and a.email_confirmed_at is not null
+         from public.accounts a where a.user_id = s.user_id)
   then greatest(s.next_at, ${payoutMethodUsableFrom}) end`
 
 /**
@@ -114,7 +117,6 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
   n as (
     select ${nextPayoutAt} as at from public.payout_schedules s
     join public.payout_methods m on m.user_id = s.user_id and m.is_default
-    join public.accounts a on a.user_id = s.user_id and a.read_only_reason is null and a.email_confirmed_at is not null
     where s.user_id = ${userId}::text::uuid)
   select json_build_object(
     'available', (b.total - b.pending) / 100.0, 'pending', b.pending / 100.0, 'testBalance', b.test / 100.0,

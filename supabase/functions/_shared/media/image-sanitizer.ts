@@ -169,6 +169,9 @@ export function sanitizePng(source: Uint8Array): Uint8Array<ArrayBuffer> | null 
   return null
 }
 
+/** Segments that a JPEG needs at most once: JFIF, Adobe and the restart interval. */
+const uniqueJpegMarkers = [0xe0, 0xee, 0xdd]
+
 /** Maximum size in bytes of all quantization and Huffman tables of a JPEG that is copied. Most have less than 2 kB. */
 const maxJpegTableBytes = 16_384
 
@@ -186,6 +189,7 @@ export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8
   const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
   const parts: Uint8Array[] = [Uint8Array.of(0xff, 0xd8)]
   const profile: Uint8Array[] = []
+  const seen = new Set<number>()
   let tableBytes = 0
   // In a sequential JPEG, each component has only one scan.
   let unscannedComponents = Number.POSITIVE_INFINITY
@@ -203,6 +207,8 @@ export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8
     if (marker === 0xc0 || marker === 0xc1) unscannedComponents = segment[9] ?? 0
     if (marker === 0xdb || marker === 0xc4) tableBytes += segment.length
     if (handling === 'profile') profile.push(segment)
+    if (uniqueJpegMarkers.includes(marker) && handling === 'keep' && seen.has(marker)) return null
+    seen.add(marker)
     if (marker === 0xda) {
       unscannedComponents -= segment[4] ?? 0
       end = findEndOfScan(view, end)
@@ -244,10 +250,11 @@ function handleJpegSegment(marker: number, segment: Uint8Array): 'keep' | 'profi
       // This segment specifies how the colors are encoded.
       if (!startsWith('Adobe')) return 'drop'
       return segment.length === 16 ? 'keep' : 'reencode'
+    case 0xdd:
+      return segment.length === 6 ? 'keep' : 'reencode'
     case 0xda:
     case 0xc4:
     case 0xdb:
-    case 0xdd:
       return 'keep'
     case 0xc0:
     case 0xc1:

@@ -18,7 +18,7 @@ const dismissedName = 'creator-pro-card'
 
 /**
  * Shows users who are not creators what Creator Pro includes, with a button that opens the upgrade dialog and one that
- * hides the card for good. With `compact`, shows only the first button.
+ * hides the card until they sign out. With `compact`, shows only the first button.
  *
  * @param onDismiss moves the focus, because the focused button disappears
  */

@@ -77,10 +77,14 @@ export function OverviewTab() {
   const isPeriodEmpty =
     !isUpdating && [overview.data, monthly.data].every((data) => data !== undefined && isEmpty(data))
   // A period without activity does not mean that there was none in the whole year.
-  const year = useQuery({ ...overviewQuery({ ...request, period: '1y' }), enabled: isPeriodEmpty })
+  const yearRequest = { ...request, period: '1y' } as const
+  const yearQueries = [
+    useQuery({ ...overviewQuery(yearRequest), enabled: isPeriodEmpty }),
+    useQuery({ ...monthlyQuery(yearRequest), enabled: isPeriodEmpty }),
+  ]
   const failed = queries.find((query) => errorWithoutData(query))
   if (failed?.error) return <PanelError error={failed.error} onRetry={() => void failed.refetch()} />
-  if (!overview.data || !monthly.data || (isPeriodEmpty && year.isPending)) {
+  if (!overview.data || !monthly.data || (isPeriodEmpty && yearQueries.some(({ isPending }) => isPending))) {
     return (
       <PanelStack>
         <MetricCardsSkeleton />
@@ -89,7 +93,7 @@ export function OverviewTab() {
     )
   }
   const staleNotice = <StaleDataNotice queries={[overview, monthly, posts]} />
-  if (isPeriodEmpty && year.data && isEmpty(year.data)) {
+  if (isPeriodEmpty && yearQueries.every(({ data }) => data && isEmpty(data))) {
     return (
       <PanelStack>
         {staleNotice}

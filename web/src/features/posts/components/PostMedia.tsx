@@ -1,13 +1,13 @@
 import { Box, type BoxProps, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { displayName } from '@/lib/text'
+import type { Lightbox } from '@/ui/Lightbox'
 import { VisuallyHidden } from '@/ui/layout'
 import { InlineError } from '@/ui/states'
+import { toast } from '@/ui/toaster'
 import { frameRatio } from '../model'
-
-const Lightbox = lazy(async () => ({ default: (await import('@/ui/Lightbox')).Lightbox }))
 
 /**
  * Shows the image or video of a post, if it has one. In a list on a wide screen, a landscape image is cropped, so that
@@ -71,9 +71,18 @@ function PostImage({
 }) {
   const isFirst = useIsFirstImage()
   const [failed, setFailed] = useState(false)
-  // Null until the lightbox is opened for the first time.
-  const [isLightboxOpen, setLightboxOpen] = useState<boolean | null>(null)
+  const [isLightboxOpen, setLightboxOpen] = useState(false)
+  // Loaded when a photo is opened for the first time.
+  const [lightbox, setLightbox] = useState<{ Lightbox: typeof Lightbox }>()
   const openButton = useRef<HTMLButtonElement>(null)
+  const open = async () => {
+    try {
+      setLightbox(await import('@/ui/Lightbox'))
+      setLightboxOpen(true)
+    } catch {
+      toast({ title: t`Couldn't open the photo. Try again.`, tone: 'destructive' })
+    }
+  }
   const alt = post.altText ?? ''
   const isCropped = !isWhole && frameRatio(post) > 1
   const frameProps = isCropped ? { maxHeight: { md: landscapeHeight } } : {}
@@ -86,7 +95,7 @@ function PostImage({
   }
   return (
     <MediaFrame post={post} {...frameProps}>
-      <OpenButton ref={openButton} type="button" onClick={() => setLightboxOpen(true)}>
+      <OpenButton ref={openButton} type="button" onClick={() => void open()}>
         <VisuallyHidden>{alt ? t`Open photo:` : t`Open photo by ${authorName}`}</VisuallyHidden>
         <Image
           src={url}
@@ -98,28 +107,26 @@ function PostImage({
           onError={() => setFailed(true)}
         />
       </OpenButton>
-      {isLightboxOpen !== null && (
-        <Suspense>
-          <Lightbox
-            items={[
-              {
-                id: post.id,
-                kind: 'image',
-                url,
-                label: alt ? t`Photo: ${alt}` : t`Photo by ${authorName}`,
-                alt,
-                text: alt,
-                width: post.mediaWidth,
-                height: post.mediaHeight,
-                placeholder: post.placeholder,
-                canDownload: post.mine,
-              },
-            ]}
-            openId={isLightboxOpen ? post.id : null}
-            onOpen={(id) => setLightboxOpen(id !== null)}
-            finalFocus={() => openButton.current}
-          />
-        </Suspense>
+      {lightbox && (
+        <lightbox.Lightbox
+          items={[
+            {
+              id: post.id,
+              kind: 'image',
+              url,
+              label: alt ? t`Photo: ${alt}` : t`Photo by ${authorName}`,
+              alt,
+              text: alt,
+              width: post.mediaWidth,
+              height: post.mediaHeight,
+              placeholder: post.placeholder,
+              canDownload: post.mine,
+            },
+          ]}
+          openId={isLightboxOpen ? post.id : null}
+          onOpen={(id) => setLightboxOpen(id !== null)}
+          finalFocus={() => openButton.current}
+        />
       )}
     </MediaFrame>
   )

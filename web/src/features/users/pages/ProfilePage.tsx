@@ -67,10 +67,11 @@ export default function ProfilePage({
   useDocumentTitle(query.data ? displayName(query.data) : t`Profile`)
 
   const viewerId = viewer?.id
-  const viewedId = query.data?.canView ? query.data.id : undefined
+  const viewedCreatorId = query.data?.canView && query.data.isCreator ? query.data.id : undefined
   useEffect(() => {
-    if (viewerId && viewedId) markUpdatesSeen(viewerId, viewedId)
-  }, [viewerId, viewedId])
+    if (viewerId && viewedCreatorId && viewedCreatorId !== viewerId)
+      markUpdatesSeen(viewerId, viewedCreatorId)
+  }, [viewerId, viewedCreatorId])
 
   const isMissing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
   const header = useRef<HTMLDivElement>(null)
