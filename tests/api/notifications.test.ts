@@ -4,11 +4,12 @@ import { Count } from '@contract/common.ts'
 import { ChatMessage, ReactionsResponse } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
 import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
+import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
-import { makeCreator } from '../support/creators.ts'
+import { makeCreator, tip } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -344,6 +345,66 @@ describe('a notification', () => {
       'following',
     )
     expect(await list(fan)).not.toContainEqual(expect.objectContaining({ kind: 'follow' }))
+  })
+})
+
+describe('notifications about sales', () => {
+  it('name what the buyers paid, without refunds, to the seller only', async () => {
+    const { seller, ana, bea, cem } = await createUsers('seller', 'ana', 'bea', 'cem')
+    await makeCreator(seller)
+    const publish = async (premiumPrice: number) =>
+      (
+        await apiAs(seller).post(
+          '/api/posts',
+          Post,
+          { content: 'Paid', teaser: 'Free', isPremium: true, premiumPrice },
+          201,
+        )
+      ).body.id
+    const unlock = (user: TestUser, postId: string, amount: number) =>
+      apiAs(user).post(`/api/posts/${postId}/unlock`, UnlockResponse, { amount })
+    const [postId, other] = [await publish(7.5), await publish(100)]
+    await unlock(ana, postId, 7.5)
+    await apiAs(seller).patch(`/api/posts/${postId}`, Post, { premiumPrice: 9 })
+    await unlock(bea, postId, 9)
+    // Another purchase of the same users is not part of the group.
+    await unlock(ana, other, 100)
+    await tip(ana, seller, 12.5, 'Not $3.00')
+    await apiAs(cem).post('/api/subscriptions', SubscribeResponse, { creatorId: seller.id }, 201)
+    await apiAs(cem).post(`/api/posts/${postId}/like`, LikeResponse)
+    await apiAs(cem).post(`/api/users/${seller.id}/follow`, FollowResponse)
+    const amounts = async (query = '') =>
+      (await apiAs(seller).get(`/api/notifications${query}`, Notifications)).body.map(
+        ({ kind, othersCount, amount }) => [kind, othersCount, amount],
+      )
+    const sales = [
+      ['subscription', 0, 9.99],
+      ['tip', 0, 12.5],
+      ['unlock', 0, 100],
+      ['unlock', 1, 16.5],
+    ]
+    expect(await amounts()).toEqual([['follow', 0, null], ['like', 0, null], ...sales])
+    expect(await amounts('?filter=payments')).toEqual(sales)
+
+    const notificationSettings = '/api/settings/notifications'
+    await apiAs(seller).patch(notificationSettings, OwnUser, { groupNotifications: false })
+    expect((await amounts('?filter=payments')).slice(2)).toEqual([
+      ['unlock', 0, 100],
+      ['unlock', 0, 9],
+      ['unlock', 0, 7.5],
+    ])
+    await apiAs(seller).patch(notificationSettings, OwnUser, { groupNotifications: true })
+
+    await sql`
+      select private.refund_payment(id) from public.payments
+      where payee_id = ${seller.id} and (kind = 'subscription' or payer_id = ${bea.id} or post_id = ${other})`
+    expect((await amounts('?filter=payments')).map(([, , amount]) => amount)).toEqual([null, 12.5, null, 7.5])
+
+    // The buyers get no amounts, not even for a notification about the same post from the seller.
+    await sql`select private.create_notification(${ana.id}, ${seller.id}, 'unlock', ${postId})`
+    for (const user of [ana, bea, cem]) {
+      expect((await list(user)).map(({ amount }) => amount)).not.toContainEqual(expect.any(Number))
+    }
   })
 })
 

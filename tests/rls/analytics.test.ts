@@ -156,6 +156,7 @@ describe('analytics and earnings', () => {
       'private.analytics_updated_at',
       'private.record_views',
       'private.own_sale',
+      'private.own_sale_amounts',
     ]
     expect(await callable(['anon'], userFunctions)).toEqual([])
     for (const name of ['own_audience', 'balance_cents', 'roll_up_days']) {

@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { expect, it } from 'vitest'
 import {
   announcedPosts,
+  notificationAmounts,
   notificationPage,
   notificationSubject,
 } from '../../supabase/functions/_shared/notifications/presenter.ts'
@@ -55,6 +56,55 @@ it('a list of notifications reads only the posts that the notifications are abou
     })
   } finally {
     await sql`delete from auth.users where id = ${user.id}`
+  }
+})
+
+it('the amounts of a list of notifications are added up from the sales of their groups only', async () => {
+  const [user, other] = [await insertUser(), await insertUser()]
+  try {
+    await withLargeTables(async (tx) => {
+      // Each of 20 posts has 200 buyers, of whom 10 belong to its group of notifications.
+      await tx`create temp table sales on commit drop as
+               select gen_random_uuid() as post_id, k from generate_series(1, 20) k`
+      await tx`insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider, state)
+               select 'unlock', ids.id, ${user.id}, sales.post_id, 250, 25, 'test', 'paid' from sales join ids on n <= 200`
+      await tx`set local session_replication_role = replica`
+      await tx`insert into public.notifications (user_id, actor_id, kind, post_id, group_id, is_head, people)
+               select ${user.id}, ids.id, 'unlock', post_id, post_id, n = 1, case when n = 1 then 10 else 1 end
+               from sales join ids on n <= 10`
+      // A group that is too large, and the newest subscriber.
+      await tx`insert into public.notifications (user_id, actor_id, kind, post_id, people)
+               select ${user.id}, id, 'unlock', gen_random_uuid(), 501 from ids where n = 1`
+      await tx`with paid as (
+                 insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
+                 select 'subscription', s.subscriber_id, ${user.id}, s.id, now(), 999, 99, 'test', 'paid'
+                 from public.subscriptions s join ids on ids.id = s.creator_id and n = 1 returning subscription_id)
+               update public.subscriptions s set creator_id = ${user.id} from paid where s.id = paid.subscription_id`
+      await tx`insert into public.notifications (user_id, actor_id, kind)
+               values (${user.id}, '00000000-0000-0000-0000-000000000000', 'subscription')`
+      await tx`set local session_replication_role = origin`
+      await tx`analyze`
+      const listed = () => tx<{ id: string; kind: string; people: number; amount: number | null }[]>`
+        with page as (
+          select n.*, n.people - 1 as others from public.notifications n where n.user_id = ${user.id} and n.is_head)
+        select n.id, n.kind, n.people, sales.amount_cents::int as amount from page n ${notificationAmounts}`
+      await impersonate(tx, user)
+      await tx`set local role authenticated`
+      const rows = await listed()
+      expect(rows.map(({ kind, people, amount }) => [kind, people, amount].join(' ')).sort()).toEqual([
+        'subscription 1 999',
+        ...Array(20).fill('unlock 10 2500'),
+        'unlock 501 ',
+      ])
+      expect(await findFullyReadTables(tx, listed)).toEqual([])
+      // The function returns nothing about the notifications of another user.
+      await impersonate(tx, other)
+      expect(
+        await tx`select from private.own_sale_amounts(${rows.map(({ id }) => id)}::uuid[], true)`,
+      ).toHaveLength(0)
+    })
+  } finally {
+    await sql`delete from auth.users where id in ${sql([user.id, other.id])}`
   }
 })
 

@@ -28,6 +28,7 @@ const notification: Notification = {
   post: null,
   commentText: null,
   follower: null,
+  amount: null,
   href: '/',
   details: {},
 }

@@ -127,6 +127,12 @@ export const Notification = z.object({
   commentText: z.string().nullable(),
   /** The new follower, with the recipient's follow status. Null for groups and other kinds. */
   follower: FollowCard.nullable(),
+  /**
+   * What the buyers paid for an unlock, a tip or a new subscription, in US dollars before fees; in a group, the sum.
+   * Refunded unlocks and subscriptions do not count. Null for other kinds, for a group of more than 500 users, and if
+   * no payment is known.
+   */
+  amount: z.number().nullable(),
   /** The path of the page that the notification links to. */
   href: z.string(),
   details: NotificationDetails.optional(),

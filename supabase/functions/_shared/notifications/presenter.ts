@@ -6,7 +6,7 @@ import { displayName, followStatus, userCardFields } from '../users/presenter.ts
 
 // All SQL in this file reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is
 // hidden) and `n.others`, the number of other users in its group. `announcedPosts` joins the posts of notifications
-// about new posts.
+// about new posts, and `notificationAmounts` joins the amounts of sales.
 
 /**
  * Returns SQL for a page of a user's notifications, newest first, with `others`. With a filter, it reads the newest
@@ -138,6 +138,9 @@ const appeal = caseFields(
   sql`c.appeal_answer`,
 )
 
+/** SQL for the amount in the detail of a tip or payout. */
+const detailAmount = sql`substring(n.detail from '[$]([0-9]+[.][0-9]{2})')::numeric`
+
 /**
  * SQL for the `NotificationDetails`. The stored detail is '$5.00: note' for a tip, 'Firefox on Windows' for a sign-in,
  * and the token's name for an access token; see `payoutAmount` for a payout.
@@ -146,7 +149,7 @@ const details = sql`json_strip_nulls(json_build_object(
   'event', ${event}, 'decision', ${decision}, 'appeal', ${appeal},
   'liked', case when n.kind = 'like' then case when n.comment_id is null then 'post' else 'comment' end end,
   'mentionedIn', case when n.kind = 'mention' then case when n.comment_id is null then 'post' else 'comment' end end,
-  'amount', case when n.kind in ('tip', 'payout') then substring(n.detail from '[$]([0-9]+[.][0-9]{2})')::numeric end,
+  'amount', case when n.kind in ('tip', 'payout') then ${detailAmount} end,
   'note', case when n.kind in ('tip', 'payout') then substring(n.detail from ': (.*)') end,
   'payout', case when n.kind = 'payout' then case when starts_with(n.detail, 'paid') then 'paid' else 'failed' end end,
   'device', case when n.kind = 'sign_in' then nullif(n.detail, 'an unknown device') end,
@@ -214,10 +217,25 @@ const follower = sql`case when n.kind = 'follow' and n.others = 0 and u.id is no
   left join public.follows f on f.follower_id = n.user_id and f.followee_id = u.id
   left join public.follow_requests r on r.follower_id = n.user_id and r.followee_id = u.id) end`
 
+/**
+ * SQL that joins the `sales` that the notifications in the common table expression `page` are about: see
+ * private.own_sale_amounts.
+ */
+export const notificationAmounts = sql`
+  left join private.own_sale_amounts(
+    (select array_agg(page.id) from page where page.kind in ('unlock', 'subscription')),
+    (select bool_or(page.others > 0) from page)) sales on sales.notification_id = n.id`
+
+/**
+ * SQL for a tip's amount, which is part of its message, or for that of a sale. Both are what the buyers paid, before
+ * fees.
+ */
+const amount = sql`case when n.kind = 'tip' then ${detailAmount} else round(sales.amount_cents / 100.0, 2) end`
+
 /** SQL for a `Notification` as JSON text. */
 export const notificationJson = sql`json_build_object(
   'id', n.id, 'kind', n.kind, 'title', ${title}, 'message', ${notificationMessage(displayName)},
   'isRead', n.read_at is not null, 'createdAt', n.created_at,
   'relatedUser', case when u.id is not null then json_build_object(${userCardFields}) end,
   'othersCount', n.others, 'actors', ${latestUsers}, 'post', ${post},
-  'commentText', left(c.content, ${limits.notificationExcerpt}::integer), 'follower', ${follower}, 'href', ${notificationHref}, 'details', ${details})::text`
+  'commentText', left(c.content, ${limits.notificationExcerpt}::integer), 'follower', ${follower}, 'amount', ${amount}, 'href', ${notificationHref}, 'details', ${details})::text`

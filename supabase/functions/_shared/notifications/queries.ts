@@ -5,7 +5,13 @@ import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { selectUnreadCount, toUnreadCount } from '../users/queries.ts'
-import { announcedPosts, notificationJson, notificationPage, notificationSubject } from './presenter.ts'
+import {
+  announcedPosts,
+  notificationAmounts,
+  notificationJson,
+  notificationPage,
+  notificationSubject,
+} from './presenter.ts'
 
 /**
  * Lists the caller's notifications, newest first. If the caller groups notifications, a group is represented by its
@@ -21,9 +27,11 @@ export async function listNotifications(
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
+      with page as (${notificationPage(caller.userId, range, filter)})
       select ${notificationJson} as item, ${cursorKey(sql`n.created_at`, sql`n.id`)} as key
-      from (${notificationPage(caller.userId, range, filter)}) n
+      from page n
       left join public.profiles u on u.id = n.actor_id ${announcedPosts} ${notificationSubject}
+      ${notificationAmounts}
       order by n.created_at desc, n.id desc`,
   )
   return toPage(rows, range)

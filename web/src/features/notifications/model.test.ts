@@ -93,6 +93,7 @@ const notification = (id: string): Notification => ({
   post: null,
   commentText: null,
   follower: null,
+  amount: null,
   href: '/',
 })
 const data = {

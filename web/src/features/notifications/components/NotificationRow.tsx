@@ -42,7 +42,6 @@ export function NotificationRow({
         {!isRead && <UnreadDot aria-hidden />}
         <NotificationAvatar notification={notification} />
         <NotificationText notification={notification} />
-        <TipAmount notification={notification} />
         <Box flexShrink={0} textStyle="small" lineHeight="1.625rem" color="muted" whiteSpace="nowrap">
           <CompactAge at={notification.createdAt} />
         </Box>
@@ -55,7 +54,7 @@ export function NotificationRow({
   )
 }
 
-/** Shows the title or the message of a notification, and an excerpt of the comment or post below. */
+/** Shows the title or the message of a notification, then an excerpt of the comment or post, and what was paid. */
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const { kind, relatedUser, commentText, post } = notification
   const { title, message } = notificationText(notification)
@@ -77,11 +76,14 @@ function NotificationText({ notification }: { notification: LenientNotification 
           <IsolatedText text={message} />
         </Box>
       )}
-      {excerpt && (
-        <Box textStyle="small" color="muted" lineClamp="1" {...userTextLine}>
-          {excerpt}
-        </Box>
-      )}
+      <Box display="flex" gap="2" textStyle="small">
+        {excerpt && (
+          <Box color="muted" lineClamp="1" {...userTextLine}>
+            {excerpt}
+          </Box>
+        )}
+        <SaleAmount notification={notification} />
+      </Box>
     </Box>
   )
 }
@@ -145,20 +147,19 @@ const UnreadDot = chakra('span', {
   },
 })
 
-/** Shows the amount of a tip. Hidden from screen readers, because the message contains it. */
-function TipAmount({ notification: { kind, details } }: { notification: LenientNotification }) {
-  if (kind !== 'tip' || details?.amount === undefined) return null
+/** Shows what was paid. For a tip, it is hidden from screen readers, because the message contains it. */
+function SaleAmount({ notification: { kind, amount } }: { notification: LenientNotification }) {
+  if (amount === null) return null
   return (
     <Box
       as="span"
-      aria-hidden
-      alignSelf="center"
+      aria-hidden={kind === 'tip'}
       flexShrink={0}
-      textStyle="label"
+      fontWeight="semibold"
       fontVariantNumeric="tabular-nums"
       color="gold.text"
     >
-      +{dollars(details.amount)}
+      +{dollars(amount)}
     </Box>
   )
 }
