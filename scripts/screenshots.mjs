@@ -18,17 +18,18 @@ const stageFolder = join(landingFolder, 'stage')
 
 /**
  * The works on the landing page's stage by the username of their creator. `focus` is the point that stays in the middle
- * of the picture where possible, as fractions of its size. All files were made for Ovation (see
- * stack/demo/pictures/README.md), so a creator whose avatar is a photograph gets a part of their work instead.
+ * of the picture where possible, as fractions of its size, and `ratio` is its height divided by its width. All files
+ * were made for Ovation (see stack/demo/pictures/README.md), so a creator whose avatar is a photograph gets a part of
+ * their work instead.
  *
- * @type {Record<string, { work: string, focus?: [number, number], face?: string, blurred?: boolean }>}
+ * @type {Record<string, { work: string, ratio?: number, focus?: [number, number], face?: string, blurred?: boolean }>}
  */
 const stageWorks = {
-  delroy_keys: { work: 'media/jazz-13', face: 'media/jazz-15' },
-  chiamaka_sews: { work: 'media/sewing-13', face: 'avatars/chiamaka_sews' },
+  delroy_keys: { work: 'media/jazz-13', ratio: 1, face: 'media/jazz-15' },
+  chiamaka_sews: { work: 'media/sewing-13', ratio: 1.1, face: 'avatars/chiamaka_sews' },
   yuki_ink: { work: 'media/ink-12', face: 'media/ink-11' },
   kavyalooksup: { work: 'media/sky-14', face: 'avatars/kavyalooksup' },
-  noormakes: { work: 'media/ceramics-13', focus: [0.5, 0.55], face: 'avatars/noormakes' },
+  noormakes: { work: 'media/ceramics-13', ratio: 1.68, face: 'avatars/noormakes' },
   mateus_wrench: { work: 'media/bikes-02', face: 'avatars/mateus_wrench', blurred: true },
   rosalbabakes: { work: 'media/bread-14' },
   astrid_wood: { work: 'media/wood-14' },
@@ -119,15 +120,21 @@ function readPicture(name) {
 async function createStagePictures(browser) {
   const page = await browser.newPage()
   mkdirSync(stageFolder, { recursive: true })
-  for (const [username, { work, focus, face, blurred }] of Object.entries(stageWorks)) {
+  for (const [username, { work, ratio = 1.25, focus, face, blurred }] of Object.entries(stageWorks)) {
     const data = readPicture(work)
-    for (const [name, width, quality] of /** @type {const} */ ([
-      ['small', 300, 0.7],
-      ['large', 560, 0.8],
+    for (const [name, fullWidth, quality] of /** @type {const} */ ([
+      ['small', 420, 0.78],
+      ['large', 680, 0.88],
     ])) {
-      const size = blurred ? { width: 160, height: 200 } : { width, height: width * 1.25 }
+      const width = blurred ? fullWidth / 2 : fullWidth
+      const size = { width, height: Math.round(width * ratio) }
       const path = join(stageFolder, `${username}-${name}.webp`)
-      await writeWebp(page, path, data, { size, focus, quality, blur: blurred ? 10 : 0 })
+      await writeWebp(page, path, data, {
+        size,
+        focus,
+        quality: blurred ? 0.95 : quality,
+        blur: blurred ? Math.round(width / 16) : 0,
+      })
     }
     if (face) {
       const size = { width: 88, height: 88 }

@@ -36,26 +36,31 @@ function Banner() {
       bottom="0"
       bg="raised"
       borderTopWidth="1px"
-      paddingTop={{ base: '0.5', md: '2' }}
-      paddingBottom={{ base: 'max({spacing.0.5}, env(safe-area-inset-bottom))', md: '2' }}
+      paddingTop={{ base: '3', md: '2' }}
+      paddingBottom={{ base: 'max({spacing.3}, env(safe-area-inset-bottom))', md: '2' }}
     >
       <Box
+        position="relative"
         display="flex"
         flexDirection={{ base: 'column', md: 'row' }}
         alignItems={{ md: 'center' }}
         columnGap="6"
+        rowGap="2.5"
         maxWidth="100rem"
         marginInline="auto"
-        paddingInline={{ base: '3', md: '8' }}
+        paddingInline={{ base: '4', md: '8' }}
       >
         <Box as="h2" id="cookies" srOnly>
           {t`Your cookies, your choice`}
         </Box>
-        <Box as="p" textStyle={{ base: 'caption', md: 'small' }} color="muted" flex="1">
-          <Box as="span" hideBelow="lg">
-            {t`One essential cookie keeps you signed in.`}{' '}
-          </Box>
-          {t`Extra cookies only with your consent.`}{' '}
+        <Box
+          as="p"
+          textStyle={{ base: 'caption', md: 'small' }}
+          color="muted"
+          flex="1"
+          paddingInlineEnd={{ base: '9', md: '0' }}
+        >
+          {t`One essential cookie keeps you signed in.`} {t`Extra cookies only with your consent.`}{' '}
           <TextAnchor
             href={paths.privacy.getHref()}
             target="_blank"
@@ -66,7 +71,7 @@ function Banner() {
             {t`Privacy Policy`}
           </TextAnchor>
         </Box>
-        <Box display="flex" alignItems="center" gap={{ base: '1', md: '2' }}>
+        <Box display="flex" alignItems="center" gap="2">
           <ChoiceButton variant="outline" onClick={acceptCookies}>{t`Accept All`}</ChoiceButton>
           <ChoiceButton variant="outline" onClick={rejectCookies}>{t`Reject All`}</ChoiceButton>
           <ChoiceButton
@@ -82,7 +87,10 @@ function Banner() {
             size="icon"
             aria-label={t`Close`}
             onClick={rejectCookies}
-            marginInlineEnd={{ base: '-2', md: '-3' }}
+            position={{ base: 'absolute', md: 'static' }}
+            top="-2.5"
+            insetInlineEnd="1"
+            marginInlineEnd={{ md: '-3' }}
             color="muted"
           >
             <CloseIcon />
@@ -93,7 +101,7 @@ function Banner() {
   )
 }
 
-/** On phones, all buttons fit in one row; the label of the last one may wrap. */
+/** On phones, the buttons with a label share one row; the label of the last one may wrap. */
 function ChoiceButton(props: ButtonProps) {
   return (
     <Button

@@ -16,8 +16,6 @@ interface Work {
   /** Works without a caption are dimmed, because the heading is in front of them. */
   caption?: { firstName: string; lastName: string; title: MessageDescriptor; price: number }
   locked?: true
-  /** The end of the heading may be in front of the work's left edge. */
-  shaded?: true
 }
 
 /** Works from the demo data. Their pictures were made for Ovation (stack/demo/pictures/README.md). */
@@ -49,7 +47,6 @@ const works: Work[] = [
     username: 'noormakes',
     area: { base: '3 / 2 / 7', lg: '2 / 3 / 7' },
     caption: { firstName: 'Noor', lastName: 'Haddad', title: msg`The kiln diary`, price: 5 },
-    shaded: true,
   },
   {
     username: 'mateus_wrench',
@@ -95,7 +92,7 @@ export function Stage() {
 
 const Picture = chakra('img', { base: { display: 'block', objectFit: 'cover' } })
 
-function WorkTile({ username, area, position, caption, locked, shaded }: Work) {
+function WorkTile({ username, area, position, caption, locked }: Work) {
   const url = (name: string) => urls[`../stage/${username}-${name}.webp`] ?? ''
   return (
     <Box
@@ -112,30 +109,20 @@ function WorkTile({ username, area, position, caption, locked, shaded }: Work) {
     >
       <Picture
         src={url('large')}
-        srcSet={`${url('small')} 300w, ${url('large')} 560w`}
-        sizes="(min-width: 992px) 26vw, 35vw"
+        srcSet={`${url('small')} 420w, ${url('large')} 680w`}
+        // Wider than the column on wide screens, because the tiles there are taller than some pictures.
+        sizes="(min-width: 992px) 34vw, 35vw"
         alt=""
         loading="lazy"
+        decoding="async"
         position="absolute"
         inset="0"
         boxSize="full"
         objectPosition={position}
       />
-      {shaded && <HeadingShade />}
       {locked && <GoldLock />}
       {caption && <Caption face={url('face')} {...caption} locked={locked} />}
     </Box>
-  )
-}
-
-function HeadingShade() {
-  return (
-    <Box
-      position="absolute"
-      inset="0"
-      hideBelow="lg"
-      backgroundImage="linear-gradient(to right, {colors.stage.dark/75} 2rem, transparent 13rem)"
-    />
   )
 }
 
@@ -144,7 +131,7 @@ function GoldLock() {
     <Box
       position="absolute"
       insetInlineStart="50%"
-      top={{ base: '38%', lg: '42%' }}
+      top={{ base: '36%', lg: '42%' }}
       transform="translate(-50%, -50%)"
       display="grid"
       placeItems="center"

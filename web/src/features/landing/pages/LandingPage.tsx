@@ -120,10 +120,13 @@ function Header() {
 
 /** The distance between the top of the page and the heading. It shrinks with the window, so that more of the text fits. */
 const headingStart = {
-  base: 'clamp(17rem, calc(100svh - 30rem), 24rem)',
+  base: 'clamp(15rem, calc(100svh - 32rem), 24rem)',
   md: 'clamp(17rem, calc(100svh - 30rem), 32rem)',
   lg: 'clamp(13rem, calc(100svh - 35rem), 24rem)',
 }
+
+/** Ends before the third column of the stage, because the works there are bright. */
+const headingWidth = { lg: 'calc(min(50vw, 50rem) - 2.5rem)' }
 
 /** Shows works of creators, with the heading in front of them. A dark room in both color modes. */
 function Hero() {
@@ -143,20 +146,27 @@ function Hero() {
         <Box
           as="h1"
           textStyle="hero"
-          fontSize={{ base: 'clamp(2.125rem, 11vw, 4rem)', lg: 'clamp(5rem, 6.9vw, 6rem)' }}
-          maxWidth={{ lg: '52rem' }}
+          fontSize={{ base: 'clamp(2.125rem, 11vw, 4rem)', lg: 'clamp(3.5rem, 5.75vw, 5.75rem)' }}
+          maxWidth={headingWidth}
           textWrap="balance"
         >
           {t`Your Premium Content Platform`}
         </Box>
-        <Box as="p" textStyle="heading" fontSize={{ base: 'xl', lg: '2xl' }} marginTop="4" textWrap="balance">
+        <Box
+          as="p"
+          textStyle="heading"
+          fontSize={{ base: 'xl', lg: '2xl' }}
+          maxWidth={headingWidth}
+          marginTop={{ base: '3', md: '4' }}
+          textWrap="balance"
+        >
           {t`The kiln diary. The score. The eleven places to look.`}
         </Box>
         <Box
           as="p"
           textStyle="lead"
           color="muted"
-          marginTop="4"
+          marginTop={{ base: '3', md: '4' }}
           maxWidth={{ base: '36rem', lg: 'min(36rem, 44vw)' }}
         >
           <Trans>
@@ -164,7 +174,14 @@ function Hero() {
             creators already earning from their passion.
           </Trans>
         </Box>
-        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="3" marginTop="7">
+        <Box
+          display="flex"
+          flexWrap="wrap"
+          alignItems="center"
+          columnGap="3"
+          rowGap="3"
+          marginTop={{ base: '5', md: '7' }}
+        >
           <ButtonLink to={paths.register.getHref()} variant="ember" size="lg">
             {t`Get Started Free`}
           </ButtonLink>
