@@ -67,7 +67,7 @@ export function Stage() {
   return (
     <Box
       as="ul"
-      aria-label={t`Works by creators`}
+      aria-label={t`Examples of works by creators`}
       listStyleType="none"
       position="absolute"
       insetInline="0"
