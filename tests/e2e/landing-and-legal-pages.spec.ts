@@ -13,7 +13,7 @@ test.describe('Landing page', () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Premium Content Platform')
     await expect(page.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/register')
-    await expect(page.getByRole('list', { name: 'Works by creators' }).getByText('Noor')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Examples of works by creators' }).getByText('Noor')).toBeVisible()
 
     // The prerendered content is in English and belongs to the landing page, so no other language or page shows it.
     const spanish = await browser.newPage({ locale: 'es' })
@@ -98,7 +98,7 @@ test.describe('Landing page', () => {
       'Get paid for your work',
       'Ready to Start Creating?',
     ])
-    const works = page.getByRole('list', { name: 'Works by creators' })
+    const works = page.getByRole('list', { name: 'Examples of works by creators' })
     await expect(works.getByRole('listitem')).toHaveCount(6)
     // Pictures load only when they come into view.
     const pictures = page.getByRole('main').locator('img')
