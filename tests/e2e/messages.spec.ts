@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from 'playwright/test'
 import { createJpegWithMetadata } from '../support/media-files.ts'
 import { expectAccessible } from './support/accessibility.ts'
-import { messageThread, sendChatMessage } from './support/conversation.ts'
+import { messageInput, messageThread, sendChatMessage } from './support/conversation.ts'
 import { collectPageErrors } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
 import { createSignedInUser, sql } from './support/users.ts'
@@ -225,6 +225,9 @@ test.describe('Messages', () => {
                   from generate_series(${number}::int, ${Math.min(number + 9, last)}::int) as n order by n`
       }
     }
+    // Only conversations that Ana has written in are previewed.
+    await sql`insert into public.messages (sender_id, receiver_id, content, created_at)
+              values (${ana.id}, ${ben.id}, 'Tell me everything', clock_timestamp() - 401 * interval '1 minute')`
     await insertMessages(1, 200)
     await ana.context.request.patch(`/api/messages/${ben.id}/read`)
     const page = await ana.context.newPage()
@@ -285,17 +288,48 @@ test.describe('Messages', () => {
       expect(sentPresence).toEqual([])
     })
 
-    await test.step('opens the conversation when the viewer uses it', async () => {
+    await test.step('keeps the preview while the viewer scrolls with the wheel or moves the focus', async () => {
       await messageThread(page).hover()
       await page.mouse.wheel(0, -10)
+      await messageInput(page).focus()
+      for (const key of ['Control', 'Shift+Tab', 'Tab', 'Escape']) await page.keyboard.press(key)
+      await expect(row(ben.id)).toContainText('1 unread message')
+      await expect(page).toHaveURL(/\/messages$/)
+      expect(sentPresence).toEqual([])
+    })
+
+    await test.step('opens the conversation when the viewer uses it', async () => {
+      await messageInput(page).press('ArrowLeft')
       await expect(page).toHaveURL(new RegExp(`user=${ben.id}$`))
       await expect(row(ben.id)).not.toContainText('unread message')
       await expect.poll(() => sentPresence.length).toBeGreaterThan(0)
     })
 
-    await test.step('previews the first conversation of the filtered list', async () => {
+    await test.step('does not preview a request', async () => {
       await page.goto('/messages?filter=unread')
-      await expect(messageWithText(page, 'Hello again from Cleo')).toBeVisible()
+      await expect(row(cleo.id)).toContainText('2 unread messages')
+      await expect(page.getByText('Select a conversation')).toBeVisible()
+    })
+
+    await test.step('keeps the open conversation in the filtered list after a reconnect', async () => {
+      await page.goto(`/messages?filter=requests&user=${cleo.id}`)
+      await expect(row(cleo.id)).not.toContainText('unread message')
+      // As if Ana had answered in another tab while this one was offline.
+      await sql`
+        update public.conversation_members set has_written = true
+        where user_id = ${ana.id} and partner_id = ${cleo.id}`
+      await Promise.all([
+        page.waitForResponse(/\/conversations\?.*filter=requests/),
+        page.evaluate(() => window.dispatchEvent(new Event('online'))),
+      ])
+      await expect(row(ben.id)).toHaveCount(0)
+      await expect(row(cleo.id)).toBeVisible()
+    })
+
+    await test.step('previews the first conversation of the filtered list', async () => {
+      await send(cleo, ana, 'One more from Cleo')
+      await page.goto('/messages?filter=unread')
+      await expect(messageWithText(page, 'One more from Cleo')).toBeVisible()
       await row(cleo.id).click()
       await expect(page).toHaveURL(new RegExp(`filter=unread&user=${cleo.id}$`))
       await expect(row(cleo.id)).not.toContainText('unread message')

@@ -3,16 +3,20 @@ import { useState } from 'react'
 import { useConversations } from '../api/conversations'
 
 /**
- * Returns the conversation to preview: the first one of the list. It stays the same while messages arrive in other
- * conversations, until the filter changes or `enabled` becomes false.
+ * Returns the conversation to preview while none is open: the first one of the list that the viewer has written in, so
+ * that requests from strangers, and the images in them, appear only when the viewer opens them. It stays the same while
+ * messages arrive in other conversations, until the filter changes, a conversation is opened or `enabled` becomes false.
  */
 export function usePreviewedConversation(
   filter: ConversationFilter | undefined,
+  openUserId: string | null,
   { enabled }: { enabled: boolean },
 ): { userId: string | null; isLoading: boolean } {
-  const { data, isPending } = useConversations(filter)
   const [preview, setPreview] = useState<{ userId: string; filter: ConversationFilter | undefined }>()
-  const items = enabled && data ? data.items : []
+  // The list panel passes the same user: the query is shared, and either of the two may refetch it.
+  const { data, isPending } = useConversations(filter, openUserId ?? preview?.userId)
+  const canPreview = enabled && !openUserId
+  const items = canPreview && data ? data.items.filter(({ hasWritten }) => hasWritten) : []
   const isCurrent =
     preview?.filter === filter && items.some(({ otherUserId }) => otherUserId === preview?.userId)
   const first = items[0]
@@ -20,6 +24,6 @@ export function usePreviewedConversation(
   if (!isCurrent && !first && preview) setPreview(undefined)
   return {
     userId: isCurrent ? (preview?.userId ?? null) : (first?.otherUserId ?? null),
-    isLoading: enabled && isPending,
+    isLoading: canPreview && isPending,
   }
 }

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { ConversationFilter } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
@@ -46,8 +46,9 @@ export default function MessagesPage() {
 
 /**
  * Shows the conversations and the open one side by side or, on phones, one at a time. `?user=` opens a conversation,
- * and `?filter=` filters the list. On wide screens without `?user=`, the pane previews the first conversation: it stays
- * unread, and the other user does not see the viewer, until the viewer uses the pane.
+ * and `?filter=` filters the list. On wide screens without `?user=`, the pane previews a conversation: it stays unread,
+ * and the other user does not see the viewer, until the viewer uses the pane. Scrolling with the wheel or moving the
+ * focus through it is not enough.
  */
 function Messages({ me }: { me: string }) {
   const [params, setParams] = useSearchParams()
@@ -56,7 +57,7 @@ function Messages({ me }: { me: string }) {
   const openUserId = urlUserId !== me ? urlUserId : null
   const filter = ConversationFilter.safeParse(params.get('filter')).data
   const isWide = useMinWidth('lg')
-  const preview = usePreviewedConversation(filter, { enabled: isWide && !openUserId })
+  const preview = usePreviewedConversation(filter, openUserId, { enabled: isWide })
   const shownUserId = openUserId || preview.userId
   /** Incremented to remount the panel, so that the previewed conversation opens at its first unread message. */
   const [openCount, setOpenCount] = useState(0)
@@ -122,9 +123,9 @@ function Messages({ me }: { me: string }) {
         _focusVisible={{ outlineOffset: '-2px' }}
         {...(shownUserId && bottomComposerAttribute)}
         onPointerDownCapture={endPreview}
-        onWheelCapture={endPreview}
-        onKeyDownCapture={endPreview}
+        onKeyDownCapture={(event) => isUse(event) && endPreview?.()}
         onInputCapture={endPreview}
+        onPasteCapture={endPreview}
         onDropCapture={endPreview}
         display={{ base: openUserId ? 'block' : 'none', md: 'block' }}
         minHeight="0"
@@ -156,4 +157,11 @@ function Messages({ me }: { me: string }) {
       </Box>
     </Card>
   )
+}
+
+const passiveKeys = new Set(['Tab', 'Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'Escape'])
+
+/** Returns false for keys that move the focus or close something, and for shortcuts, which may be the browser's. */
+function isUse({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  return !passiveKeys.has(key) && !ctrlKey && !altKey && !metaKey
 }
