@@ -168,11 +168,18 @@ test.describe('Earnings', () => {
       await lastDay.pressSequentially('12312')
       await lastDay.blur()
       await expect(lastDay).toHaveAccessibleDescription('Enter a full date from 2000 or later.')
+      await expect(exportButton).toBeDisabled()
       await lastDay.fill('')
       await lastDay.pressSequentially('12312030')
       await expect(page).toHaveURL(/to=2030-12-31/)
       await expect(rows).toHaveCount(4)
       expect(requestedDays).toEqual(['2030-12-31'])
+      await lastDay.fill('2020-01-03')
+      const [exportRequest] = await Promise.all([
+        page.waitForRequest(/\/api\/earnings\/transactions\/export/),
+        lastDay.blur().then(() => exportButton.click()),
+      ])
+      expect(new URL(exportRequest.url()).searchParams.get('to')).toBe('2020-01-03')
       await page.goto('/earnings?tab=transactions&from=0000-01-01')
       await expect(rows).toHaveCount(4)
       await page.getByLabel('Type').selectOption('Refunds')

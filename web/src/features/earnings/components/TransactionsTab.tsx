@@ -25,8 +25,9 @@ import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
  * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by days, and `?of=` shows only those
- * that make up the amount on a card of the overview. The export contains all transactions that match the filter. If the
- * last day is before the first, the field says so and nothing is requested.
+ * that make up the amount on a card of the overview. The export contains all transactions that match the filter, and is
+ * disabled while the filter does not match the fields. If the last day is before the first, the field says so and nothing
+ * is requested.
  */
 export function TransactionsTab() {
   const [params, setParams] = useSearchParams()
@@ -41,6 +42,8 @@ export function TransactionsTab() {
     to: getDay('to'),
   }
   const isReversed = filter.from !== undefined && filter.to !== undefined && filter.from > filter.to
+  const [isFirstDayUnapplied, setFirstDayUnapplied] = useState(false)
+  const [isLastDayUnapplied, setLastDayUnapplied] = useState(false)
   const exportTransactions = useExportTransactions()
   const setParam = (name: 'type' | 'from' | 'to', value: string) =>
     setParams(
@@ -80,12 +83,14 @@ export function TransactionsTab() {
           day={filter.from ?? ''}
           max={filter.to}
           onDayChange={(day) => setParam('from', day)}
+          onUnappliedChange={setFirstDayUnapplied}
         />
         <DayField
           label={t`To (UTC)`}
           day={filter.to ?? ''}
           min={filter.from}
           onDayChange={(day) => setParam('to', day)}
+          onUnappliedChange={setLastDayUnapplied}
           error={isReversed ? t`Can't be before the start date.` : undefined}
         />
         <Button
@@ -98,7 +103,7 @@ export function TransactionsTab() {
           justifySelf={{ md: 'end' }}
           pending={exportTransactions.isPending}
           pendingLabel={t`Exporting…`}
-          disabled={isReversed}
+          disabled={isReversed || isFirstDayUnapplied || isLastDayUnapplied}
           onClick={() => exportTransactions.mutate(filter)}
         >
           <DownloadIcon />
@@ -113,8 +118,8 @@ export function TransactionsTab() {
 }
 
 /**
- * Shows a field for a day of the filter. Reports the day once it is complete and the user has paused, because each digit
- * of a year that the user types results in another date, such as 0020-01-01.
+ * Shows a field for a day of the filter. Reports the day once it is complete and the user has paused or left the field,
+ * because each digit of a year that the user types results in another date, such as 0020-01-01.
  */
 function DayField({
   label,
@@ -123,6 +128,7 @@ function DayField({
   max,
   error,
   onDayChange,
+  onUnappliedChange,
 }: {
   label: string
   day: string
@@ -130,6 +136,8 @@ function DayField({
   max?: string | undefined
   error?: string | undefined
   onDayChange: (day: string) => void
+  /** Called with whether the field shows something other than `day`. */
+  onUnappliedChange: (isUnapplied: boolean) => void
 }) {
   const [text, setText] = useState(day)
   const [isPartial, setPartial] = useState(false)
@@ -146,6 +154,9 @@ function DayField({
     const timer = setTimeout(() => report(text), intervals.searchDebounceMs)
     return () => clearTimeout(timer)
   }, [text, isValid, day])
+  const isUnapplied = isPartial || text !== day
+  const reportUnapplied = useEffectEvent(onUnappliedChange)
+  useEffect(() => reportUnapplied(isUnapplied), [isUnapplied])
   return (
     <TextField
       type="date"
@@ -162,6 +173,7 @@ function DayField({
       onBlur={({ target }) => {
         setPartial(target.validity.badInput)
         setLeft(true)
+        if (isValid && text !== day) onDayChange(text)
       }}
       error={isLeft && !isValid ? t`Enter a full date from 2000 or later.` : error}
     />
