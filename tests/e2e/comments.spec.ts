@@ -213,7 +213,10 @@ test.describe('Comments', () => {
       createSignedInUser(browser, 'Ivo Marsh', { viewport: phoneViewport, hasTouch: true }),
       createSignedInUser(browser, 'Kaya Lind'),
     ])
-    const response = await kaya.context.request.post('/api/posts', { data: { content: 'Small screens' } })
+    const links = Array.from({ length: 20 }, (_, index) => `example.com/${index}`)
+    const response = await kaya.context.request.post('/api/posts', {
+      data: { content: `Small screens\n\n${links.map((link) => `https://${link}`).join('\n\n')}` },
+    })
     const post = Post.parse(await response.json())
     for (const content of ['First here', ...Array.from({ length: 8 }, (_, index) => `Later ${index + 1}`)])
       await kaya.context.request.post(`/api/posts/${post.id}/comments`, { data: { content } })
@@ -238,6 +241,12 @@ test.describe('Comments', () => {
     }
 
     await test.step('does not cover a focused element', async () => {
+      for (const name of links) {
+        const link = page.getByRole('link', { name, exact: true })
+        await link.focus()
+        const [box, rowBox] = [await link.boundingBox(), await commentCount(page).boundingBox()]
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(rowBox?.y ?? 0)
+      }
       for (const content of ['Later 4', 'Later 1', 'First here']) {
         const reply = commentWithText(page, content).getByRole('button', { name: 'Reply', exact: true })
         await reply.focus()

@@ -63,6 +63,9 @@ export function PostActions({
 /** The height of the bar at the lower edge of a phone: the docked comment form or the navigation. */
 const phoneBarHeight = 'calc({sizes.bottomBar} + 1px + env(safe-area-inset-bottom))'
 
+/** The height of the row, with room for a focus ring above it. */
+const rowHeight = '({sizes.target} + {spacing.4})'
+
 const stickyRow = {
   display: 'flex',
   justifyContent: 'space-between',
@@ -81,6 +84,19 @@ const stickyRow = {
       // Visitors have no bar.
       'body:has(#rail) &': { bottom: phoneBarHeight },
       '[data-bars-hidden]:not(:has([data-comment-dock])) &': { bottom: '0' },
+    },
+  },
+} as const
+
+/** Keeps the focused links and controls of the content from being scrolled under the row. */
+export const aboveStickyRow = {
+  '& :is(a, button, input, video, [tabindex])': {
+    scrollMarginBottom: `calc${rowHeight}`,
+    mdDown: {
+      // The dock has its own scroll padding.
+      'body:has(#rail):not(:has([data-comment-dock])) &': {
+        scrollMarginBottom: `calc(${rowHeight} + ${phoneBarHeight})`,
+      },
     },
   },
 } as const

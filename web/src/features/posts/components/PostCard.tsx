@@ -16,7 +16,7 @@ import { CommentsSlot } from '../comments-slot'
 import { usePostTarget } from '../post-target'
 import { usePostRealtime } from '../realtime'
 import { useViewTracking } from '../view-tracking'
-import { PostActions } from './PostActions'
+import { aboveStickyRow, PostActions } from './PostActions'
 import { PostBody } from './PostBody'
 import { PinnedMark, PostHeader } from './PostHeader'
 
@@ -98,7 +98,9 @@ export const PostCard = memo(function PostCard({
             marginTop={large ? '1.5' : { base: '1', md: '0' }}
           >
             {post.hidden && <HiddenBadge />}
-            <PostBody post={post} large={large} />
+            <Box css={large ? aboveStickyRow : undefined}>
+              <PostBody post={post} large={large} />
+            </Box>
             {large && (
               <Box asChild display="block" marginTop="3" textStyle="small" color="muted">
                 <time dateTime={post.createdAt}>{fullTime(post.createdAt)}</time>
