@@ -31,14 +31,17 @@ export function useLinkedComment(
 /** The location keys and comment ids that have been scrolled to, so that each visit scrolls only once. */
 const shownLocations = new Set<string>()
 
-/** The id of the comment to scroll into view as soon as it is rendered. */
-let commentToReveal: string | null = null
+/** How long a comment may take to load before the page no longer scrolls to it, because the user has moved on. */
+const revealTimeoutMs = 3_000
+
+/** The comment to scroll into view as soon as it is rendered, and the time after which it is not. */
+let commentToReveal: { id: string; expiresAt: number } | null = null
 
 /** Scrolls as far as necessary to show a comment that the user has sent, which may still have to be loaded. */
 export function revealComment(commentId: string): void {
   const row = document.getElementById(`comment-${commentId}`)
   row?.scrollIntoView({ block: 'nearest' })
-  commentToReveal = row ? null : commentId
+  commentToReveal = row ? null : { id: commentId, expiresAt: performance.now() + revealTimeoutMs }
 }
 
 /**
@@ -50,7 +53,9 @@ export function useLinkTarget(commentId: string) {
   const { hash, key } = useLocation()
   const isTarget = hash === `#comment-${commentId}`
   useEffect(() => {
-    if (commentToReveal === commentId) revealComment(commentId)
+    if (commentToReveal?.id !== commentId) return
+    if (performance.now() < commentToReveal.expiresAt) revealComment(commentId)
+    commentToReveal = null
   }, [commentId])
   useEffect(() => {
     const row = ref.current
