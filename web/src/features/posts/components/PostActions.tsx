@@ -64,7 +64,7 @@ export function PostActions({
 const phoneBarHeight = 'calc({sizes.bottomBar} + 1px + env(safe-area-inset-bottom))'
 
 /** The height of the row, with room for a focus ring above it. */
-const rowHeight = '({sizes.target} + {spacing.4})'
+const rowHeight = 'calc({sizes.target} + {spacing.4})'
 
 const stickyRow = {
   display: 'flex',
@@ -91,7 +91,7 @@ const stickyRow = {
 /** Keeps the focused links and controls of the content from being scrolled under the row. */
 export const aboveStickyRow = {
   '& :is(a, button, input, video, [tabindex])': {
-    scrollMarginBottom: `calc${rowHeight}`,
+    scrollMarginBottom: rowHeight,
     mdDown: {
       // The dock has its own scroll padding.
       'body:has(#rail):not(:has([data-comment-dock])) &': {
