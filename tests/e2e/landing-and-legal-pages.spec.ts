@@ -13,7 +13,9 @@ test.describe('Landing page', () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Premium Content Platform')
     await expect(page.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/register')
-    await expect(page.getByRole('list', { name: 'Examples of works by creators' }).getByText('Noor')).toBeVisible()
+    await expect(
+      page.getByRole('list', { name: 'Examples of works by creators' }).getByText('Noor'),
+    ).toBeVisible()
 
     // The prerendered content is in English and belongs to the landing page, so no other language or page shows it.
     const spanish = await browser.newPage({ locale: 'es' })
