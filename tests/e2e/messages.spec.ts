@@ -327,6 +327,8 @@ test.describe('Messages', () => {
     })
 
     await test.step('previews the first conversation of the filtered list', async () => {
+      // The open conversation would mark the message as read.
+      await page.goto('/settings')
       await send(cleo, ana, 'One more from Cleo')
       await page.goto('/messages?filter=unread')
       await expect(messageWithText(page, 'One more from Cleo')).toBeVisible()
