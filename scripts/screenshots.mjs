@@ -17,12 +17,11 @@ const creatorFolder = join(landingFolder, 'creators')
 const stageFolder = join(landingFolder, 'stage')
 
 /**
- * The works on the landing page's stage by the username of their creator. `focus` is the point that stays in the middle
- * of the picture where possible, as fractions of its size, and `ratio` is its height divided by its width. All files
- * were made for Ovation (see stack/demo/pictures/README.md), so a creator whose avatar is a photograph gets a part of
+ * The works on the landing page's stage by the username of their creator. `ratio` is the height of the picture divided
+ * by its width. All files were made for Ovation (see stack/demo/pictures/README.md), so a creator whose avatar is a photograph gets a part of
  * their work instead.
  *
- * @type {Record<string, { work: string, ratio?: number, focus?: [number, number], face?: string, blurred?: boolean }>}
+ * @type {Record<string, { work: string, ratio?: number, face?: string, blurred?: boolean }>}
  */
 const stageWorks = {
   delroy_keys: { work: 'media/jazz-13', ratio: 1, face: 'media/jazz-15' },
@@ -120,7 +119,7 @@ function readPicture(name) {
 async function createStagePictures(browser) {
   const page = await browser.newPage()
   mkdirSync(stageFolder, { recursive: true })
-  for (const [username, { work, ratio = 1.25, focus, face, blurred }] of Object.entries(stageWorks)) {
+  for (const [username, { work, ratio = 1.25, face, blurred }] of Object.entries(stageWorks)) {
     const data = readPicture(work)
     for (const [name, fullWidth, quality] of /** @type {const} */ ([
       ['small', 420, 0.78],
@@ -131,7 +130,6 @@ async function createStagePictures(browser) {
       const path = join(stageFolder, `${username}-${name}.webp`)
       await writeWebp(page, path, data, {
         size,
-        focus,
         quality: blurred ? 0.95 : quality,
         blur: blurred ? Math.round(width / 16) : 0,
       })
@@ -150,11 +148,11 @@ async function createStagePictures(browser) {
  * @param {Page} page
  * @param {string} path
  * @param {string} base64
- * @param {{ size: { width: number, height: number }, focus?: [number, number], blur?: number, quality?: number }} options
+ * @param {{ size: { width: number, height: number }, blur?: number, quality?: number }} options
  */
-async function writeWebp(page, path, base64, { size, focus = [0.5, 0.5], blur = 0, quality = 0.85 }) {
+async function writeWebp(page, path, base64, { size, blur = 0, quality = 0.85 }) {
   const data = await page.evaluate(
-    async ({ base64, size, focus, blur, quality }) => {
+    async ({ base64, size, blur, quality }) => {
       const image = new Image()
       // Browsers detect the format of an image from its content.
       image.src = `data:image/png;base64,${base64}`
@@ -167,16 +165,10 @@ async function writeWebp(page, path, base64, { size, focus = [0.5, 0.5], blur = 
       const context = canvas.getContext('2d')
       if (context) context.imageSmoothingQuality = 'high'
       if (context && blur > 0) context.filter = `blur(${blur}px)`
-      const place = (
-        /** @type {number} */ available,
-        /** @type {number} */ drawn,
-        /** @type {number} */ at,
-      ) => Math.min(0, Math.max(available - drawn, available / 2 - drawn * at))
-      const [left, top] = [place(width, drawnWidth, focus[0]), place(height, drawnHeight, focus[1])]
-      context?.drawImage(image, left, top, drawnWidth, drawnHeight)
+      context?.drawImage(image, (width - drawnWidth) / 2, (height - drawnHeight) / 2, drawnWidth, drawnHeight)
       return canvas.toDataURL('image/webp', quality).split(',')[1] ?? ''
     },
-    { base64, size, focus, blur, quality },
+    { base64, size, blur, quality },
   )
   writeFileSync(path, Buffer.from(data, 'base64'))
 }

@@ -116,7 +116,6 @@ export async function readAnalyticsOverview(
     compared: { now: engagementTotals(comparable.current), before: engagementTotals(comparable.previous) },
     days: fillDays(current, range.days, emptyDay).map(toOverviewDay),
     previousDays: fillDays(previous, range.previousDays, emptyDay).map(toOverviewDay),
-    publishedDays: published.map(({ day }) => day),
     publishedPosts: [...published],
     countedAt: counted?.at?.toISOString() ?? null,
   }

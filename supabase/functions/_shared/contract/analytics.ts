@@ -35,9 +35,7 @@ export const AnalyticsOverview = Totals.extend({
   days: z.array(OverviewDay),
   /** The same number of days before the period, oldest first. */
   previousDays: z.array(OverviewDay),
-  /** The days of the period on which the creator published a post that still exists, oldest first. */
-  publishedDays: z.array(z.iso.date()),
-  /** The newest post of each of these days. */
+  /** The newest post of each day of the period on which the creator published one that still exists, oldest first. */
   publishedPosts: z.array(
     z.object({
       day: z.iso.date(),

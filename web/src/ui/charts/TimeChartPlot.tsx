@@ -15,7 +15,6 @@ import {
   Tooltip,
   usePlotArea,
   useXAxisScale,
-  useYAxisScale,
   XAxis,
   YAxis,
   ZIndexLayer,
@@ -28,7 +27,6 @@ import {
   isWholeMonth,
   plotHeight,
   plotMarginRight,
-  previousLabelPosition,
   spacedEvents,
   splitAtUnfinished,
   type TimePoint,
@@ -219,10 +217,8 @@ export default function TimeChartPlot({
         )}
         {previousLabel !== undefined && (
           <PreviousLabel
-            kind={kind}
-            points={points}
             label={previousLabel}
-            avoid={labeled ? points.indexOf(labeled) : -1}
+            atEnd={labeled !== undefined && points.indexOf(labeled) < points.length / 2}
           />
         )}
         {hasEvents && <EventRow points={points} />}
@@ -264,51 +260,25 @@ function labelAnchor(position: number): 'start' | 'middle' | 'end' {
   return position > 0.97 ? 'end' : 'middle'
 }
 
-/** The average width in pixels of a character of a label. */
-const characterWidth = 6.6
-/** The height in pixels of a label, with its distance from the line. */
-const labelHeight = 17
-
-/** Names the line of the previous period, directly above or below it. */
-function PreviousLabel({
-  kind,
-  points,
-  label,
-  avoid,
-}: {
-  kind: 'area' | 'bars'
-  points: readonly TimePoint[]
-  label: string
-  /** The index of the point that has its own label, or -1. */
-  avoid: number
-}) {
+/** Names the line of the previous period above the plot, at the side that is farther from the labeled point. */
+function PreviousLabel({ label, atEnd }: { label: string; atEnd: boolean }) {
   const area = usePlotArea()
-  const [scaleX, scaleY] = [useXAxisScale(), useYAxisScale()]
-  const [one, zero] = [scaleY?.(1), scaleY?.(0)]
-  if (!area || !scaleX || !scaleY || one === undefined || zero === undefined) return null
-  const position = previousLabelPosition(points, {
-    kind,
-    halfWidth: (label.length * characterWidth) / 2 / (area.width / Math.max(1, points.length)),
-    height: labelHeight / (zero - one),
-    avoid,
-  })
-  if (!position) return null
+  if (!area) return null
+  const [x, y, lineLength] = [atEnd ? area.x + area.width : area.x, area.y - 10, 16]
+  const lineStart = atEnd ? x - lineLength : x
   return (
-    // In front of the bars and the line.
-    <ZIndexLayer zIndex={DefaultZIndexes.label}>
+    <>
+      <line x1={lineStart} x2={lineStart + lineLength} y1={y} y2={y} {...previousLine} />
       <text
-        x={scaleX(position.day, { position: 'middle' })}
-        y={(scaleY(position.value) ?? 0) + (position.side === 'above' ? -7 : labelHeight)}
-        textAnchor="middle"
+        x={atEnd ? lineStart - 6 : lineStart + lineLength + 6}
+        y={y}
+        textAnchor={atEnd ? 'end' : 'start'}
+        dominantBaseline="central"
         fill={chartColors.axisText}
-        stroke={chartColors.surface}
-        strokeWidth={3}
-        paintOrder="stroke"
-        pointerEvents="none"
       >
         {label}
       </text>
-    </ZIndexLayer>
+    </>
   )
 }
 

@@ -6,7 +6,6 @@ import {
   formatTimeSpan,
   groupByWeek,
   isWholeMonth,
-  previousLabelPosition,
   spacedEvents,
   splitAtUnfinished,
   type TimePoint,
@@ -124,47 +123,6 @@ describe('formatTimeSpan', () => {
     expect(isWholeMonth({ day: '2028-02-01', until: '2028-02-28' })).toBe(false)
     expect(isWholeMonth({ day: '2026-11-02', until: '2026-11-30' })).toBe(false)
     expect(isWholeMonth({ day: '2026-11-01' })).toBe(false)
-  })
-})
-
-describe('previousLabelPosition', () => {
-  const options = { kind: 'bars', halfWidth: 2, height: 2, avoid: -1 } as const
-  const indexOf = (day = '') => Number(day.slice(-2)) - 1
-
-  it('is above a flat part of the line that is higher than the bars', () => {
-    const points = createDays(30, (index) => ({
-      value: 10,
-      previous: index > 17 && index < 23 ? 20 : index % 2 ? 5 : 8,
-    }))
-    expect(previousLabelPosition(points, options)).toMatchObject({
-      day: '2026-01-21',
-      side: 'above',
-      value: 20,
-    })
-  })
-
-  it('is below the line if the line of an area chart is directly above it', () => {
-    const points = createDays(30, () => ({ value: 11, previous: 10 }))
-    expect(previousLabelPosition(points, { ...options, kind: 'area' })).toMatchObject({
-      side: 'below',
-      value: 10,
-    })
-  })
-
-  it('avoids the point that has its own label, and is undefined without previous values', () => {
-    const points = createDays(30, () => ({ previous: 2 }))
-    expect(indexOf(previousLabelPosition(points, { ...options, avoid: 4 })?.day)).toBeGreaterThan(8)
-    expect(
-      previousLabelPosition(
-        createDays(30, () => ({})),
-        options,
-      ),
-    ).toBeUndefined()
-  })
-
-  it('is in the middle of a chart that is narrower than the label', () => {
-    const points = createDays(7, () => ({ previous: 2 }))
-    expect(indexOf(previousLabelPosition(points, { ...options, halfWidth: 9, avoid: 2 })?.day)).toBe(3)
   })
 })
 

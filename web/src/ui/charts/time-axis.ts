@@ -173,65 +173,6 @@ export function axisTicks(values: readonly number[]): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
 }
 
-/** Where the name of the previous period is: centered on a point, above or below `value`. */
-interface PreviousLabelPosition {
-  day: string
-  side: 'above' | 'below'
-  value: number
-}
-
-/**
- * Returns the position directly above or below the previous period's line at which its name covers the least of the
- * chart. Returns undefined if no point has a previous value.
- *
- * @param halfWidth half the width of the name, in points
- * @param height the height of the name, as a difference of values
- * @param avoid the index of a point that has its own label, or -1
- */
-export function previousLabelPosition(
-  points: readonly TimePoint[],
-  {
-    kind,
-    halfWidth,
-    height,
-    avoid,
-  }: { kind: 'area' | 'bars'; halfWidth: number; height: number; avoid: number },
-): PreviousLabelPosition | undefined {
-  if (points.every(({ previous }) => previous === undefined)) return undefined
-  const half = Math.min(Math.ceil(halfWidth), Math.floor((points.length - 1) / 2))
-  let best: (PreviousLabelPosition & { cost: number }) | undefined
-  for (let index = half; index < points.length - half; index++) {
-    const covered = points.slice(index - half, index + half + 1)
-    const previousValues = covered.map(({ previous = 0 }) => previous)
-    for (const side of ['above', 'below'] as const) {
-      const value = side === 'above' ? Math.max(...previousValues) : Math.min(...previousValues)
-      const [low, high] = side === 'above' ? [value, value + height] : [value - height, value]
-      const distance = previousValues.reduce((sum, previous) => sum + Math.abs(previous - value), 0) / height
-      const isTaken = avoid >= 0 && Math.abs(avoid - index) <= 2 * half
-      const cost =
-        countOverlaps(covered, kind, low, high) +
-        distance / 10 +
-        (isTaken || (side === 'below' && low < 0) ? points.length : 0)
-      if (!best || cost < best.cost) best = { day: points[index]?.day ?? '', side, value, cost }
-    }
-  }
-  return best
-}
-
-/** Counts the bars, or the sections of the area's line, between two values. */
-function countOverlaps(
-  points: readonly TimePoint[],
-  kind: 'area' | 'bars',
-  low: number,
-  high: number,
-): number {
-  return points.filter(({ value }, index) => {
-    if (kind === 'bars') return value > low
-    const next = points[index + 1]?.value ?? value
-    return Math.max(value, next) >= low && Math.min(value, next) <= high
-  }).length
-}
-
 /**
  * Returns the events that fit side by side, with their positions, from left to right. Of events that would overlap, the
  * latest is kept.

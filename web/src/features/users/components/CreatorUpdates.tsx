@@ -52,8 +52,7 @@ function UpdateRow({ update: { user, latestPostAt }, isNew }: { update: CreatorU
       borderRadius="md"
       _hover={{ bg: 'hover' }}
     >
-      {/* The ring around a creator's photo marks new posts here. */}
-      <Avatar user={{ ...user, displayName: name, isCreator: isNew }} />
+      <Avatar user={{ ...user, displayName: name }} />
       <Box as="span" flex="1" minWidth="0">
         <Box as="span" display="block" textStyle="label" truncate {...userTextLine}>
           {name}

@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -229,15 +229,15 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   const listPaths = isAuthenticated ? { followers: paths.followers, following: paths.followed } : {}
   const { posts, followers, following, subscribers } = stats ?? {}
   const counts = [
-    { label: posts === 1 ? t`Post` : t`Posts`, count: posts },
+    { label: plural(posts ?? 0, { one: 'Post', other: 'Posts' }), count: posts },
     {
-      label: followers === 1 ? t`Follower` : t`Followers`,
+      label: plural(followers ?? 0, { one: 'Follower', other: 'Followers' }),
       count: followers,
       path: listPaths.followers,
     },
     { label: t`Following`, count: following, path: listPaths.following },
     {
-      label: subscribers === 1 ? t`Subscriber` : t`Subscribers`,
+      label: plural(subscribers ?? 0, { one: 'Subscriber', other: 'Subscribers' }),
       count: user.isCreator ? subscribers : null,
     },
   ]
