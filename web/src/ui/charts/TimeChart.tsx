@@ -8,9 +8,9 @@ import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time, with the previous period as a thin gray line if the points have one, which is labeled in the
- * plot. The unfinished part is dotted. Pictures below the axis link to the events of the points. Pointer, touch and
- * arrow keys show the values of a point.
+ * Shows a metric over time. If the points have values of the previous period, these are a thin gray line with a label
+ * above the plot. The unfinished part is dotted. Pictures below the axis link to the events of the points. Pointer,
+ * touch and arrow keys show the values of a point.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
  * @param label the metric, e.g. 'Views'
