@@ -16,7 +16,7 @@ import {
 
 /*
 Continuous archiving makes it possible to restore the state at any time since a backup. PostgreSQL's module
-basic_archive copies each completed WAL segment to DATA_DIR/wal, without a shell. The supervisor compresses the segments
+basic_archive copies each completed WAL segment to DATA_DIR/wal. The supervisor compresses the segments
 and moves them to the destination (wal/<id>-<segment>.gz), and copies new stored files there (files/<id>-<name>). The id
 changes with every restore, so that WAL and files from before and after the restore are never mixed.
 */
@@ -39,7 +39,7 @@ interface ContinuousArchive {
   startedAt: string
 }
 
-/** Returns the server settings that archive WAL in DATA_DIR. */
+/** Returns the server settings for archiving WAL in DATA_DIR. */
 export const walArchiveSettings = (dataDir: string): Record<string, string> => ({
   archive_mode: 'on',
   archive_library: 'basic_archive',
@@ -53,7 +53,8 @@ async function readArchive(dataDir: string): Promise<ContinuousArchive | null> {
 }
 
 /**
- * Returns the server settings for a command that starts the database itself. They archive WAL if the stack does, too.
+ * Returns the server settings for a command that starts the database without the stack. They enable WAL archiving if it
+ * is enabled for the stack.
  */
 export const currentArchiveSettings = async (dataDir: string): Promise<Record<string, string>> =>
   (await readArchive(dataDir)) ? walArchiveSettings(dataDir) : {}
@@ -65,7 +66,7 @@ export const readContinuousArchiveId = async (dataDir: string): Promise<string |
 /**
  * Prepares DATA_DIR for a server that archives WAL.
  *
- * @returns when the continuous archive was started; it can only extend backups that were made after that time
+ * @returns when the continuous archive was started; it can only extend backups made after that
  */
 export async function enableContinuousArchive(dataDir: string, user: ProcessUser): Promise<Date> {
   const folder = join(dataDir, folderName)
@@ -201,7 +202,7 @@ export interface FetchOptions {
   destination: Destination
   /** Identifies the continuous archive. */
   id: string
-  /** When the backup that the continuous archive extends was started. */
+  /** When the backup was started that the continuous archive extends. */
   since: Date
   onProgress: OnProgress
 }

@@ -18,7 +18,7 @@ export interface Relations {
 
 type Pair = [from: string, to: string]
 
-/** One block is by the fan account, so that the list of blocks in its settings is not empty. */
+/** `marisolq` is the fan account. It blocks a user, so that the list of blocks in its settings is not empty. */
 const blocks: Pair[] = [
   ['marisolq', 'cal_r'],
   ['hana_k', 'cal_r'],
@@ -26,8 +26,8 @@ const blocks: Pair[] = [
   ['signe_r', 'jamal_n'],
 ]
 
-// Pairs that always follow, never follow, or always have a follow request, so that the demo shows every state of the
-// follow button.
+// In these pairs, the first user always follows the second, never does, or has requested to. The demo therefore shows
+// every state of the follow button.
 const fixedFollows: Pair[] = [
   ['noormakes', 'farid_k'],
   ['noormakes', 'marisolq'],
@@ -55,7 +55,10 @@ const requests: Pair[] = [
   ['lwazi_m', 'anika_b'],
 ]
 
-/** Draws who follows whom: creators have many followers, users often follow back, and nobody follows across a block. */
+/**
+ * Decides at random who follows whom: creators have many followers, users often follow back, and nobody follows across a
+ * block.
+ */
 export function makeRelations(now: Date): Relations {
   const random = createRandom(17)
   const joined = new Map(demoUsers.map((user) => [user.username, user.joined]))
@@ -104,8 +107,8 @@ export const blockedPairs = ({ blocks }: Relations): Set<string> =>
   new Set(blocks.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]))
 
 /**
- * Inserts follows, the post alerts of the demo's fan, follow requests and blocks. Triggers are off, because their
- * notifications would have the current time.
+ * Inserts follows, the post alerts of the fan account, follow requests and blocks. The caller must have disabled
+ * triggers, because the notifications that they create would have the current time.
  */
 export async function insertRelations(tx: TransactionSql, relations: Relations): Promise<void> {
   await tx`

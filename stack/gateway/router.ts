@@ -76,7 +76,8 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     if (!dataApiLimiter.take(network)) return await refuse(request)
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
     // If the client disconnects, the Data API has to cancel the query, which costs more than a response. So a
-    // disconnect counts as one second's worth of requests. Repeated disconnects block the network for at most a second.
+    // disconnect counts as one second's worth of requests. After the last disconnect, requests are refused for at most
+    // about a second.
     const rate = config.dataApiRate
     if (request.signal.aborted && rate !== null) dataApiLimiter.spend(network, rate, rate)
     return await compressJson(request, new URL(request.url).pathname, response)
@@ -144,7 +145,7 @@ function withMutableHeaders(response: Response): Response {
   }
 }
 
-/** Returns the route of a path for the logs and metrics. The API sets a more precise one. */
+/** Returns the route of a path for the logs and metrics. The API replaces it with its own route. */
 export function routeOf(path: string): string {
   if (path === '/realtime/v1/websocket' || path === '/metrics') return path
   const prefix = ['/api', '/functions/v1', '/rest/v1', '/storage/v1', '/auth/v1', '/realtime/v1'].find(

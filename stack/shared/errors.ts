@@ -4,7 +4,7 @@
  */
 export class StartupError extends Error {
   override name = 'StartupError'
-  /** The exit code of a start that fails because of this error. */
+  /** The exit code of a program that this error ends. */
   readonly exitCode: number = 1
 }
 

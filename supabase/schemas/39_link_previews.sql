@@ -1,7 +1,7 @@
--- Link previews: what a shared link to a profile or a post shows, and whether search engines may index its page.
+-- Link previews: what a shared link to a profile or a post shows, and whether search engines may index the page.
 --
--- The page of the web app is the same for everybody, so the previews contain only what every visitor may see, no
--- matter who asks. A profile or post that search engines may not index has no preview, just like one that does not
+-- The server sends the same HTML to everybody. The previews in it therefore contain only what every visitor may see,
+-- even if the caller may see more. A profile or post that search engines may not index has no preview, just like one that does not
 -- exist.
 
 -- The users whose posts search engines may index: the profile is public, the content is discoverable, and the account

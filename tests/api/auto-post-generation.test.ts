@@ -176,7 +176,7 @@ describe('buildPrompt', () => {
     ])
   })
 
-  it('contains nothing about a creator who has not consented, and varies the subject', () => {
+  it('includes nothing about a creator who has not consented, and varies the subject', () => {
     const prompts = Array.from({ length: 16 }, (_, n) => buildPrompt(null, n / 16, null)[1]?.content)
     expect(new Set(prompts).size).toBe(16)
     expect(JSON.parse(prompts[0] ?? '')).toMatchObject({ creator: {}, recentPosts: [] })
@@ -217,7 +217,7 @@ describe('the provider client', () => {
     }
   }
 
-  it('accepts a moderated post and reports the cost of its tokens', async () => {
+  it('accepts a post that passes moderation, and reports the cost of its tokens', async () => {
     const post = randomPostText()
     const { content, used, calls } = await write({ post })
     expect(content).toBe(post)

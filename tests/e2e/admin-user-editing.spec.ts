@@ -15,7 +15,7 @@ import { phoneViewport } from './support/page.ts'
 import { abortNextRequest, failNextRequest } from './support/requests.ts'
 import { createAdmin, createSignedInUser, deleteUser, promoteToCreator, sql } from './support/users.ts'
 
-test.describe('Admin edits of a user', () => {
+test.describe('Editing a user as an admin', () => {
   test('edits a profile and publishes a post for a creator without losing rejected input', async ({
     browser,
   }, testInfo) => {

@@ -16,7 +16,7 @@ const dayMs = 24 * hourMs
 interface Schedule {
   /** How old the newest archive is, or null if there is none. */
   newestAgeMs?: number | null
-  /** How long ago the archiving of WAL began, or null if WAL is not archived. */
+  /** How long ago WAL archiving began, or null if it is off. */
   walAgeMs?: number | null
   /** The result of each backup: null, or the reason for its failure. */
   results?: (string | null)[]
@@ -25,10 +25,11 @@ interface Schedule {
 }
 
 /**
- * Runs the schedule, with timers that fire immediately, until no result is left.
+ * Runs the schedule, with timers that fire immediately, until no result is left. The daily backup is due two hours
+ * after the start.
  *
- * @returns how long each timer would have waited, and what was logged. The daily backup is due two hours after the
- *   start.
+ * @returns how long each timer would have waited, what was logged, how often the stack stopped, and how many timers
+ *   were cleared
  */
 function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStopped = false }: Schedule) {
   const script = `
@@ -74,7 +75,7 @@ function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStop
   return JSON.parse(output) as { waits: number[]; events: string[]; stops: number; clearedTimers: number }
 }
 
-/** Expects a wait until the configured time of day, which is in two hours, rounded down to a whole minute. */
+/** Expects a wait until the configured time of day. It is given without seconds and is two hours from now. */
 function expectTimeOfDay(waitMs: number | undefined): void {
   expect(waitMs).toBeGreaterThan(2 * hourMs - 2 * minuteMs)
   expect(waitMs).toBeLessThanOrEqual(2 * hourMs)

@@ -28,7 +28,7 @@ const stripeLockId = 4_401
 export const stripeLockTimeoutMs = 180_000
 
 /**
- * Starts the fixture once no other test file uses Stripe. The payments job handles every Stripe payment in the
+ * Waits until no other test file is using Stripe, and starts the fixture. The payments job handles every Stripe payment in the
  * database, but each fake Stripe server stores only its own payments.
  */
 export async function startStripeFixture(): Promise<StripeFixture> {

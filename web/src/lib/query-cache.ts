@@ -6,7 +6,7 @@ type Count = { count: number }
 const refetchAfterFirstFetch = new WeakSet<Query>()
 
 /**
- * Invalidates queries because newer data is known to exist. A first fetch that is still in progress may return older
+ * Invalidates queries. Call this when newer data is known to exist. A first fetch that is still in progress may return older
  * data, which the client would treat as fresh. It is therefore followed by a second fetch.
  */
 export function invalidateQueries(client: QueryClient, filters: QueryFilters): void {
@@ -37,7 +37,7 @@ export function setCachedCount(client: QueryClient, queryKey: QueryKey, count: C
 }
 
 /**
- * Returns a function that caches the count in a mutation's response. Call `captureCount` before the request: if the
+ * Returns a function that caches the count from a mutation's response. Call `captureCount` before the request: if the
  * cached count changes in the meantime, it is unknown which of the two is newer, so the count is refetched instead.
  */
 export function captureCount(client: QueryClient, queryKey: QueryKey): (count: Count) => void {
@@ -50,8 +50,8 @@ export function captureCount(client: QueryClient, queryKey: QueryKey): (count: C
 }
 
 /**
- * Cancels refetches that would overwrite an optimistic update. Returns a function that resumes them once the server has
- * responded. First fetches continue, because nothing would start them again.
+ * Cancels refetches that would overwrite an optimistic update. Returns a function that resumes them, for when the
+ * mutation has settled. First fetches continue, because nothing would start them again.
  */
 export async function pauseRefetching(
   client: QueryClient,
@@ -61,7 +61,7 @@ export async function pauseRefetching(
     .getQueryCache()
     .findAll({ ...filters, fetchStatus: 'fetching' })
     .filter((query) => query.state.data !== undefined)
-  // A fetch of a list's next page is not resumed: the component that shows the list requests it again.
+  // Other fetches are not resumed. For example, the component that shows a list requests its next page again.
   const invalidated = refetching.filter((query) => query.state.isInvalidated)
   const isIn = (queries: Query[]) => (query: Query) => queries.includes(query)
   await client.cancelQueries({ predicate: isIn(refetching) })

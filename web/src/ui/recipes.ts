@@ -201,9 +201,9 @@ export const slotRecipes = {
       root: { width: '100%' },
       list: {
         display: 'flex',
-        // The list covers a card's upper border, which is on the same line.
+        // On phones, the line below the tabs covers the upper border of the first card.
         zIndex: 'raised',
-        // A border would be outside of the box that clips the tabs, so the lines of the tabs could not cover it.
+        // A border would be outside the box that clips the tabs, so the selected tab's line could not cover it.
         boxShadow: 'inset 0 -1px {colors.hairline}',
         overflowX: 'auto',
         scrollbarWidth: 'none',
@@ -212,7 +212,7 @@ export const slotRecipes = {
         // On phones, tabs have equal widths if their labels fit.
         flex: { base: '1 1 0', md: 'none' },
         minHeight: 'target',
-        // As wide as its label: a larger minimum would put more space between short labels than between long ones.
+        // A larger minimum width would put more space between short labels than between long ones.
         minWidth: { base: 'max-content', md: 'target' },
         paddingInline: { base: '3', md: '4' },
         textStyle: 'label',
@@ -228,7 +228,7 @@ export const slotRecipes = {
       },
       content: {
         outline: 'none',
-        // On phones, the line of the tabs replaces the upper border of the first card.
+        // Moves the card under the line below the tabs (see `zIndex` above).
         marginTop: { base: '-1px', md: '0' },
         paddingTop: { md: '4' },
       },

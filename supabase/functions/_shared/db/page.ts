@@ -52,9 +52,9 @@ export const cursorKey = (time: SqlFragment, id: SqlFragment) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || ${id}`
 
 /**
- * The `limit` clauses for the usual page sizes, with literal numbers. If the limit is a parameter, the planner has to
- * estimate it, always prefers a custom plan and plans the statement again on every call. This doubles the work for the
- * feed.
+ * The `limit` clauses for the usual page sizes, with literal numbers. If the limit is a parameter, a generic plan has to
+ * guess it and looks more expensive, so PostgreSQL plans the statement again on every call. This doubles the work for
+ * the feed.
  */
 const literalLimits = new Map([
   [10, sql`limit 11`],

@@ -14,7 +14,7 @@ type Row = { item: JsonText<GalleryItem> }
  * applies the limit before the join and checks visibility once, so the cost of a hidden gallery does not depend on its
  * size.
  *
- * @throws ApiError 404 for an unknown user, or a user who has blocked or is blocked by the caller
+ * @throws ApiError 404 for an unknown user, or if the user or the caller has blocked the other
  */
 export async function listGallery(
   caller: Caller | null,
@@ -71,7 +71,7 @@ export async function findOwnItem(caller: Caller, id: string): Promise<JsonText<
 /**
  * Adds one of the caller's uploads to their gallery.
  *
- * @throws ApiError 401; 403; 409 if an item with this id exists
+ * @throws ApiError 400 if the upload cannot be used; 401; 403; 409 if an item with this id exists
  */
 export async function insertItem(
   caller: Caller,

@@ -32,9 +32,9 @@ export function useSignInState(): { email: string; isNewAccount: boolean } {
 const EmailTokenState = z.object({ mailToken: z.string() })
 
 interface EmailToken {
-  /** The token from the emailed link, or null if the URL has none. It does not change while the page is open. */
+  /** The token from the emailed link, or null if there is none. It does not change while the page is open. */
   token: string | null
-  /** Removes a token that can no longer be used from the browser history. */
+  /** Removes the token from the browser history. Call it when the token can no longer be used. */
   clearToken: () => void
 }
 

@@ -6,7 +6,7 @@ const doubleTapMs = 280
 /** Pixels that the finger may move during a press, and between the two taps of a double tap. */
 const maxMovement = { press: 10, doubleTap: 30 }
 
-/** Marks a button whose action waits until a tap on it cannot become a double tap any more. */
+/** Marks a button whose action is delayed until a tap on it can no longer become a double tap. */
 export const afterDoubleTapAttribute = { 'data-after-double-tap': '' }
 const afterDoubleTap = '[data-after-double-tap]'
 /** On these elements, a double tap counts as two taps. */
@@ -56,7 +56,8 @@ export function useTouchGestures({
         isTapClick.current = false
         return
       }
-      // This touch may become the second tap of a double tap. Otherwise, its own click opens the photo.
+      // Cancels the delayed click of the previous tap: this touch may become the second tap of a double tap. If it is a
+      // single tap, it causes a click of its own.
       clearTimeout(tapTimer.current)
       const element = event.currentTarget
       start.current = { x: event.clientX, y: event.clientY }
@@ -99,7 +100,8 @@ export function useTouchGestures({
       isTapClick.current = false
       event.preventDefault()
       event.stopPropagation()
-      // On a slow device, the click arrives during the next touch, which may become the second tap of a double tap.
+      // On a slow device, the click may arrive during the next touch. It is then dropped, because that touch may become
+      // the second tap of a double tap.
       if (!start.current) tapTimer.current = setTimeout(() => button.click(), doubleTapMs)
     },
   }
@@ -124,7 +126,8 @@ function ignoreClicksUntil(time: number): void {
 
 /**
  * Until the touch ends or is cancelled, suppresses the browser's context menu and the click that lifting the finger
- * would cause. The click could activate an element that has just appeared under the finger, or close the menu.
+ * would cause. The click could activate an element that has just appeared under the finger, or close a menu
+ * that the long press has opened.
  */
 function suppressRelease(element: HTMLElement): AbortController {
   const controller = new AbortController()

@@ -50,7 +50,7 @@ describe('groupIntoBlocks', () => {
     throw new Error(`Message ${seq} is in no block.`)
   }
 
-  test('puts every message into one block, which stays the same when older messages are loaded', () => {
+  test('puts each message into exactly one block, and keeps it there when older messages are loaded', () => {
     const newer = groupIntoBlocks(rows(messages(51, 150)))
     const all = groupIntoBlocks(rows(messages(1, 150)))
     expect(all.flatMap(messageIdsInBlock)).toEqual(messages(1, 150).map(({ id }) => id))

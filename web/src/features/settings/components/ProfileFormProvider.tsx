@@ -36,7 +36,7 @@ interface ProfileForm {
 const ProfileFormContext = createContext<ProfileForm | null>(null)
 
 /**
- * Provides the profile form above the topics, so that unsaved changes survive when another topic is opened. Changes
+ * Provides the profile form to all settings pages, so that unsaved changes survive when another one is opened. Changes
  * from another tab or device are applied, except to fields that the user has edited here. Unsaved changes are stored in
  * the browser as the user types and are restored on the next visit.
  */
@@ -191,7 +191,7 @@ interface AvatarDraft {
 const CoverDraftContext = createContext<CoverDraft | null>(null)
 const AvatarDraftContext = createContext<AvatarDraft | null>(null)
 
-/** Provides the chosen images above the topics until they are uploaded. */
+/** Keeps the chosen profile photo and cover until they are uploaded, even if the user opens another settings page. */
 export function ProfileImageProvider({ children }: { children: ReactNode }) {
   const [photo, choosePhoto] = useState<File | null>(null)
   return (
