@@ -75,7 +75,7 @@ const { values: options, positionals: args } = parseArgs({
 
 const users = 10_000
 const posts = { large: 100_000, small: 1000 }
-// Many short rounds, so that other activity on the machine affects all three kinds of load equally.
+// Many short rounds, so that other activity on the machine affects the three loads of the feed benchmark equally.
 const rounds = 9
 const secondsPerRound = 2.5
 const slowLoads = { count: 3, readyMs: 3000, blockingMs: 300 }

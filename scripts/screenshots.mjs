@@ -17,9 +17,9 @@ const creatorFolder = join(landingFolder, 'creators')
 const stageFolder = join(landingFolder, 'stage')
 
 /**
- * The works on the landing page's stage by the username of their creator. `ratio` is the height of the picture divided
- * by its width. All files were made for Ovation (see stack/demo/pictures/README.md), so a creator whose avatar is a photograph gets a part of
- * their work instead.
+ * The works on the landing page's stage, by their creator's username. `ratio` is the height of the picture divided by
+ * its width, and `face` is the picture in the caption. The landing page shows only pictures that were made for Ovation
+ * (see stack/demo/pictures/README.md), so for a creator whose avatar is a photograph, `face` is a part of their work.
  *
  * @type {Record<string, { work: string, ratio?: number, face?: string, blurred?: boolean }>}
  */

@@ -50,7 +50,7 @@ function parseArguments(args: string[]): { keys: RotatableKey[]; revoke: boolean
   const [revoke, hosted] = [flags.includes('--revoke'), flags.includes('--hosted')]
   if (revoke && (hosted || !keys.includes('jwt'))) {
     throw new StartupError(
-      '--revoke rejects tokens that were signed with the previous JWT secret, so it needs the key jwt: npm run rotate-keys -- jwt --revoke. Nothing was changed.',
+      '--revoke rejects tokens that were signed with the previous JWT secret, so it needs the key jwt and cannot be combined with --hosted: npm run rotate-keys -- jwt --revoke. Nothing was changed.',
     )
   }
   return { keys, revoke, hosted }
@@ -79,7 +79,7 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
 }
 
 /**
- * Starts the database while no other process is using it, and makes it use the new keys.
+ * Starts the database, which no other process is using, makes it use the new keys, and stops it again.
  *
  * @param old the secrets that the database uses now
  * @param save stores the new secrets; called before the database changes

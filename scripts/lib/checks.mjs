@@ -107,7 +107,7 @@ function checkLongTests() {
 
 /** @param {string} message @returns {string} the placeholders and tags of a message, each once, in a fixed order */
 function placeholders(message) {
-  // The lookbehind leaves out a form of one word, such as "{Post}" in "one {Post}".
+  // The lookbehind leaves out a plural form of one word, such as "{Post}" in "one {Post}".
   const found = message.match(/(?<!\b(?:one|other|=\d+) )\{\w+(?=\}|, (?:plural|select))|<\/?\d+\/?>/g) ?? []
   return [...new Set(found)].sort().join(' ')
 }

@@ -50,7 +50,7 @@ export async function ensurePackages() {
   const installedHash = readInstalledHash()
   const installed = isInstalled()
   if (installed && installedHash === hashDependencies()) return
-  // If there is no stored hash, the packages were installed with `npm install` and need not be installed again.
+  // If all packages are present without a stored hash, `npm install` installed them, and nothing is left to install.
   if (!installed || installedHash !== null) {
     console.log('Installing the packages (about 300 MB, once) …')
     const npm = process.env.npm_execpath

@@ -36,7 +36,7 @@ export async function readSchema() {
  * Creates a database with the declarative schema, and passes its URL to a function. The database is dropped afterwards.
  *
  * @template T
- * @param {string} databaseUrl the superuser's URL of any database on the server where the database is created
+ * @param {string} databaseUrl the superuser's URL of any existing database; the new one is created on the same server
  * @param {(schemaUrl: string) => Promise<T>} use
  * @returns {Promise<T>}
  */

@@ -52,7 +52,7 @@ export function spawnStack(env = {}) {
 export function waitForExit(child) {
   return new Promise((resolve) => {
     child.on('error', (error) => {
-      console.error(`Could not start the stack: ${error.message}`)
+      console.error(`Could not start the process: ${error.message}`)
       resolve(1)
     })
     child.on('exit', (code, signal) => {

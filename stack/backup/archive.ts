@@ -15,8 +15,8 @@ An archive is a tar file compressed with gzip:
   manifest.json   counts and checksums of the above, and the signature
 
 The stored files are copied after the database. Every file that the copied database refers to still exists at that
-point, with the same content: files are never changed in place, and files deleted during a backup are held until it ends
-(stack/storage/held-files.ts).
+point, because files deleted during a backup are held until it ends (stack/storage/held-files.ts). If an upload has
+replaced a file in the meantime, the archive contains the new version.
 */
 
 export const archiveFormat = 1

@@ -47,7 +47,8 @@ export interface BackupOptions {
 /**
  * Backs up a running stack, or the data of a stopped one.
  *
- * @throws StartupError if the backup fails; the destination then has no new archive
+ * @throws StartupError if the backup fails; the destination then has no new archive, unless only deleting older ones
+ *   failed
  */
 export async function backUp(
   options: BackupOptions,

@@ -66,7 +66,7 @@ export const readContinuousArchiveId = async (dataDir: string): Promise<string |
 /**
  * Prepares DATA_DIR for a server that archives WAL.
  *
- * @returns when the continuous archive was started; it can only extend backups made after that
+ * @returns the time at which the continuous archive was started; it can only extend backups made after that
  */
 export async function enableContinuousArchive(dataDir: string, user: ProcessUser): Promise<Date> {
   const folder = join(dataDir, folderName)
@@ -202,7 +202,7 @@ export interface FetchOptions {
   destination: Destination
   /** Identifies the continuous archive. */
   id: string
-  /** When the backup was started that the continuous archive extends. */
+  /** The start of the backup that the continuous archive extends. */
   since: Date
   onProgress: OnProgress
 }

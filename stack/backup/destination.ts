@@ -116,7 +116,7 @@ const archivePattern = /^ovation-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.g
 export const archiveName = (now: Date): string =>
   `ovation-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 
-/** Returns when an archive was made, as given in its name, or null if the name is not that of an archive. */
+/** Returns the time in the name of an archive, or null if the name is not that of an archive. */
 export function archiveTime(name: string): Date | null {
   const match = archivePattern.exec(name)
   return match && new Date(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`)
@@ -136,8 +136,8 @@ export const walPrefix = 'wal/'
 export const filesPrefix = 'files/'
 
 /**
- * Deletes all archives except the newest ones, and the continuously archived WAL and files from before the oldest
- * remaining archive: restoring that archive needs only the WAL and files that were archived after its backup was
+ * Deletes all archives except the newest ones. Also deletes the continuously archived WAL and files from before the
+ * oldest remaining archive: restoring that archive needs only the WAL and files that were archived after its backup was
  * started.
  *
  * @param keep how many archives to keep

@@ -1,6 +1,6 @@
 import { RateLimiter, RefusalDelay } from '../shared/rate-limiter.ts'
 
-/** Who sent a request. `id` is the ID of a user, or the network of a visitor. */
+/** Who sent a request. `id` begins with the ID of a user, or is the network of a visitor. */
 export interface Caller {
   kind: 'visitor' | 'user'
   id: string

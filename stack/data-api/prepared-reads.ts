@@ -145,7 +145,7 @@ export class PreparedReads {
    * Runs a read in one round trip and returns the response that lite would return.
    *
    * @param context the statement that sets the role and the claims
-   * @param onBackend called with the process ID of the backend before the read runs
+   * @param onBackend called with the process ID of the backend before the read ends
    * @throws the first error that a statement raised
    */
   async run(

@@ -65,7 +65,7 @@ export function exposeSchema(connection: PostgresConnection, exposed: string): (
 
 /**
  * Returns whether a foreign key refers to a table in another schema. PostgreSQL qualifies the names of such tables,
- * because only `public` is in the search path.
+ * because their schemas are not in the search path.
  */
 const refersToOtherSchema = ({ fk_def = '' }: Entry): boolean =>
   /\bREFERENCES ("([^"]|"")+"|[^\s".(]+)\./.test(fk_def)

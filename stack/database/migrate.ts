@@ -11,7 +11,7 @@ export type MigrationHashes = Record<string, string>
 
 /**
  * Applies missing migrations with `supabase db push`, and the seed if it has changed. First upgrades a database that
- * was created by the migrations from before the squash.
+ * was created by the old migrations, which have since been squashed into one.
  *
  * @param url the superuser's database URL
  * @param log prints a line of progress

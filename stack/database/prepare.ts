@@ -7,8 +7,8 @@ import { withSuperuser } from './client.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Prepares a running database for the platform. Every step can be repeated, so the next start completes a start that
- * was killed.
+ * Prepares a running database for the platform. Every step can be repeated, so if the stack is killed meanwhile, its
+ * next start completes the preparation.
  *
  * @param url the superuser's database URL
  * @param log prints a line of progress

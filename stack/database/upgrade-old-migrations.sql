@@ -1,6 +1,6 @@
--- Renames objects that the 49 migrations before the squash created, and drops policies, triggers, views and most
--- functions. The initial migration runs next, in the same transaction, and recreates what was dropped
--- (upgrade-old-migrations.ts).
+-- Prepares a database that was created by the 49 old migrations, which have since been squashed into one: renames
+-- objects, and drops policies, triggers, views and most functions. The initial migration runs next, in the same
+-- transaction, and recreates what was dropped (upgrade-old-migrations.ts).
 
 -- Policies, triggers, views and comments.
 do $$

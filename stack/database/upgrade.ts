@@ -33,7 +33,7 @@ const openArchiveFolder = (dataDir: string) =>
 export interface UpgradeOptions {
   root: string
   dataDir: string
-  /** The running database. It is stopped if the upgrade fails. */
+  /** The running database. It is stopped before a failed upgrade is undone. */
   database: PostgresServer
   /** The superuser's database URL. */
   url: string

@@ -32,7 +32,7 @@ const weekendCurve = [5, 3, 2, 1, 1, 1, 2, 4, 7, 9, 10, 10, 9, 9, 9, 9, 10, 12, 
 /** Relative views by weekday, Sunday first. */
 const weekdayFactors = [1.2, 0.95, 0.9, 0.95, 1, 0.95, 1.1]
 
-/** The views per day at the end of the period, and the number of days with views. */
+/** The number of days with views until now, and the views per day at the end of that period. */
 interface Scale {
   viewsPerDay: number
   days: number
@@ -41,7 +41,10 @@ const usualScale: Scale = { viewsPerDay: 26, days: 120 }
 const topCreator = 'noormakes'
 const topScale: Scale = { viewsPerDay: 385, days: 366 }
 
-/** Draws random views per creator and hour, and distributes them among the creator's posts: new posts get the most. */
+/**
+ * Generates random views per creator and hour, and distributes them among the creator's posts: new posts get the
+ * most.
+ */
 export function makeViews(posts: DemoPost[], now: Date): DemoViews {
   const views: DemoViews = { posts: [], hours: [] }
   for (const { username, theme } of demoUsers) {

@@ -107,7 +107,7 @@ export interface CommentLike {
   at: Date
 }
 
-/** Draws likes of comments by users who can read them: often by the author of the post, rarely by others. */
+/** Decides at random who likes which of the comments that they can read: often the post's author, rarely others. */
 export function makeCommentLikes(
   comments: DemoComment[],
   posts: DemoPost[],
@@ -146,7 +146,7 @@ export function makeCommentLikes(
   })
 }
 
-/** Inserts the likes of comments. Triggers are off, as for the comments. */
+/** Inserts the likes on comments. Triggers are off, for the same reason as in `insertComments`. */
 export async function insertCommentLikes(tx: TransactionSql, likes: CommentLike[]): Promise<void> {
   const rows = likes.map((like) => ({ ...like, user: userIdOf(like.user) }))
   await tx`

@@ -46,7 +46,7 @@ export function makeFans(now: Date): DemoUser[] {
   })
 }
 
-/** Draws when a fan joined. More fans joined recently than long ago, and more in busy months. */
+/** Returns a random time at which a fan joined. More fans joined recently than long ago, and more in busy months. */
 function drawDaysSinceJoined(random: Random, now: Date): number {
   for (;;) {
     const days = Math.max(0.4, oldestDays * (1 - random.next() ** 0.72))
@@ -54,7 +54,7 @@ function drawDaysSinceJoined(random: Random, now: Date): number {
   }
 }
 
-/** Draws an age. Most fans are between 25 and 45. */
+/** Returns a random age. Most fans are between 25 and 45. */
 const drawAge = (random: Random): number =>
   Math.round(18 + (random.next() + random.next() + random.next()) * 11 + (random.chance(0.16) ? 18 : 0))
 
@@ -67,7 +67,7 @@ function drawCountry(random: Random): string | null {
   return null
 }
 
-/** Draws what fans do: all follow the creator, nearly all subscribe, and some tip or unlock posts. */
+/** Decides at random what fans do: all follow the creator, nearly all subscribe, and some tip or unlock posts. */
 export function makeFanActivity(fans: DemoUser[], posts: DemoPost[], now: Date): FanActivity {
   const activity: FanActivity = { follows: [], subscriptions: [], unlocks: [], tips: [] }
   const premiumPosts = posts.filter(({ author, price }) => author === creator && price !== undefined)
@@ -112,7 +112,9 @@ function drawSubscription(
   return { id, user, creator, at: new Date(start), endedAfter, cancelled: endedAfter === null && cancels }
 }
 
-/** Draws whether a fan unlocked a post. Subscribers do not unlock posts that their subscription includes. */
+/**
+ * Decides at random whether a fan unlocked a post. Subscribers do not unlock posts that their subscription includes.
+ */
 function drawUnlock(
   random: Random,
   user: string,
@@ -128,7 +130,7 @@ function drawUnlock(
   return { payment: idOf('payment', `${post.id} ${user}`), post, user, at: new Date(at) }
 }
 
-/** Draws the tips of a fan. About a third of the fans tip now and then, more often in busy months. */
+/** Returns random tips from a fan. About a third of the fans tip now and then, more often in busy months. */
 function drawTips(random: Random, user: string, followedAt: number, now: Date): DemoTip[] {
   const tips: DemoTip[] = []
   if (!random.chance(0.3)) return tips

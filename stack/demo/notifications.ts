@@ -122,7 +122,10 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
   return notifications
 }
 
-/** Returns the users mentioned in the public text of a public profile's post, if they had joined by then. */
+/**
+ * Returns the users mentioned in the public text of a post who had joined before the post was published; none if the
+ * author's profile is not public.
+ */
 function mentionedUsers(post: DemoPost, byName: Map<string, DemoUser>, now: Date): string[] {
   if (byName.get(post.author)?.visibility) return []
   const mentions = (post.teaser ?? post.content).matchAll(/(?<![\w@#/&])@([A-Za-z0-9_]{3,30})(?!\w)/g)
@@ -135,7 +138,10 @@ function mentionedUsers(post: DemoPost, byName: Map<string, DemoUser>, now: Date
 const groupedKinds = new Set<Notification['kind']>(['like', 'follow', 'comment', 'unlock'])
 const maxGroupMs = 7 * dayMs
 
-/** Groups each notification with a similar one, if that one was unread and less than a week old at the time. */
+/**
+ * Groups notifications of the kinds in `groupedKinds`. Each joins the group of the latest similar one, if that one was
+ * still unread and less than a week old.
+ */
 function groupNotifications(notifications: Notification[]): DemoNotification[] {
   const openGroups = new Map<string, DemoNotification[]>()
   const byTime = [...notifications].sort((a, b) => a.at.getTime() - b.at.getTime())
@@ -159,7 +165,7 @@ function groupNotifications(notifications: Notification[]): DemoNotification[] {
 const canJoin = ({ at }: Notification, head: Notification) =>
   (head.readAt === null || head.readAt > at) && at.getTime() - head.at.getTime() < maxGroupMs
 
-/** Makes the last member the head and marks all members as read together. */
+/** Makes the last member the head, and gives all members the latest `readAt`, or null if one of them is unread. */
 function updateGroup(members: DemoNotification[]): void {
   const times = members.map(({ readAt }) => readAt?.getTime() ?? Number.POSITIVE_INFINITY)
   const readAt = Math.max(...times)

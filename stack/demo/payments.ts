@@ -33,7 +33,7 @@ const unlockedCreators = new Set(['kavyalooksup', 'delroy_keys'])
 /** Amounts in US dollars. Common amounts are listed more than once. */
 const tipAmounts = [3, 3, 5, 5, 5, 5, 10, 10, 10, 25]
 
-/** Draws who unlocked which premium post: followers more often than others, and never across a block. */
+/** Decides at random who unlocked which premium post: followers more often than others, and never across a block. */
 export function makeUnlocks(posts: DemoPost[], relations: Relations, now: Date): DemoUnlock[] {
   const follows = new Set(relations.follows.map(({ from, to }) => `${from} ${to}`))
   const blocked = blockedPairs(relations)
@@ -66,7 +66,7 @@ export function drawTip(random: Random, user: string, creator: string, at: Date)
   }
 }
 
-/** Draws which followers have tipped a creator. Nobody tips across a block. */
+/** Decides at random which followers have tipped a creator. Nobody tips across a block. */
 export function makeTips(relations: Relations, now: Date): DemoTip[] {
   const byName = new Map<string, DemoUser>(demoUsers.map((user) => [user.username, user]))
   const blocked = blockedPairs(relations)

@@ -9,7 +9,7 @@ interface PayoutMethod {
   user: string
   name: string
   details: PayoutDetails
-  /** Days since the method was added, more than the waiting period. */
+  /** Days since the method was added: more than the waiting period after which a method can receive payouts. */
   age: number
 }
 
@@ -145,7 +145,7 @@ function makeWeeklyPayouts(changes: readonly BalanceChange[], first: Date, last:
   return payouts
 }
 
-/** Returns a payout of all cleared money that is waiting for an admin, or none if the amount is too low. */
+/** Returns a requested payout of all cleared money, or none if the amount is too low. */
 function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPayout[] {
   const amountCents = clearedCentsAt(changes, at)
   if (amountCents < minimumPayoutCents) return []

@@ -80,7 +80,7 @@ export async function storePictures(
     const entries = unused.get(themes.get(username) ?? '')
     const entry = entries?.shift()
     if (!entries || !entry) return []
-    // A picture is reused only after all other pictures of the theme.
+    // A picture is reused only after all other pictures of the theme have been used.
     entries.push(entry)
     const { file, ...description } = entry
     const [owner, id] = [userIdOf(username), idOf('media', subject)]

@@ -67,7 +67,7 @@ function makeUserPosts(user: DemoUser, now: Date): DemoPost[] {
       id,
       author: user.username,
       content: text.replace(/^\+ /, ''),
-      // Only creators have pictures.
+      // Only creators' posts have pictures.
       hasPicture:
         user.theme !== undefined && at >= daysBefore(now, user.pictured ?? user.joined) && drawHasPicture(id),
       at,
@@ -78,7 +78,7 @@ function makeUserPosts(user: DemoUser, now: Date): DemoPost[] {
 const drawHasPicture = (id: string): boolean => createRandom(seedOf(`pictured ${id}`)).chance(0.6)
 
 /**
- * Draws the times of a user's posts since registration, oldest first. Recent posts are more frequent. A post that
+ * Returns random times for a user's posts since registration, oldest first. Recent posts are more frequent. A post that
  * starts with `+ ` continues the previous one and follows it within about a day.
  */
 function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, random: Random): number[] {

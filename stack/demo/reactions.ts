@@ -19,8 +19,8 @@ interface Reactions {
 }
 
 /**
- * Draws likes and saves. A few posts are popular and most are not. Followers react more often than others, and nobody
- * reacts to a post that they cannot see.
+ * Chooses likes and saves at random. A few posts are popular and most are not. Followers react more often than others,
+ * and nobody reacts to a post that they cannot see.
  */
 export function makeReactions(posts: DemoPost[], relations: Relations, now: Date): Reactions {
   const byName = new Map(demoUsers.map((user) => [user.username, user]))
@@ -53,13 +53,15 @@ export function makeReactions(posts: DemoPost[], relations: Relations, now: Date
 const canSee = (author: DemoUser, isFollower: boolean): boolean =>
   author.visibility === undefined || (author.visibility === 'followers' && isFollower)
 
-/** Draws how popular a post is. About a quarter of the users who see a post like it, sometimes nearly all. */
+/**
+ * Returns a random popularity for a post. About a quarter of the users who see a post like it, sometimes nearly all.
+ */
 function drawPopularity(author: DemoUser, random: Random): number {
   const bell = random.next() + random.next() + random.next() - 1.5
   return (author.theme ? 0.42 : 0.3) * Math.exp(bell * 1.5)
 }
 
-/** Draws a time between `since` and `now`: mostly within hours, sometimes days later. */
+/** Returns a random time between `since` and `now`: mostly within hours, sometimes days later. */
 export function drawReactionTime(since: number, now: number, random: Random): number {
   const [wait, isQuick, late] = [random.next(), random.chance(0.8), random.next()]
   const delay = -Math.log(1 - wait * 0.999) * (isQuick ? 5 : 70) * hourMs

@@ -40,7 +40,7 @@ const subscriptionRates: Record<string, number> = {
   tomaszruns: 0.1,
 }
 
-/** Draws which followers subscribed and when; some subscriptions have ended, others are cancelled. */
+/** Decides at random which followers subscribed and when; some subscriptions have ended, others are cancelled. */
 export function makeSubscriptions(relations: Relations, now: Date): DemoSubscription[] {
   const blocked = blockedPairs(relations)
   const subscriptions: DemoSubscription[] = fanSubscriptions.map(([creator, daysAgo], index) => ({

@@ -21,7 +21,7 @@ type Header = [name: string, value: string]
 
 /** The headers of the paths that match a pattern, in addition to those of earlier rules that match. */
 interface HeaderRule {
-  /** A path, or the start of one, followed by `*`. */
+  /** A path, or the start of one followed by `*`. */
   pattern: string
   headers: Header[]
 }

@@ -33,7 +33,8 @@ export function guard(request: Request, prefixes: string[]): Response | null {
 
 /**
  * Rejects requests to Auth that only the API may send, unless they have the secret key. Also rejects requests with a
- * JWT that was exchanged for a personal access token, as Supabase's Auth does, because such a JWT has no session.
+ * JWT that was issued in exchange for a personal access token, as Supabase's Auth does, because such a JWT has no
+ * session.
  */
 export function guardAuth(request: Request, secretKey: string): Response | null {
   const url = new URL(request.url)

@@ -79,7 +79,7 @@ const authApp = new App({
     drivers: {
       email: {
         // The plain text is generated from the HTML of the template. lite's own plain text links to its verification
-        // URL, which is blocked here. A link scanner would also use up the one-time token in that URL.
+        // URL, which is blocked here. If it were not, a link scanner would use up the one-time token in it.
         send: ({ to, subject, html }) =>
           Promise.race([
             mailbox.deliver({ to, subject, html: html ?? '', text: htmlToText(html ?? '') }),

@@ -6,7 +6,7 @@ import { commandAsUser, type ProcessUser } from './process-user.ts'
 
 /**
  * Creates the database cluster if it does not exist. The cluster is created in another directory that is then renamed,
- * so a start that is killed halfway leaves nothing that looks like a database.
+ * so a stack that is killed halfway leaves nothing that looks like a database.
  *
  * @param superuser the name of the cluster's first role
  * @returns the cluster's directory

@@ -81,14 +81,14 @@ export class Authenticator {
   }
 }
 
-/** Reports when a channel's token expires. */
+/** Calls a function when a channel's token expires. */
 export class ExpiryTimer {
   private timer: ReturnType<typeof setTimeout> | undefined
 
   /** @param onExpired called with the message that Supabase sends */
   constructor(private readonly onExpired: (message: string) => void) {}
 
-  /** Reports when `identity` expires. Stops watching any earlier identity. */
+  /** Calls `onExpired` when `identity` expires. Stops watching any earlier identity. */
   watch(identity: Identity): void {
     this.stop()
     if (identity.expiresAt === null) return

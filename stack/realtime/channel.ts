@@ -222,7 +222,10 @@ export class Channel implements Member {
     return await this.checkPermissions(replay)
   }
 
-  /** Checks the policies and reads the messages to replay. Repeats both if something changes in the meantime. */
+  /**
+   * Checks the policies and reads the messages to replay. Repeats both if access changes or messages are lost in the
+   * meantime.
+   */
   private async checkPermissions(replay: ReplayRequest | null): Promise<JoinResult> {
     const { limits, listener, log } = this.services
     const { permissions } = this

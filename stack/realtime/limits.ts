@@ -25,7 +25,7 @@ export type Limits = {
   framesPerSecond: number
   /**
    * Largest frame from a client without the secret key. It must have room for a join, which contains a token. A socket
-   * that sends a larger one is closed, because decoding large frames blocks the process.
+   * that sends a larger frame is closed, because decoding large frames blocks the process.
    */
   clientFrameBytes: number
   /** Bytes in a burst from one network's sockets without the secret key; a socket that exceeds this is closed. */
@@ -36,7 +36,10 @@ export type Limits = {
   maxBufferedBytes: number
   /** Unsent bytes above which a slow client receives no more broadcasts from other clients. */
   dropBroadcastsAboveBytes: number
-  /** Frames that one channel queues: incoming ones waiting their turn, or outgoing ones held back during a recheck. */
+  /**
+   * Frames that one channel queues: incoming ones that wait their turn, or outgoing ones that are held back while
+   * permissions are checked again or messages are replayed.
+   */
   queuedFrames: number
   /** Open sockets in total. */
   sockets: number

@@ -38,8 +38,8 @@ const unreachable =
 
 /**
  * Returns the response for an unexpected error, without the error's details. Values that the database rejects become
- * 400, as in PostgREST, and so do JSON and queries that are nested too deeply. A full disk and a database that cannot
- * be reached become 503, and everything else 500.
+ * 400, and so do JSON and queries that are nested too deeply. A full disk and a database that cannot be reached become
+ * 503, and everything else 500.
  *
  * @param text the messages and codes of the error
  */

@@ -25,7 +25,10 @@ export function addLogListener(listener: (line: string) => void): void {
   listeners.push(listener)
 }
 
-/** Writes one line to stderr. Does nothing if nobody reads stderr: logging must never break the stack. */
+/**
+ * Passes one line to the listeners and writes it to stderr. A failed write is ignored: logging must never break the
+ * stack.
+ */
 export function writeStderrLine(line: string): void {
   for (const listener of listeners) listener(line)
   try {

@@ -5,8 +5,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns whether the Host header of a request contains a loopback address. Protects against DNS rebinding: a website
- * that points its own host name to 127.0.0.1 sends that name in the header.
+ * Returns whether the Host header of a request contains a loopback address. Protects against DNS rebinding: if a
+ * website points its own host name to 127.0.0.1, browsers send that name in the header.
  */
 export function hasLoopbackHost(request: Request): boolean {
   return isLoopbackHost(request.headers.get('host'))

@@ -23,8 +23,9 @@ export function isPreviousPublishableKey(key: string, keys: ServiceKeys): boolea
 }
 
 /**
- * Replaces previous keys in a request to lite, which knows only the current ones: a previous publishable key becomes
- * the current one, and a valid token signed with a previous secret is signed again, with the same claims.
+ * Replaces previous keys in a request to Auth or the Data API, because `@supabase/lite` knows only the current ones: a
+ * previous publishable key becomes the current one, and a valid token signed with a previous secret is signed again,
+ * with the same claims.
  */
 export async function replacePreviousKeys(request: Request, keys: ServiceKeys): Promise<Request> {
   if (keys.previousJwtSecrets.length + keys.previousPublishableKeys.length === 0) return request

@@ -12,7 +12,7 @@ type Role = (typeof roles)[number]
 /** The caller of a Storage request. */
 export interface Caller {
   role: Role
-  /** The JWT claims that policies see, or null if the request has neither a key nor a token. */
+  /** The JWT claims that policies see, or null if the request has neither a valid key nor a valid token. */
   claims: JWTPayload | null
   /** The user's ID, or null for the service role and visitors. */
   userId: string | null

@@ -36,7 +36,7 @@ export async function sendFile(
     headers.set('content-length', String(range.last - range.first + 1))
     return new Response(await readRange(file, range), { status: 206, headers })
   } finally {
-    // Otherwise, the file is closed when its stream ends or is cancelled.
+    // A file that is being sent is closed when its stream ends or is cancelled.
     if (!isSending) file.close()
   }
 }

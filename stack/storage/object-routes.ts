@@ -30,7 +30,7 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
 
   async function isPublicBucket(caller: Caller, bucket: string): Promise<boolean> {
     const { public: isPublic } = await database.findBucket(bucket)
-    // To a caller without a key or a token, a private bucket looks like a missing one.
+    // To a caller without a valid key or token, a private bucket looks like a missing one.
     if (!isPublic && caller.claims === null) throw noSuchBucket()
     return isPublic
   }

@@ -11,7 +11,7 @@ const secretColumns: readonly string[] = [
 /**
  * Returns whether the values of a column are secrets, such as password hashes and tokens.
  *
- * @param table the column's table with its schema; an empty string for an expression or a key
+ * @param table the column's table with its schema; an empty string if `name` belongs to an expression or a setting
  */
 export function isSecretColumn(table: string, name: string): boolean {
   return (secretName.test(name) && !harmlessName.test(name)) || secretColumns.includes(`${table}.${name}`)

@@ -61,7 +61,7 @@ function startBackup(root: string): BackupRun {
 }
 
 /**
- * Runs a backup every day. After a start, a backup runs immediately if archived WAL needs one, and after a short delay
+ * Runs a backup every day. At startup, a backup runs immediately if archived WAL needs one, and after a short delay
  * if the newest archive is more than a day old.
  *
  * @param start starts a backup; tests replace it

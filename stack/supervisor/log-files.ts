@@ -28,7 +28,7 @@ export async function listLogFiles(dataDir: string): Promise<string[]> {
 }
 
 /**
- * Also writes the log lines of all processes to files in DATA_DIR, and deletes old files.
+ * Writes the log lines of all processes to files in DATA_DIR, in addition to standard error, and deletes old files.
  *
  * @returns a function that writes the remaining lines
  */
@@ -66,7 +66,7 @@ export async function keepLogFiles(dataDir: string): Promise<() => Promise<void>
     const last = (await listLogFiles(dataDir)).at(-1)
     if (last) current = { path: last, bytes: (await Deno.stat(last)).size, startedAt: readStartDay(last) }
   } catch {
-    // If DATA_DIR is not writable, the start fails with a message later, when it writes a file that the stack needs.
+    // If DATA_DIR is not writable, startup fails with a message later, when a file that the stack needs is written.
   }
   addLogListener((line) => {
     if (pending.length < maxPendingLines) pending.push(`${line}\n`)

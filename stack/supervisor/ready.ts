@@ -1,7 +1,7 @@
 import { errorMessage, StartupError } from '../shared/errors.ts'
 import type { ServiceUrls } from './processes.ts'
 
-/** How long the processes may take to become healthy after they were started. */
+/** How long the processes may take to become healthy after they are started. */
 const readyTimeoutMs = 90_000
 
 /**

@@ -12,8 +12,7 @@ import { databaseUrlFor } from './processes.ts'
 import { loadSecrets } from './secrets.ts'
 
 /**
- * Runs `work` with the superuser's URL of the database. If the database is not running, starts it
- * for `work`.
+ * Runs `work` with the superuser's database URL. If the database is not running, starts it for `work`.
  *
  * @param gatewayPort the gateway's port, which the database does not use
  */

@@ -11,7 +11,7 @@ type WarningLog = { warn(event: string, fields: Record<string, unknown>): void }
  * are logged and do not affect later runs.
  *
  * The timers measure elapsed time, so clock changes do not affect the schedule. Ticks that a busy or sleeping
- * machine misses do not pile up: the next tick comes within one interval. After a start, a job runs if its last run,
+ * machine misses do not pile up: the next tick comes within one interval. After startup, a job runs if its last run,
  * as recorded in the database, started longer ago than its interval. The database prevents overlapping runs,
  * regardless of who starts them, and delays the next run of a job that keeps failing.
  *

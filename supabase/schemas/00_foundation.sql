@@ -19,7 +19,7 @@ revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
 
 -- The role of the API's connections. It owns no objects and inherits no privileges, so queries on the project's tables
--- are refused until the connection switches to the caller's role. An operator gives it LOGIN and a password with
+-- are refused until the connection switches to the caller's role. An operator gives `gateway` LOGIN and a password with
 -- `alter role`.
 do $$
 begin

@@ -18,9 +18,9 @@
 -- still valid (see 17_access_tokens).
 --
 -- The policies of every table in a statement call this function, so a positive result is cached until the transaction
--- ends. The cache is a transaction-local setting that contains the claims: if the claims change within the transaction,
--- the new session is checked. A caller who could change this setting could also change the claims; the Data API allows
--- neither. See docs/decisions/046-costs-of-policies-and-messages.md.
+-- ends. The cache is a transaction-local setting that contains the claims of the caller's JWT: if the claims change
+-- within the transaction, the new session is checked. A caller who could change this setting could also change the
+-- claims; the Data API allows neither. See docs/decisions/046-costs-of-policies-and-messages.md.
 create function private.is_session_active() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

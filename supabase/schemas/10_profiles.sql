@@ -98,8 +98,8 @@ grant update (visibility, allow_direct_messages, show_follower_count, content_di
 create trigger limit_settings before update on public.profiles
   for each row execute function private.limit_writes('settings', '30');
 
--- The ids of all admins, for the badge that visitors see: visitors cannot read `profiles.is_admin`. The view runs with
--- its owner's privileges, in a schema that the Data API does not expose, so clients cannot list all admins.
+-- The ids of all admins, for the admin badge that visitors see: visitors cannot read `profiles.is_admin`. The view runs
+-- with its owner's privileges, in a schema that the Data API does not expose, so clients cannot list all admins.
 create view private.admins as
   select p.id from public.profiles p where p.is_admin;
 
@@ -882,8 +882,8 @@ $$;
 grant execute on function private.record_last_seen() to authenticated;
 
 -- Whether users are online and when they were last seen, if their settings allow others to see it: {online,
--- lastSeenAt}. The presence is also hidden if either user has blocked the other, or if the user has never written to
--- the caller. A caller therefore learns nothing by sending a message to a user who does not reply.
+-- lastSeenAt}. A user's presence is also hidden if the user or the caller has blocked the other, or if the user has
+-- never written to the caller. A caller therefore learns nothing by sending a message to a user who does not reply.
 create view private.visible_presences as
   select s.user_id,
          jsonb_build_object(

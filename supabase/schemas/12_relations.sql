@@ -227,10 +227,10 @@ create trigger before_follow_insert before insert on public.follows
 create trigger before_follow_request_insert before insert on public.follow_requests
   for each row execute function private.before_follow_insert();
 
--- Updates the counts of both users and broadcasts the new relation to the follower. An unfollow can end the follower's
--- access to the topics of the followee's profile and posts (see 44_realtime). A new follow notifies the
+-- Updates the counts of both users and broadcasts the new relation to the follower. Unfollowing a followers-only
+-- profile makes Realtime check all topics that the follower has joined (see 44_realtime). A new follow notifies the
 -- follower if it comes from an accepted request, otherwise the followee. An unfollow withdraws the followee's
--- notification of the follow and the follower's unread notifications of new posts.
+-- notification of the follow and the follower's unread notifications of the followee's new posts.
 create function private.on_follow_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -405,7 +405,7 @@ create trigger before_block_insert before insert on public.blocks
   for each row execute function private.before_block_insert();
 
 -- Deletes follows, requests and notifications between the two users. private.on_block_subscriptions cancels their
--- subscriptions.
+-- subscriptions to each other.
 create function private.on_block_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

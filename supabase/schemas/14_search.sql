@@ -320,7 +320,7 @@ create view private.searchable_posts as
 --
 -- `window_start` and `window_id` identify the post after which the window starts, null for the newest posts;
 -- `after_place` is the place of the previous page's last post in its window. Returns each post's place in the window,
--- the window itself, and where the next window starts, if there is one.
+-- where the window starts and, if there is a next window, where that one starts.
 create function private.search_posts(
   query text, window_start timestamptz, window_id uuid, after_place integer, max_rows integer
 ) returns table (post_id uuid, place integer, this_window text, next_window text)
@@ -441,7 +441,7 @@ as $$
   select regexp_replace(private.normalize_search(value) collate pg_catalog.pg_c_utf8, '[[:space:][:punct:]]+', '', 'g')
 $$;
 
--- Adds new topics immediately, so that they can be found before the next run of the job.
+-- Adds new topics immediately, so that they can be found before the next run of the job `trending`.
 create function private.on_post_tags_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

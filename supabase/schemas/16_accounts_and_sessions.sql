@@ -421,8 +421,9 @@ $$;
 
 grant execute on function private.end_sessions_after_password_change() to authenticated;
 
--- Ends all sessions of a user, revokes their access tokens and cancels a pending email change, because someone who had
--- taken over the account may have created them or requested the change.
+-- Ends all sessions of a user, revokes their access tokens and cancels a pending email change. Called after a password
+-- reset, and by operators: someone who took over the account may have opened the sessions, created the tokens or
+-- requested the change.
 create function private.end_all_sessions(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -72,8 +72,8 @@ create table private.file_deletion_queue (
 create index file_deletion_queue_due_at_idx on private.file_deletion_queue (due_at);
 
 -- Uploads that may be unused, and when to check them. A row is added when an upload is created or may have become
--- unused, so that the job does not have to check every upload. A row is only a hint: the check itself determines
--- whether the upload is used.
+-- unused, so that the job `media` does not have to check every upload. A row is only a hint: the check itself
+-- determines whether the upload is used.
 create table private.orphaned_media (
   media_id uuid primary key,
   due timestamptz not null
@@ -125,7 +125,7 @@ $$;
 
 -- Uploading ---------------------------------------------------------------------------------------------------------
 -- Counts an upload by the caller against the limit of 60 an hour. The API calls this function before it reads any of
--- the body.
+-- the request body.
 create function private.consume_upload_limit() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -137,7 +137,7 @@ $$;
 
 grant execute on function private.consume_upload_limit() to authenticated;
 
--- Counts a check of a video that the caller has sent to Storage against the limit of 30 a minute.
+-- Counts, against the limit of 30 a minute, a check of a video that the caller has sent to Storage.
 create function private.consume_video_check() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -61,8 +61,8 @@ create index posts_created_at_idx on public.posts (created_at desc, id desc);
 
 create index posts_author_id_idx on public.posts (author_id, created_at desc, id desc);
 
--- An author pins at most one post. With a unique index on `author_id` alone, the Data API would embed only a single
--- post per profile.
+-- An author pins at most one post. With a unique index on `author_id` alone, the Data API would treat the relation from
+-- profiles to posts as one-to-one, and embed only a single post per profile.
 create unique index posts_pinned_key on public.posts (author_id, pinned) where pinned;
 
 -- An upload belongs to at most one post. The policies of media use these indexes to find the post.
@@ -453,9 +453,9 @@ grant execute on function private.count_new_posts(timestamptz, integer) to authe
 -- posts can have posts on the page. For a caller who follows many users, a scan of the newest posts of all users is
 -- tried first. See docs/decisions/033-feeds.md.
 --
--- The functions run with their owner's privileges, because the policies would look up the author of each post that is
--- read. They apply the same rules: private.viewable_profiles once per author, and the column `hidden`. `offset 0` keeps
--- the planner from looking up authors who are not on the page.
+-- The two functions below run with their owner's privileges, because the policies would look up the author of each post
+-- that is read. They apply the same rules: private.viewable_profiles once per author, and the column `hidden`.
+-- `offset 0` keeps the planner from looking up authors who are not on the page.
 
 -- Returns the ids of the newest posts in the Following feed that are not newer than `until` and come after the post
 -- with `after_time` and `after_id`. These parameters may be null. The ids are in no particular order.
@@ -587,7 +587,7 @@ grant select, delete on public.likes to authenticated;
 grant insert (post_id, user_id) on public.likes to authenticated;
 grant all on public.likes to service_role;
 
--- 120 per minute, shared with follows, likes of comments, saves and post alerts.
+-- 120 per minute, shared with follows, comment likes, saves and post alerts.
 create trigger limit_likes before insert on public.likes
   for each row execute function private.limit_writes('relations', '120');
 

@@ -1,4 +1,4 @@
--- Comments on posts, replies to comments, and likes of both. Replies are one level deep.
+-- Comments on posts, replies to comments, and likes on both. Replies are one level deep.
 --
 -- * A comment can be read by everyone who can see the post and, if it is a premium post, its paid content, except users
 --   who have blocked the comment's author or are blocked by them. Moderators can hide a comment.
@@ -149,7 +149,7 @@ create trigger reject_reused_id before insert on public.comments
   for each row execute function private.reject_reused_id('comment');
 
 -- Returns whether a user can read a comment and the comment that it replies to. The policy on comments applies the same
--- rules to the caller.
+-- rules to the caller, but does not check the parent comment.
 create function private.can_user_read_comment(target_user_id uuid, target_comment_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -220,8 +220,8 @@ create trigger on_comment_deleted after delete on public.comments
 
 -- Deleting comments --------------------------------------------------------------------------------------------
 -- Deletes a comment and its replies. Callers may delete their own comments and all comments on their own posts,
--- including comments that they do not see because either user has blocked the other, but not comments that moderators
--- hid from them.
+-- including comments that they do not see because of a block between them and the comment's author, but not comments
+-- that moderators hid from them.
 create function private.delete_comment(target_comment_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -255,7 +255,7 @@ $$;
 
 grant execute on function private.delete_comment(uuid) to authenticated;
 
--- Likes of comments --------------------------------------------------------------------------------------------
+-- Comment likes ------------------------------------------------------------------------------------------------
 create table public.comment_likes (
   comment_id uuid not null references public.comments (id) on delete cascade,
   user_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
@@ -295,9 +295,9 @@ grant insert (comment_id, user_id) on public.comment_likes to authenticated;
 grant all on public.comment_likes to service_role;
 
 -- The before triggers run in the order of their names: the rate limit is consumed before the post is locked, in the
--- same order as for likes of posts.
+-- same order as for post likes.
 
--- 120 per minute, shared with follows, likes of posts, saves and post alerts.
+-- 120 per minute, shared with follows, post likes, saves and post alerts.
 create trigger limit_comment_likes before insert on public.comment_likes
   for each row execute function private.limit_writes('relations', '120');
 

@@ -1,7 +1,7 @@
 -- Discovery: trending topics and featured creators.
 --
 -- Both rankings cover the last 7 days. Every ten minutes, the job `trending` recomputes the two small tables below
--- with private.refresh_trending; the lists are read from them.
+-- with private.refresh_trending. private.list_trending_tags and private.list_featured_creators read them.
 
 -- The 50 tags with the most authors. Counts only authors whose profile is public and discoverable and
 -- whose account is not read-only.

@@ -64,7 +64,7 @@ create table public.messages (
   -- [{"emoji", "userId"}], oldest first, at most sixteen. Written by private.toggle_reaction; cleared when the message
   -- is deleted or hidden.
   reactions jsonb not null default '[]',
-  -- Stored, because normalizing the text of thousands of messages takes longer than reading it.
+  -- Stored, because normalizing the text of thousands of messages takes longer than reading the normalized text.
   search_text text not null generated always as (private.normalize_search(content)) stored,
   -- The index of this constraint is also used to read the pages of a thread.
   unique (conversation_id, seq)

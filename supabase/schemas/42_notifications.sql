@@ -4,12 +4,12 @@
 -- * private.create_notification, which respects blocks and the user's settings, creates all notifications except those
 --   about new posts (43_post_alerts).
 -- * Notifications about likes, follows, comments and unlocks are grouped when they are created: a new one joins the
---   unread group about the same subject, if the head of that group is less than 7 days old, and becomes the group's
---   head. No notification joins a group that has been read.
+--   unread group about the same subject, if that group's head (the notification that represents it in lists) is less
+--   than 7 days old, and becomes the new head. No notification joins a group that has been read.
 -- * After every change, the number of unread notifications is recomputed from the rows, under a lock on the user's
 --   counters, so the stored count cannot drift.
--- * Lock order: a transaction that changes or deletes notifications of several users first locks the counters of all
---   of them with private.lock_user_counters, after any conversations, posts and profile counts.
+-- * Lock order: before a transaction changes or deletes notifications of several users, it locks the counters of all
+--   of them with private.lock_user_counters. Any conversations, posts and profile counts are locked before that.
 -- See docs/decisions/010-messages-and-notifications.md.
 
 -- Unread counters --------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 --   announcement. Another post in the same hour makes the notification new and unread again.
 -- * A notification does not store its posts. The posts that the recipient can see are counted each time the
 --   notification is loaded, so posts that are deleted or hidden disappear from it immediately. A notification without
---   visible posts is hidden by the policy of notifications, and deleted by the job.
+--   visible posts is hidden by the policy of notifications. The job deletes it if no follower can see the posts.
 -- * Lock order: the author's follows (private.follows_lock_key), the announcement, then the counters of the recipients.
 -- See docs/decisions/036-new-post-notifications.md.
 
@@ -53,7 +53,7 @@ grant all on public.post_alerts to service_role;
 create trigger limit_post_alerts before insert or update on public.post_alerts
   for each row execute function private.limit_writes('relations', '120');
 
--- Refreshes the profile on the follower's other open pages.
+-- Sends `follow.changed` to the follower's open pages, which then refresh the author's profile.
 create function private.broadcast_post_alert_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -113,7 +113,7 @@ create policy ovation_select_content on realtime.messages for select to authenti
 -- edited or deleted, or a block may have been created, and a user who can see a post or profile now may not have been
 -- allowed to see it then. Topics that the app does not use are not affected, nor is the delivery of new events, for
 -- which Realtime checks the policies with rows that have no event. On Supabase, replay does not apply policies to
--- individual events.
+-- individual events, so this policy has no effect there.
 create policy ovation_replay on realtime.messages as restrictive for select to authenticated
   using (event is null
          or split_part(topic, ':', 1) not in ('user', 'conversation', 'post', 'profile', 'access')

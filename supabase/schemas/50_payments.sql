@@ -515,8 +515,8 @@ grant execute on function private.record_refund(uuid, text) to service_role;
 -- These functions take the id of a subscription or of a Creator Pro plan, or the provider's id of either.
 
 -- Locks a subscription or plan before several steps in one transaction. If `is_ending` is true, also locks the
--- creator's profile_counts: a month that is settled before the end locks the creator's balance, which comes after the
--- counts in the lock order.
+-- creator's profile_counts: otherwise, a transaction that settles a month and then ends the subscription would lock the
+-- creator's balance before the counts, against the lock order.
 create function private.lock_provider_subscription(subscription_or_plan_id uuid, is_ending boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

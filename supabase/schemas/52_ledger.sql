@@ -1,8 +1,8 @@
 -- The ledger: double-entry and append-only.
 --
 -- - A ledger transaction has at least two entries, and their amounts add up to 0. This is checked at commit.
--- - Triggers reject every update or deletion of its rows, even by the owner of the tables. A mistake is corrected by
---   another transaction.
+-- - Triggers reject every update or deletion of the ledger's rows, even by the owner of the tables. A mistake is
+--   corrected by another transaction.
 -- - All bookings are made with private.book_transaction, which also updates the totals that the app reads:
 --   creator_balances and earning_days. private.rebuild_balances recomputes them from the ledger.
 -- - Test money, which was paid through the provider `test`, is marked with `is_test`. It never mixes with real money:
@@ -400,9 +400,9 @@ $$;
 grant execute on function private.own_sale(uuid) to authenticated;
 
 -- Returns what buyers paid for the unlocks and subscriptions that some of the caller's notifications are about, before
--- fees and without refunded payments. Notifications of which no payment is left have no row. With `are_grouped`, the
--- amount of a group's head is that of the group; groups of more than 500 users have no row, so that a page of the list
--- stays fast. A subscription's first period starts when it is paid for, just before its notification is created.
+-- fees and without refunded payments. Notifications whose payments were all refunded have no row. With `are_grouped`,
+-- the amount of a group's head is that of the group; groups of more than 500 users have no row, so that a page of the
+-- list stays fast. A subscription's first period starts when it is paid for, just before its notification is created.
 create function private.own_sale_amounts(notification_ids uuid[], are_grouped boolean)
 returns table (notification_id uuid, amount_cents bigint)
 language sql stable rows 20 security definer set search_path = ''

@@ -108,9 +108,9 @@ as $$ begin return private.is_subscribed(auth.uid(), creator_id); end $$;
 
 grant execute on function private.is_subscribed_to(uuid) to authenticated;
 
--- Returns the creators whom the caller follows or is subscribed to, and who posted in the last 14 days, with the time of
--- the newest post that the caller can see, in no particular order. Considers only the 500 latest follows, which limits
--- the number of index lookups.
+-- Returns up to `max_rows` creators whom the caller follows or is subscribed to, and who posted in the last 14 days,
+-- with the time of the newest post that the caller can see, newest first. Considers only the 500 latest follows, which
+-- limits the number of index lookups.
 create function private.list_creator_updates(max_rows integer)
 returns table (user_id uuid, latest_post_at timestamptz)
 language plpgsql stable security definer rows 5 set search_path = ''

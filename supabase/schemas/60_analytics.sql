@@ -1,7 +1,6 @@
 -- Analytics: what creators see about the reach of their own posts.
 --
--- * A view: a signed-in user other than the author had the post on their screen. Counted once per user, post and
---   hour.
+-- * A view: a signed-in user had another user's post on their screen. Counted once per user, post and hour.
 -- * The likes, comments and followers of a day are those that were added by other users on that day and still exist
 --   when the day is counted for the last time, at least two hours after its end. Hidden comments do not count. The
 --   subscribers of a day are the subscriptions that began on that day, except those that resumed after a pause or a
@@ -152,7 +151,7 @@ create table private.creator_audiences (
   countries jsonb not null default '[]' -- [{"name": "DE", "people": 7}], largest first
 );
 
--- For private.roll_up_audiences, which would otherwise read all profiles.
+-- For private.roll_up_audiences.
 create index creator_audiences_counted_at_idx on private.creator_audiences (counted_at, creator_id);
 
 -- Adds the row of a new creator, whose audience has to be counted. private.roll_up_audiences deletes the rows of users

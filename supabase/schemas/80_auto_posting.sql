@@ -76,7 +76,7 @@ create table public.auto_post_runs (
   -- Null while the run is in progress. 'refused': our checks rejected the text, or posting is no longer allowed.
   -- 'failed': the provider failed. 'lost': the worker stopped responding, or another worker had taken over the slot.
   outcome text check (outcome in ('published', 'drafted', 'previewed', 'refused', 'failed', 'lost')),
-  -- The reason, in readable form. Never contains secrets.
+  -- The reason for the outcome, in readable form. Never contains secrets.
   detail text check (char_length(detail) <= 500),
   model text not null,
   -- The messages that were sent to the provider, as [{"role", "content"}], and the provider's answer.
@@ -447,10 +447,10 @@ $$;
 
 grant execute on function private.claim_auto_slots(timestamptz, integer) to service_role;
 
--- Releases a claimed slot whose run could not begin or produced nothing. With `retry`, the slot is planned again, 5
+-- Releases a claimed slot whose run could not begin or produced nothing. With `retry`, the slot can be claimed again 5
 -- minutes after the first attempt and 15 after the second; otherwise, and after the third, it fails. If `counts_as_try`
--- is false, the slot only had to wait: the attempt is not counted, and the next job run claims it again until the grace
--- period ends. Does nothing if another worker has taken over the slot.
+-- is false, the slot only had to wait: the attempt is not counted, and with `retry`, the next job run can claim the
+-- slot again. Does nothing if another worker has taken over the slot.
 create function private.release_auto_slot(
   target_user_id uuid, slot_day date, slot_nth smallint, slot_token uuid, as_of timestamptz, retry boolean,
   counts_as_try boolean default true

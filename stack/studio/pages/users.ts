@@ -48,7 +48,7 @@ interface Session {
   endsAt: Date | null
 }
 
-/** Adds the pages that show users and their sessions. They never read password hashes or tokens. */
+/** Adds the pages that show users and their sessions. These pages never read password hashes or tokens. */
 export function addUserPages(app: Hono, context: StudioContext): void {
   const { log } = context
   app.get('/users', async (c) => {

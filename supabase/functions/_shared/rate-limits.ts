@@ -47,8 +47,8 @@ async function countHits(limits: readonly RateLimit[]): Promise<Wait[]> {
 }
 
 /**
- * Counts one request with a JWT that was exchanged for a personal access token. The limit is 300 a minute per token. It
- * includes the requests with the token itself, which `private.use_access_token` counts.
+ * Counts one request with a JWT that was issued in exchange for a personal access token. The limit is 300 a minute per
+ * token. It includes the requests with the token itself, which `private.use_access_token` counts.
  *
  * @throws ApiError 429
  */
@@ -142,8 +142,8 @@ export const refundSignIn = (tx: Sql, email: string, network: string) =>
 
 /**
  * Counts one check of a signed-in user's password, right or wrong. The limit is 30 an hour. A limit is needed because
- * the check, unlike a sign-in, requires no captcha, and because the process in which Auth hashes passwords also serves
- * sign-ins and files.
+ * the check, unlike a sign-in, requires no captcha, and because hashing passwords is slow and takes processor time from
+ * sign-ins and, in the embedded stack, from Storage.
  *
  * @throws ApiError 429
  */

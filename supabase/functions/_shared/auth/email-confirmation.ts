@@ -29,7 +29,10 @@ export async function sendConfirmationLink(
   }
 }
 
-/** Sends the confirmation link for a new account in the background. */
+/**
+ * Sends the confirmation link for a new account in the background. If mail is disabled, marks the address as confirmed
+ * instead, unless this site requires confirmation.
+ */
 export async function requestEmailConfirmation(userId: string, email: string): Promise<void> {
   const token = isMailEnabled ? createEmailToken() : null
   await queries.beginEmailConfirmation(userId, token)

@@ -6,7 +6,7 @@ export class ResponseTooLargeError extends Error {}
 /**
  * Creates a `fetch` function for the OpenAI SDK, whose own timeout does not cover the response body. Here the timeout
  * covers the whole response, and the size of the body is limited. Redirects fail, so that the API key is not sent to
- * another host. A response that is too large throws a `ResponseTooLargeError`.
+ * another host. If a response is too large, the call fails with a `ResponseTooLargeError`.
  */
 export function createBoundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {

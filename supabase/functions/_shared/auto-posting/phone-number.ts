@@ -51,8 +51,8 @@ const commaNumber = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?'
 const commaNumbers = new RegExp(`^${commaNumber}(?:${rangeSeparator}${commaNumber})?$`, 'u')
 
 /**
- * Replaces digits, hyphens and separators of all scripts with their ASCII equivalents, and removes invisible
- * characters.
+ * Replaces digits of all scripts with ASCII digits, and dashes and separators such as bullets and asterisks with
+ * hyphens. Removes invisible characters.
  */
 const toAscii = (text: string) =>
   text

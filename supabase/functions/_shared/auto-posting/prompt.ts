@@ -1,8 +1,8 @@
 import { postLength } from './content-checks.ts'
 
 /**
- * Data about a creator who agreed to auto-posting. The name, the bio and `posts` are sent to the
- * provider. `recent` is not sent; the new text is compared with it.
+ * Data about a creator who agreed to auto-posting. The name, the bio and `posts` are sent to the provider. `recent` is
+ * not sent; the generated post is compared with it.
  */
 export type CreatorContext = { name: string; bio: string | null; posts: string[]; recent: string[] }
 export type Message = { role: 'system' | 'user'; content: string }
@@ -11,7 +11,7 @@ export type Message = { role: 'system' | 'user'; content: string }
 const maxPosts = 8
 const maxCharacters = 400
 
-/** What a post may be about, so that posts differ from each other. */
+/** What a post may be about. Each prompt contains one of these at random, so that posts differ from each other. */
 const angles = [
   'a small moment of an ordinary day',
   'a question for their readers',

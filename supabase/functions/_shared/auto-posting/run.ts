@@ -26,7 +26,7 @@ export type Batch = {
   key: UsableKey
   rules: Rules
   now(): Date
-  /** The first error that would make every other run fail too. */
+  /** An error of one run that would make every other run fail too; null if there was none. */
   haltedBy: ProviderError | null
 }
 

@@ -47,7 +47,8 @@ export type OutcomeCounts = Record<
 >
 
 /**
- * Writes the posts that are due. Several workers may do this at the same time: only one of them can claim a slot.
+ * Writes the posts that are due. Several workers may do this at the same time: each slot can be claimed by only one of
+ * them.
  *
  * @param startedAt the current time. Later times are derived from it with a monotonic clock, so changes to the system
  *   clock have no effect

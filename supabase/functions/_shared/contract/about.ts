@@ -14,8 +14,8 @@ export const relationshipStatuses = [
 export const genders = ['male', 'female', 'non-binary', 'other', 'prefer-not-to-say'] as const
 
 /**
- * The social networks that a profile can link to. A link's host must be one of `hosts` or a subdomain of it, or a
- * regional Pinterest site; see `isProfileOn`.
+ * The social networks that a profile can link to. A link's host must be one of `hosts` or a subdomain of one. For
+ * Pinterest, it can also be a regional site; see `isProfileOn`.
  */
 export const socialSites = {
   tiktokUrl: { name: 'TikTok', hosts: ['tiktok.com'] },

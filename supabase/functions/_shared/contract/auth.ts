@@ -151,7 +151,7 @@ export const captchaProviders = ['altcha', 'turnstile', 'none'] as const
 export const CaptchaProvider = z.enum(captchaProviders)
 export type CaptchaProvider = z.infer<typeof CaptchaProvider>
 
-/** `challenge` is the input for the ALTCHA widget, in the library's format. */
+/** `challenge` is the input for the ALTCHA widget, in the format of `altcha-lib`. */
 export const CaptchaResponse = z.object({
   provider: CaptchaProvider,
   challenge: z.record(z.string(), z.unknown()).optional(),

@@ -58,7 +58,7 @@ export const AiKeyRequest = z.object({
     .regex(/^[\x21-\x7e]+$/, 'This API Key contains characters that cannot be used.'),
 })
 export type AiKeyRequest = z.infer<typeof AiKeyRequest>
-/** The full key, for an admin who asked to see it. The page must not store it. */
+/** The full key, for an admin who asked to see it. Clients must not store it. */
 export const AiKeyReveal = z.object({ apiKey: z.string() })
 export type AiKeyReveal = z.infer<typeof AiKeyReveal>
 
@@ -131,7 +131,7 @@ export const AutoRun = z.object({
 })
 export type AutoRun = z.infer<typeof AutoRun>
 
-/** How much of today's limits has been used. A day begins at midnight in the time zone of the settings. */
+/** How much of today's limits has been used. A day begins at midnight in the `timeZone` of `InstanceSettings`. */
 export const AutoPostingToday = z.object({
   /** Posts and drafts, including those in progress. */
   posts: z.number().int(),

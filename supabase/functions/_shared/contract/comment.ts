@@ -29,8 +29,8 @@ export type Reply = z.infer<typeof Reply>
 /** A comment on a post, or a reply to a comment. */
 export const Comment = Reply.extend({
   /**
-   * The reply to show below the comment before its replies are loaded: the post author's first reply among the first
-   * 100 or, if there is only one reply, that one. Null if there is no such reply, or if the caller cannot see it.
+   * The reply to show below the comment before its replies are loaded: the post author's first reply or, if there is
+   * only one reply, that one. Null if there is no such reply, or if the caller cannot see it.
    */
   previewReply: Reply.nullish(),
 })

@@ -69,7 +69,7 @@ const TransactionDetails = z.object({
   note: z.string().optional(),
   /** The name and the masked details of the payout method. */
   payoutMethod: z.string().optional(),
-  /** Why a payout was returned. */
+  /** Why a payout failed. */
   failure: z.string().optional(),
 })
 

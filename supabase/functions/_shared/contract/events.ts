@@ -88,8 +88,8 @@ export const typingEvent = z.object({ userId: Id, typing: z.boolean() })
  */
 export const accessChangedEvent = 'access.changed'
 /**
- * The user `firstWrittenBy` just sent their first message in the conversation. The other member may now see this user's
- * presence and typing.
+ * The payload of `accessChangedEvent`. If `firstWrittenBy` is set, this user has just sent their first message in the
+ * conversation, so the other member may now see this user's presence and typing.
  */
 export const accessChanged = z.object({ firstWrittenBy: Id.optional() })
 

@@ -11,7 +11,7 @@ export const intervals = {
   pageFreshMs: 60_000,
   /** How long a search box waits after the last keystroke. */
   searchDebounceMs: 300,
-  /** Time between a toast about signing out and the navigation. */
+  /** Time between a toast about signing in and the opening of the login page. */
   redirectDelayMs: 500,
   /** Time until a user who is not a creator is redirected from a creators-only page. */
   creatorsOnlyRedirectDelayMs: 2_000,

@@ -80,7 +80,7 @@ export const limits = {
   views: { maxPosts: 50, visibleMs: 1000, reportIntervalMs: 10_000 },
   /** Posts in the list of top posts. */
   topPosts: 10,
-  /** Maximum number of rows in an exported list of transactions or audit log. */
+  /** Maximum number of rows in an export of transactions or of the audit log. */
   maxExportRows: 50_000,
   messageContent: { max: 5000 },
   /** Characters of a message that a reply quotes. */

@@ -54,7 +54,7 @@ export const Post = z.object({
   locked: z.boolean(),
   /** The caller started a payment on the provider's page, and the provider has not reported its result yet. */
   paymentPending: z.boolean(),
-  /** The product in an external store. The post's text is its description. */
+  /** The product that the post shows, sold in an external store. The post's text is the product's description. */
   product: Product.nullable(),
   mine: z.boolean(),
   /** Written by auto-posting. */

@@ -19,7 +19,7 @@ export const invalidStoreUrl = 'Please enter a valid store URL.'
 
 const { name, category, price } = limits.product
 
-/** The fields of a product except its description, shared with the form. */
+/** The fields of a product except its description, shared with the web app's form. */
 export const productFields = {
   name: nameField(
     { min: 1, max: name },

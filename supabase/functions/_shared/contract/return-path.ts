@@ -6,7 +6,7 @@ const excludedPaths =
  * Returns where to go after sign-in: the path in `text` if it is a page of this site. Anything else (another site,
  * `//host`, `/\host`, a scheme, control characters) is rejected, however it is encoded, to prevent open redirects.
  *
- * @param text untrusted, from the URL or the page
+ * @param text untrusted, because it comes from a URL
  * @returns the path with query and fragment, starting with a single slash; null if there is no valid path
  */
 export function safeReturnPath(text: string | null | undefined): string | null {

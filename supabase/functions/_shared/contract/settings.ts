@@ -15,8 +15,8 @@ export const PrivacyRequest = z
     contentDiscoverable: z.boolean().optional(),
     showProfileInDirectory: z.boolean().optional(),
     /**
-     * This setting and the next two determine what is visible to users whom this user has messaged. Others never
-     * see the status.
+     * This setting and the next two determine which parts of this user's status are visible to users whom this user
+     * has messaged. Other users see none of it.
      */
     showOnline: z.boolean().optional(),
     showLastSeen: z.boolean().optional(),

@@ -110,7 +110,8 @@ export const OwnUser = User.extend({
    */
   country: z.string().nullable(),
   /**
-   * Auto-posting may write posts for this user. With `approveAutoPosts`, it publishes only drafts that they approve.
+   * Whether auto-posting may write posts for this user. With `approveAutoPosts`, it publishes only drafts that the user
+   * approves.
    */
   allowAutoPosting: z.boolean(),
   approveAutoPosts: z.boolean(),

@@ -28,7 +28,7 @@ const retryWindowMs = 10_000
 /**
  * Runs statements in one transaction with the given role and claims. A transaction that fails early with a
  * serialization failure or a deadlock is retried once. The retry is safe, because the transaction was rolled back as a
- * whole and `build` only builds statements. The retry waits a moment so that the other transaction can take the lock
+ * whole and `build` only builds statements. The retry waits a moment so that the other transaction can take its locks
  * first; without the pause, both could conflict again.
  *
  * @throws DatabaseError the first error that a statement raised

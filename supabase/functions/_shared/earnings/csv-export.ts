@@ -39,7 +39,7 @@ type Row = {
   test: string
 }
 
-/** Returns the name of the export file, which contains the filter and today's date in UTC. */
+/** Returns the export file's name, which contains the filter and today's date in UTC. */
 export const transactionsFileName = ({ of, type, from, to }: TransactionFilter): string =>
   [
     'ovation-transactions',

@@ -74,7 +74,8 @@ type Area = 'open' | 'content' | 'messages' | 'sign-in'
 
 /**
  * The parts of the API that a personal access token may call. The first matching pattern applies. A path that matches
- * none requires a sign-in. A new route below a listed path is therefore open to tokens unless it is excluded here.
+ * none requires a sign-in. Most patterns also match all paths below theirs, so a new route there is open to tokens
+ * unless it is excluded here.
  */
 const areas: readonly [pattern: RegExp, area: Area][] = [
   [/^\/(config|health|openapi\.json)$/, 'open'],

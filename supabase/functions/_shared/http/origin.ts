@@ -28,8 +28,8 @@ export function checkOrigin(request: Request) {
 }
 
 /**
- * Rejects a cross-site request that only reads but is costly, such as an export: a link on another site must not
- * trigger it.
+ * Rejects a cross-site request without a bearer token. Routes that only read but are costly, such as exports, call this
+ * too, because a link on another site must not trigger them.
  *
  * @throws ApiError 403 `origin_refused`
  */

@@ -12,7 +12,10 @@ const StoredSession = z
 /** The maximum length of the cookie's value, all chunks together. */
 const maxLength = 16_384
 
-/** Parsed cookies by value, because a page sends the same cookie with every call. The oldest are evicted first. */
+/**
+ * A cache of parsed cookies by value, because a page sends the same cookie with every call. The oldest are evicted
+ * first.
+ */
 const parsedCookies = new Map<string, CookieSession | null>()
 const maxParsedCookies = 1000
 

@@ -2,8 +2,8 @@ import type { Sql } from '../db/sql.ts'
 import { runInSteps } from './run-in-steps.ts'
 
 /**
- * The kinds of rows that `private.clean_up` deletes. It does not delete `announcements`, but queues them for the job
- * `new-posts`. Messages come before the conversations that they belong to.
+ * The kinds of rows that `private.clean_up` processes. It deletes all of them except `announcements`, which it queues
+ * for the job `new-posts`. Messages come before the conversations that they belong to.
  */
 const kinds = [
   'captchas',

@@ -25,7 +25,7 @@ let pausedUntil = 0
 
 /**
  * Returns the preview of the page at a path, or null if it has none: the page is not a profile or a post, visitors may
- * not see it, its author does not want it to be indexed, or the database does not answer in time.
+ * not see it, its owner or author does not want it to be indexed, or the database does not answer in time.
  */
 export function findLinkPreview(pathname: string): Promise<LinkPreview | null> {
   const read = previewReader(pathname)

@@ -4,7 +4,10 @@ import { asService } from '../http/run-as.ts'
 import { announcedPosts, notificationHref, notificationMessage } from '../notifications/presenter.ts'
 import { displayName } from '../users/presenter.ts'
 
-/** A user who is due a digest, and the period that it covers. The times are strings in the database's format. */
+/**
+ * A user who is due a digest (an email about unread activity), and the period that it covers. The times are strings in
+ * the database's format.
+ */
 export interface DueDigest {
   userId: string
   since: string
@@ -44,7 +47,7 @@ export const claimDueDigests = (limit: number) =>
       from private.claim_due_digests(${limit}::integer) d`,
   )
 
-/** Makes a digest due again after 15 minutes, because it was empty or could not be sent. */
+/** Reschedules a digest that was not sent: it is due again in 15 minutes. */
 export const releaseDigest = ({ userId, since }: DueDigest) =>
   asService((tx) => tx`select private.release_digest(${userId}::text::uuid, ${since}::text::timestamptz)`)
 

@@ -18,8 +18,8 @@ export interface MailContent {
 }
 
 /**
- * Renders an email as HTML and as plain text. The layout is the same as in Auth's emails (`supabase/templates`), with
- * a dark mode.
+ * Renders an email as HTML and as plain text. The layout, including the dark mode, is the same as in Auth's emails
+ * (`supabase/templates`).
  */
 export const renderMail = (to: string, content: MailContent): Mail => ({
   to,

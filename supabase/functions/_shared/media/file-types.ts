@@ -42,7 +42,7 @@ export function detectVideoType(head: Uint8Array): VideoType | null {
   if (latin1(head, 0, 4) === '\x1aE\xdf\xa3') return readDocType(head) === 'webm' ? 'video/webm' : null
   if (head.length < 16 || latin1(head, 4, 8) !== 'ftyp') return null
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0)
-  // The box contains the major brand, its version, and any number of compatible brands, each of four bytes.
+  // The `ftyp` box contains the major brand, its version, and any number of compatible brands, each of four bytes.
   if (size < 16 || size > head.length || size % 4 !== 0) return null
   const brands = [latin1(head, 8, 12)]
   for (let at = 16; at < size; at += 4) brands.push(latin1(head, at, at + 4))

@@ -54,7 +54,7 @@ const jpegQuality = 87
 const maxKeptJpegBytes = ({ width, height }: ImageSize) => 10_000 + 1.5 * width * height
 /** Real color profiles are rarely larger, and the profile is the only part of an image that is copied unchecked. */
 const maxColorProfileBytes = 1024 * 1024
-/** The metadata chunks to leave out of a PNG. Unlike `strip`, this keeps the color profile. */
+/** The metadata chunks to leave out of a PNG. Unlike the list that `strip` sets, this one keeps the color profile. */
 const excludedPngChunks = 'bKGD,caNv,cHRM,date,eXIf,iTXt,orNT,sRGB,tEXt,tIME,vpAg,zCCP,zTXt'
 
 const formats: Record<ImageType, MagickFormat> = {
@@ -138,8 +138,8 @@ function sanitizeStill(
 
 /**
  * Returns a JPEG with its compressed pixels unchanged, which is faster than encoding them again and keeps their
- * quality. The web app sends such files. Returns null if the JPEG has to be encoded again, for example because the
- * decoder found bytes that belong to no pixel.
+ * quality. The JPEGs that the web app compresses can be kept. Returns null if the JPEG has to be encoded again, for
+ * example because the decoder found bytes that belong to no pixel.
  */
 function keepJpeg(source: Uint8Array, size: ImageSize): ProcessedImage | null {
   const bytes = sanitizeJpeg(source, maxColorProfileBytes)
@@ -179,7 +179,7 @@ function reducedSize({ width, height }: ImageSize, maxSide: number): ImageSize |
   return count === 8 ? null : { width: eighths(width, count), height: eighths(height, count) }
 }
 
-/** For downscaling, this filter is as good as the default one and four times as fast. */
+/** Scales an image down with a filter that is as good as the default one for this and four times as fast. */
 function scaleDown(image: IMagickImage, maxSide: number): void {
   image.filterType = FilterType.Triangle
   image.resize(new MagickGeometry(maxSide, maxSide))

@@ -10,7 +10,7 @@ type SanitizedGif = { bytes: Uint8Array<ArrayBuffer>; frames: number }
  * and bytes after the end are dropped.
  *
  * @param maxPixels maximum number of pixels in all frames together, because the decoder holds all frames in memory
- * @returns 'broken' for an invalid GIF, 'pixels' if its frames exceed `maxPixels`
+ * @returns 'broken' for an invalid GIF, 'pixels' if its frames exceed `maxPixels` or `maxGifFrames`
  */
 export function sanitizeGif(
   source: Uint8Array,

@@ -53,8 +53,8 @@ type FileForm = {
 }
 
 /**
- * Opens the file in a multipart form as a stream, so that the whole file is never in memory. The caller must read
- * it to the end or call `return`. The client's file name and content type are ignored.
+ * Opens the file in a multipart form as a stream, so that the whole file need not be in memory. The caller must
+ * read it to the end or call `return`. The client's file name and content type are ignored.
  *
  * @throws ApiError 400; 413 if the declared length is too large; 415 if the body is not a multipart form
  */

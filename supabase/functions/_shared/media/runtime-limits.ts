@@ -46,7 +46,8 @@ const isolateLimits: ImageLimits = {
     'image/png': affordablePixels(isolateCosts['image/png']),
     'image/gif': affordablePixels(isolateCosts['image/gif']),
   },
-  // A low value, because encoding costs more than decoding. The web app reduces its largest images to the same length.
+  // A low value, because encoding costs more than decoding. The web app reduces images to at most this length before it
+  // uploads them.
   maxSide: 1600,
   pngQuality: 15,
 }

@@ -87,8 +87,8 @@ export async function searchMessages(
 }
 
 /**
- * Counts the caller's unread messages in all conversations. An open, visible page calls this function every
- * `intervals.pollMs`, so it also records when the caller was last seen.
+ * Counts the caller's unread messages in all conversations. Also records when the caller was last seen, because an
+ * open, visible page requests this count every `intervals.pollMs`.
  */
 export async function countUnreadMessages(caller: Caller) {
   const [, rows] = await asUser(caller, (tx) => [

@@ -7,7 +7,7 @@ import { findJob } from '../jobs/schedule.ts'
 
 /** Maximum number of users whose unread counts one transaction locks. */
 const batchSize = 500
-/** After this time a run starts no further batch. The next run of the job continues. */
+/** After this time a run starts no further batch. The next run of the job `new-posts` continues. */
 const maxDurationMs = 50_000
 
 export interface AnnouncementResult {
@@ -15,7 +15,7 @@ export interface AnnouncementResult {
   withdrawn: number
 }
 
-/** Notifies followers of queued posts, and deletes notifications whose posts are no longer visible, in batches. */
+/** Notifies followers about queued posts, and deletes notifications whose posts are no longer visible, in batches. */
 export async function announcePosts(): Promise<AnnouncementResult> {
   const deadline = Date.now() + maxDurationMs
   const result = { notified: 0, withdrawn: 0 }

@@ -100,7 +100,7 @@ export const notificationMessage = (name: typeof displayName) => sql`case n.kind
   when 'admin' then coalesce(n.detail, 'There is an update about your account.')
   else ${actors(name)} || ' ' || ${action} end`
 
-/** SQL for the `event` in the details. The stored detail of these kinds is a sentence. */
+/** SQL for the `event` in the details. For kinds that have an event, the stored detail is a sentence. */
 const event = sql`case when n.kind in ('moderation', 'report', 'admin', 'auto_post') then case n.detail
   when 'Your suspension was lifted. Welcome back.' then 'suspension_lifted'
   when 'We reviewed what you reported and took action. Thank you.' then 'report_acted'
@@ -175,8 +175,8 @@ export const notificationHref = sql`case
 
 /**
  * SQL that joins the post `p` of a notification, its paid content `paid` and its comment `c`. The policies hide what
- * the recipient may not see or read. As on the post's page, a reply is not shown without its parent comment. The id of
- * the post must be a leakproof expression, which `coalesce` is not: otherwise all posts are read.
+ * the recipient may not see or read. As on the post's page, a reply is not shown without its parent comment. The
+ * expression for the post's id must be leakproof, because otherwise all posts are read; `coalesce` is not leakproof.
  */
 export const notificationSubject = sql`
   left join public.posts p
@@ -210,7 +210,10 @@ const latestActors = sql`(
 const latestUsers = sql`coalesce(case when n.others > 0 then ${latestActors}
   when u.id is not null then json_build_array(json_build_object(${userCardFields})) end, '[]'::json)`
 
-/** SQL for the `FollowCard` of a new follower. Follows and requests are read for these notifications only. */
+/**
+ * SQL for the `FollowCard` of a new follower. Follows and follow requests are read only for notifications about a
+ * single new follower.
+ */
 const follower = sql`case when n.kind = 'follow' and n.others = 0 and u.id is not null then (
   select json_build_object(${userCardFields}, 'profileVisibility', u.visibility, 'followStatus', ${followStatus})
   from (select) one
@@ -227,7 +230,7 @@ export const notificationAmounts = sql`
     (select bool_or(page.others > 0) from page)) sales on sales.notification_id = n.id`
 
 /**
- * SQL for a tip's amount, which is part of its message, or for that of a sale. Both are what the buyers paid, before
+ * SQL for the amount of a tip, which is part of the notification's detail, or of a sale. Both are what was paid, before
  * fees.
  */
 const amount = sql`case when n.kind = 'tip' then ${detailAmount} else round(sales.amount_cents / 100.0, 2) end`

@@ -17,7 +17,7 @@ import {
  * Lists the caller's notifications, newest first. If the caller groups notifications, a group is represented by its
  * newest notification and the number of other users in it.
  *
- * @param filter if given, only notifications about this subject are listed
+ * @param filter if given, only notifications of its kinds (`notificationFilterKinds`) are listed
  */
 export async function listNotifications(
   caller: Caller,

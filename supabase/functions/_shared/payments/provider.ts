@@ -2,8 +2,8 @@ import { env } from '../env.ts'
 
 /**
  * The provider's response to a charge:
- * - `paid`: the money was received. `reference` is the provider's id for the payment; settling the payment again has no
- *   effect.
+ * - `paid`: the money was received. `reference` is the provider's id for the payment. The payment may already be
+ *   settled here; settling it again has no effect.
  * - `checkout`: the payer has to pay on the provider's page at `url`.
  * - `closed`: the payment can no longer be made, and no money was received.
  */

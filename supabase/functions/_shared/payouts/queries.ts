@@ -70,7 +70,7 @@ export async function requestPayout(
   return { item: row.item, isNew: requested.isNew }
 }
 
-/** The schedule of a user who has no row yet: weekly payouts are on and begin with the first payout method. */
+/** The schedule of a user who has no row yet: weekly payouts are on and begin once a payout method is added. */
 const defaultSchedule: JsonText<PayoutSchedule> = '{"weekly":true,"nextAt":null,"waitsForMethod":false}'
 
 /**

@@ -11,7 +11,10 @@ import { postJoins, postJson } from './presenter.ts'
 export const PostSearchQuery = SearchQuery.extend({ cursor: z.string().max(200).optional() })
 type PostSearchQuery = z.infer<typeof PostSearchQuery>
 
-/** A position in the results: the post before the window, and the place in the window of the last returned post. */
+/**
+ * A position in the results: the post before the window (see `searchPosts`), and the last returned post's place in the
+ * window.
+ */
 type PostSearchCursor = { at: string | null; id: string | null; place: number }
 
 /** Parses a cursor. @throws ApiError 400 if it is malformed */
@@ -26,8 +29,9 @@ function parseSearchCursor(cursor: string | undefined): PostSearchCursor {
 type Row = { item: string; place: number; window: string; next: string | null }
 
 /**
- * Searches the public text of the posts that the caller can find, best match first: see `private.search_posts`. The
- * last page of a window may contain fewer posts than requested.
+ * Searches the public text of the posts that the caller can find. The matches are divided into windows of 100, newest
+ * first, and in each window, the best match comes first: see `private.search_posts`. The last page of a window may
+ * contain fewer posts than requested.
  */
 export async function searchPosts(caller: Caller, query: PostSearchQuery): Promise<Page<Post>> {
   const { at, id, place } = parseSearchCursor(query.cursor)

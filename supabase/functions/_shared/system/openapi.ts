@@ -48,7 +48,7 @@ function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): O
     type: 'http',
     scheme: 'bearer',
     description:
-      'A personal access token (`ovp_…`), created in Settings → Developer. Operations that accept such a token list the scopes it needs; the others require a sign-in. Each token may make 300 requests a minute.',
+      'A personal access token (`ovp_…`), created in Settings → Developer. If an operation accepts such a token, it lists the scopes that the token needs; all other operations require a sign-in. Each token may make 300 requests a minute.',
   })
   openAPIRegistry.registerComponent('securitySchemes', 'cookie', {
     type: 'apiKey',

@@ -52,7 +52,10 @@ const callerRelationFields = sql`
   'followStatus', ${followStatus},
   'canMessage', ${canMessage(sql`u.id`)}`
 
-/** The fields of a `User` except those about the caller's access and relation, read from the profile `u` and `d`. */
+/**
+ * The fields of a `User`, read from the profile `u` and its details `d`, except those about the caller's access to the
+ * profile and relation to the user.
+ */
 export const profileFields = sql`
   ${userCardFields}, 'createdAt', u.created_at, 'profileVisibility', u.visibility,
   'allowDirectMessages', u.allow_direct_messages, 'showFollowerCount', u.show_follower_count,

@@ -16,7 +16,8 @@ import { syncSubscription } from './subscriptions.ts'
  * the checkout page was closed without a payment.
  *
  * @param session must have `payment_intent` expanded
- * @returns whether the payment was settled or ended
+ * @returns whether the payment was settled or ended; for a completed subscription checkout, what `syncSubscription`
+ *   returns
  */
 export async function syncCheckoutSession(
   session: Stripe.Checkout.Session,

@@ -104,7 +104,10 @@ async function isAgreedInvoice(invoice: Stripe.Invoice, cents: number, payment: 
   return isAgreed
 }
 
-/** Returns the state of a subscription at Stripe, or null for any other status, for example if it has not begun. */
+/**
+ * Returns the renewal state of a subscription at Stripe, or null if its status corresponds to none, for example because
+ * it has not begun.
+ */
 function renewalStateOf({
   status,
   cancel_at,
