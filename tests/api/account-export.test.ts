@@ -58,7 +58,7 @@ beforeAll(async () => {
   await sql`select private.write_audit_entry(${friend.id}, 'test.done', ${owner.id}, 'A subject to be found', '{"was": 1}')`
 })
 
-// After the account is deleted, this row is kept until the customer is deleted at the provider.
+// Deleting the account would keep this row until the customer is deleted at the payment provider.
 afterAll(() => sql`delete from private.payment_customers where reference = ${customer}`)
 
 const plan = randomUUID()
@@ -199,7 +199,7 @@ describe('GET /api/account/export', () => {
     expect(text.replace('"accessTokens"', '')).not.toMatch(/token|password|hash/i)
   })
 
-  it('reads all pages without gaps or duplicates', async () => {
+  it('contains long lists without gaps or duplicates, although it reads them in pages', async () => {
     const { owner, friend } = account
     const rowCount = 520
     const [conversation] = await sql<{ id: string }[]>`

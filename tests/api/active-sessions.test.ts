@@ -110,7 +110,7 @@ describe('GET /api/auth/sessions', () => {
 })
 
 describe('DELETE /api/auth/sessions/:id and DELETE /api/auth/sessions', () => {
-  it('revoke both tokens and close the realtime channel immediately', async () => {
+  it('revoke the access and refresh tokens of a session and close its realtime channel immediately', async () => {
     const phone = await signInAs(owner, chrome, '203.0.113.7')
     const client = await connectClient('2.0.0', phone.token)
     const channel = await subscribeToChannel(client, `user:${owner.id}`, { private: true })

@@ -149,7 +149,7 @@ describe('an email change', () => {
     await requestChange(user.email)
   })
 
-  it('is dropped if the email cannot be sent', async () => {
+  it('is dropped if the email with the link cannot be sent', async () => {
     const newEmail = newAddress()
     await clearRateLimits(user.id, 'email change')
     expect(await patchProfileAt(apiWithoutDelivery, { email: newEmail })).toMatchObject({
@@ -161,7 +161,7 @@ describe('an email change', () => {
     expect(apiWithoutDelivery.output()).not.toContain(newEmail)
   })
 
-  it('is saved or rejected together with the rest of the form', async () => {
+  it('is saved or rejected together with the rest of the profile form', async () => {
     expect(await expectChangeError(409, { email: other.email, bio: 'not stored' })).toMatchObject({
       message: 'Email is already registered',
       code: 'email_taken',

@@ -123,7 +123,7 @@ describe('POST /api/upload', () => {
     const segment = (marker: number, data: Buffer) =>
       Buffer.concat([Buffer.from([0xff, marker, 0, data.length + 2]), data])
     const table = segment(0xdb, Buffer.concat([Buffer.of(3), hidden]))
-    // The last five bytes of each of these segments are not used by decoders.
+    // Each of these segments hides five bytes in the fields for the pixel density, which decoders do not use.
     const jfif = Array.from({ length: 10 }, (_, i) =>
       segment(
         0xe0,

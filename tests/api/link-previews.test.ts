@@ -332,7 +332,7 @@ describe('hostile text in a preview', () => {
 })
 
 describe('the Edge Function `pages`', () => {
-  it('serves the page of the static host, with its security headers and the same previews', async () => {
+  it('serves the page of the static host, with its security headers and the same previews as the embedded stack', async () => {
     const { url } = await serve({ PUBLIC_SUPABASE_URL: origin })
     const id = await publish({ content: 'From Supabase' })
     for (const path of [`/post/${id}`, `/profile/${author.username}`]) {

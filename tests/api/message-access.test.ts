@@ -168,7 +168,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
     expect(await storedMessage()).toEqual(before)
   })
 
-  it('cannot download or delete the file in Storage, or create a signed URL for it', async () => {
+  it('cannot download or delete the file of the image in Storage, or create a signed URL for it', async () => {
     const headers = { apikey: stack.publishableKey, ...authorizationHeader(user()) }
     for (const endpoint of ['object', 'object/authenticated', 'object/public']) {
       const response = await call('GET', `/storage/v1/${endpoint}/media/${file.path}`, { headers })
@@ -190,7 +190,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
 })
 
 describe('the two users', () => {
-  it('can read the rows and join their own topic and the conversation’s topic (tested for Ada)', async () => {
+  it('can read the private rows and join their own topic and the conversation’s topic (tested for Ada)', async () => {
     for (const path of privateRows()) {
       // Each user has a membership row, and Ada can see both.
       const rows = path.startsWith('conversation_members') ? 2 : 1
@@ -227,7 +227,7 @@ describe('the two users', () => {
     expect(await countReturnedRows(await rest(ben, 'GET', `messages?id=eq.${message.id}`))).toBe(1)
   })
 
-  it('are the only recipients of broadcasts', async () => {
+  it('are the only recipients of broadcasts about the message', async () => {
     const events = await sql<{ topic: string; event: string }[]>`
       select topic, event from realtime.messages where payload::text like ${`%${message.id}%`} order by 1, 2`
     const userTopics = [ada, ben].map(({ id }) => `user:${id}`).sort()

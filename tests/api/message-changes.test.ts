@@ -219,7 +219,7 @@ describe('POST /api/messages/:id/reactions', () => {
     expect(await countNotifications(id)).toBe(0)
   })
 
-  it('is limited to the two users and to the offered emojis', async () => {
+  it('is limited to the two users of the conversation and to the offered emojis', async () => {
     const { id } = await send(ada, ben, 'React!')
     const path = `/api/messages/${id}/reactions`
     await apiAs(cleo).expectError('GET', path, 404)

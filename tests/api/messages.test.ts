@@ -197,7 +197,7 @@ describe('GET /api/messages/:userId', () => {
     }
   })
 
-  it('is limited to the two users', async () => {
+  it('is limited to the two users of the conversation', async () => {
     expect((await thread(cleo, ada)).body).toHaveLength(50)
     expect((await thread(ben, cleo)).body.every(({ senderId }) => senderId === cleo.id)).toBe(true)
     await visitor.expectError('GET', `/api/messages/${ada.id}`, 401)

@@ -76,7 +76,7 @@ describe('the notifications API', () => {
     expect(await unread(receiver)).toBe(others.length)
   })
 
-  it('returns the same list page by page', async () => {
+  it('returns the same list page by page as in one response', async () => {
     const paged = await apiAs(receiver).getAllPages('/api/notifications?limit=1', Notifications)
     expect(paged).toEqual(await list(receiver))
   })
@@ -367,7 +367,7 @@ describe('notifications about sales', () => {
     await unlock(ana, postId, 7.5)
     await apiAs(seller).patch(`/api/posts/${postId}`, Post, { premiumPrice: 9 })
     await unlock(bea, postId, 9)
-    // Another purchase of the same users is not part of the group.
+    // A purchase of another post is not part of the group, even by the same buyer.
     await unlock(ana, other, 100)
     await tip(ana, seller, 12.5, 'Not $3.00')
     await apiAs(cem).post('/api/subscriptions', SubscribeResponse, { creatorId: seller.id }, 201)

@@ -116,7 +116,7 @@ describe('POST /api/auth/change-password', () => {
     await apiAs(user).expectError('POST', '/api/auth/access-tokens', 429, { body: token })
   })
 
-  it("ends the other sessions and notifies the user if Auth's response is lost", async () => {
+  it("ends the other sessions and notifies the user even if Auth's response is lost", async () => {
     const user = await createUser()
     await signInViaApi(user.email, user.password)
     let calls = 0

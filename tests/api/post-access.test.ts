@@ -152,7 +152,7 @@ describe('the API', () => {
           imageUrl: canReadPost ? `/api/media/${post.mediaId}` : null,
           altText: canReadPost,
         })
-        // The response for a locked post contains the dimensions and the placeholder, but no premium text.
+        // The response for a locked post contains the dimensions and placeholder of the image, but no premium text.
         expect(body).toMatchObject({ mediaType: 'image', mediaWidth: 48, mediaHeight: 32 })
         expect(body.placeholder).toMatch(/^data:image\//)
         if (!canReadPost) expect(body.content).toBe('')

@@ -48,7 +48,7 @@ describe('POST /api/auth/register', () => {
     await sql`delete from auth.users where id = ${body.user.id}`
   })
 
-  it('signs the new user in and records the session if the setting is on', async () => {
+  it('signs the new user in and records the session if `sign_in_after_registration` is on', async () => {
     const form = await registrationForm()
     await sql`select private.set_setting('sign_in_after_registration', 'true')`
     const { body } = await visitor

@@ -132,7 +132,7 @@ describe('the email about unread activity', () => {
         redirect: 'manual',
       })
 
-    // A link scanner that opens the URL changes nothing and is redirected to the page with the button.
+    // A link scanner that opens the URL changes nothing and is redirected to the page with the unsubscribe button.
     const opened = await fetch(url, { redirect: 'manual' })
     expect([opened.status, opened.headers.get('location')]).toEqual([302, unsubscribePath(mail)])
     expect(await settingsOf(fan)).toEqual(before)

@@ -7,7 +7,10 @@ import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
 const Users = z.array(User)
-/** A word that occurs in no other user's name. Its letters are rare, so that no short query below matches it. */
+/**
+ * A word that occurs only in names and bios that this file sets. Its letters are rare, so that no short query below
+ * matches it.
+ */
 const marker = `q${[...randomBytes(9)].map((byte) => 'jqvwxy'[byte % 6]).join('')}`
 type Names = { username?: string; fullName?: string; firstName?: string; lastName?: string }
 let searcher: TestUser

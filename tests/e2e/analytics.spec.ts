@@ -125,7 +125,7 @@ test.describe('Analytics', () => {
       await expect(page.getByRole('status').filter({ hasText: /Views: 0/ })).toBeVisible()
       const chartFigure = page.getByRole('figure', { name: 'Views over time' })
       await expect(chartFigure.getByText("Today's figure is still coming in.")).toBeVisible()
-      // The line has its name in the plot.
+      // The line of the previous period has its name in the plot.
       await expect(chartFigure.locator('svg').getByText('Previous 30 days')).toBeVisible()
       await expect(page.getByText(/^Best day: \w+ \d+, 1,230 views$/)).toBeVisible()
       // The highest bar has a label.
@@ -226,7 +226,7 @@ test.describe('Analytics', () => {
         weekday: 'long',
         timeZone: 'UTC',
       })
-      // The weekday has 57 views on four days. Today's views are excluded.
+      // The weekday occurs four times in the period and has 57 views in total. Today's views are excluded.
       await expect(weekdays.getByRole('row', { name: weekday })).toHaveText(`${weekday}14.3`)
       await expect(weekdays.getByRole('row').filter({ hasText: /\D0$/ })).toHaveCount(6)
     })

@@ -110,7 +110,7 @@ test.describe('Navigation', () => {
       await expect(card).toHaveCount(0)
     })
 
-    await test.step('unlocks the links when the switch is saved, and keeps the input when saving fails', async () => {
+    await test.step('unlocks the links when the creator switch is saved, and keeps the input when saving fails', async () => {
       await page.goto('/settings/creator?field=isCreator')
       const creatorSwitch = page.getByRole('switch', { name: 'Creator Account' })
       const save = page.getByRole('button', { name: 'Save changes' })

@@ -233,7 +233,7 @@ test.describe('Comments', () => {
       await expectAccessible(page)
     })
 
-    /** Expects an element to be above the bar. */
+    /** Checks that an element is completely visible above the comment form. */
     const expectUncovered = async (element: Locator) => {
       await expect(element).toBeInViewport({ ratio: 1 })
       const [box, inputBox] = [await element.boundingBox(), await input.boundingBox()]
@@ -254,7 +254,7 @@ test.describe('Comments', () => {
       }
     })
 
-    await test.step('replies in the same bar, shows the reply above it, and keeps the draft of the comment', async () => {
+    await test.step('shows the reply form in place of the comment form and the new reply above it, and keeps the draft of the comment', async () => {
       await input.fill('Not sent yet')
       const replyButton = commentWithText(page, 'First here').getByRole('button', {
         name: 'Reply',

@@ -30,7 +30,7 @@ const profiles = {
 type Key = keyof typeof profiles
 const keys = Object.keys(profiles) as Key[]
 const usernameOf = (key: Key) => `w${suffix}_${key}`
-/** Returns a name as the app shows it: cut to the column's length, without direction controls. */
+/** Returns a name as the app shows it: cut to the length of the database column, without direction controls. */
 const shownName = (key: Key) =>
   profiles[key].name.replaceAll(rightToLeftOverride, '').replaceAll(popDirectionalIsolate, '').slice(0, 80)
 const userIds: Record<string, string> = {}

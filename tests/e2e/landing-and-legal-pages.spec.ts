@@ -33,7 +33,7 @@ test.describe('Landing page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   })
 
-  test('keeps the focus when the app replaces its start', async ({ page }) => {
+  test('keeps the focus when the app replaces the prerendered content', async ({ page }) => {
     const landingPage = createGate()
     await page.route('**/assets/LandingPage-*.js', async (route) => {
       await landingPage.opened
@@ -50,7 +50,9 @@ test.describe('Landing page', () => {
     await expect(signIn).toBeFocused()
   })
 
-  test('does not cover another page that is shown before it has loaded', async ({ page }) => {
+  test('removes the prerendered content if another page is opened before the landing page has loaded', async ({
+    page,
+  }) => {
     await page.goto('/login')
     await page.locator('a[href="/"]').first().click()
     await expect(page.getByRole('heading', { name: 'Why Choose Ovation?' })).toBeVisible()

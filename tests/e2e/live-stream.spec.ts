@@ -172,7 +172,7 @@ test.describe('Live stream preview', () => {
 
     expect(collected.errors).toEqual([])
 
-    // Closing the page and signing out in another tab release the camera too.
+    // Closing the page or signing out in another tab releases the camera too.
     const countStoppedTracks = (from: Page) =>
       from.evaluate(() => Number(localStorage.getItem('stopped-tracks')))
     const otherTab = await ada.context.newPage()
@@ -248,12 +248,12 @@ test.describe('Live stream preview', () => {
   })
 
   test('explains that camera access was denied, and lets the user try again', async ({ browser }) => {
-    // Eve uses a phone, on which the right sidebar is hidden.
+    // Eve uses a phone, on which the right sidebar with its "Go Live" button is hidden.
     const eve = await createSignedInUser(browser, 'Eve Live', { viewport: phoneViewport, hasTouch: true })
     const page = await eve.context.newPage()
     await page.goto('/')
     await recordTracks(page)
-    // On phones, the composer hides its other actions until it is clicked.
+    // On phones, the composer hides its buttons, including "Go Live", until it is clicked.
     await page.getByPlaceholder("What's on your mind?").click()
     await openLiveDialog(page)
     await dialogButton(page, 'Start live stream').click()

@@ -94,7 +94,8 @@ test.describe('Message delivery', () => {
   test('delivers 1,000 messages once and in order while the connection is interrupted ten times', async () => {
     const socket = createSocketControl()
     // The API's rate limit does not allow this many messages, so they are inserted by SQL, with the same triggers.
-    // Their times are three seconds apart, because messages from the same minute are rendered as one group.
+    // Their times are three seconds apart, so that the groups stay small: messages from the same minute are rendered as
+    // one group.
     const insertMessages = async (first: number, last: number) => {
       for (let number = first; number <= last; number += 10) {
         await stack.sql`insert into public.messages (sender_id, receiver_id, content, created_at)
@@ -113,7 +114,8 @@ test.describe('Message delivery', () => {
       if (round % 2) socket.close()
       else socket.goSilent()
       await insertMessages(before + 41, before + 90)
-      // A page notices a closed socket immediately, but a silent socket only when the browser goes online.
+      // A page notices a closed socket immediately, but a silent socket only after a missed heartbeat or when the
+      // browser goes online.
       if (round % 2 === 0) await page.evaluate(() => window.dispatchEvent(new Event('online')))
       await insertMessages(before + 91, Math.min(before + 101, 1000))
       const latest = messageThread(page).getByText(`Number ${Math.min(before + 101, 1000)}.`, { exact: true })

@@ -247,7 +247,7 @@ test.describe('Messages', () => {
     await Promise.all([ana.context.close(), ben.context.close()])
   })
 
-  test('previews the latest conversation without marking it as read or showing the viewer', async ({
+  test('previews the latest conversation without marking it as read or announcing the viewer’s presence', async ({
     browser,
   }) => {
     const [ana, ben, cleo] = await Promise.all([
@@ -327,7 +327,7 @@ test.describe('Messages', () => {
     })
 
     await test.step('previews the first conversation of the filtered list', async () => {
-      // The open conversation would mark the message as read.
+      // If the conversation were still open, the page would mark the message as read.
       await page.goto('/settings')
       await send(cleo, ana, 'One more from Cleo')
       await page.goto('/messages?filter=unread')

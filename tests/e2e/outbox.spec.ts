@@ -185,7 +185,7 @@ test.describe('Direct message permission', () => {
     await expect(input).toHaveValue('Half a sentence')
 
     await ana.context.request.post(`/api/users/${ben.id}/block`)
-    // Events on the channel cause at most one refetch in 5 seconds.
+    // Events on the conversation's channel cause at most one refetch in 5 seconds.
     await expect(page.getByText("You can't message Ana Quiet right now.")).toBeVisible({
       timeout: 7000,
     })

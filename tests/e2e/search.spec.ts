@@ -110,7 +110,7 @@ test.describe('Link previews', () => {
     await page.reload()
     await expect(canonical).toHaveAttribute('href', page.url())
     await expect(page).toHaveTitle(/^Noor Haddad: .+ · Ovation$/)
-    // The browser does not report that the Content-Security-Policy blocks the structured data as a script.
+    // If the Content-Security-Policy blocked the structured data as a script, the browser would log an error.
     await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1)
     expect(collected.errors).toEqual([])
   })

@@ -107,7 +107,7 @@ test('The service worker shows the stored build while the server cannot be reach
     site.status = 200
   })
 
-  await test.step('does not handle API requests, requests other than GET and range requests', async () => {
+  await test.step('does not handle API requests, range requests or requests with a method other than GET', async () => {
     const stored = '/assets/app-2.js'
     site.requests = []
     const statuses = await page.evaluate(async (path) => {

@@ -14,7 +14,10 @@ export interface Write {
   isAcknowledged: boolean
 }
 
-/** A like of a post or comment, or a follow. `isOn` is null during a request, and after a failed one until `verify` reads the stored state. */
+/**
+ * A like on a post or comment, or a follow. `isOn` is null during a request, and after a failed one until `verify`
+ * reads the stored state.
+ */
 export interface Toggle {
   kind: 'like' | 'comment-like' | 'follow'
   client: TestUser
@@ -22,7 +25,10 @@ export interface Toggle {
   isOn: boolean | null
 }
 
-/** The users who write. Each creator has a post with a comment. All users comment on the post, and fans like both. */
+/**
+ * The users who write. Each creator has a post with a comment. All users add comments to these posts, and fans like
+ * each post and its first comment.
+ */
 export interface World {
   fans: TestUser[]
   creators: { user: TestUser; postId: string; commentId: string }[]
@@ -44,7 +50,7 @@ export class Clients {
   readonly toggles: Toggle[] = []
   /** Responses that no fault explains. */
   readonly unexpected: string[] = []
-  /** The number of requests that failed because of a fault, by status. 0 means no response. */
+  /** The number of failed requests, by status. 0 means no response or an incomplete one. */
   readonly failures: Record<string, number> = {}
   #connection: Connection
   readonly #world: World

@@ -163,7 +163,7 @@ async function writeDuring(seed: number, number: number, work: () => Promise<voi
   }
 }
 
-/** Waits until the stack is healthy. Starts it again if it has exited, as the service manager would. */
+/** Waits until the stack is healthy. Starts it again if it has exited, as a service manager would. */
 async function recover(): Promise<void> {
   await eventually(async () => {
     if (stack.process.exitCode !== null || stack.process.signalCode !== null) {
@@ -193,7 +193,7 @@ async function runRound(number: number): Promise<string[]> {
     const { jwtSecret } = readSecrets()
     for (const user of users) user.token = await shiftToken(user, days, jwtSecret)
     const { status, body } = await runJob('clean-up', connection.jobsUrl, connection.jobSecret)
-    if (status !== 200) return [`The job returned ${status}: ${JSON.stringify(body)}`]
+    if (status !== 200) return [`The clean-up job returned ${status}: ${JSON.stringify(body)}`]
   }
   const countAcknowledged = () =>
     clients.writes.slice(before).filter(({ isAcknowledged }) => isAcknowledged).length

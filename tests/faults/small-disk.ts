@@ -5,11 +5,9 @@ import type postgres from 'postgres'
 
 /** A file system of limited size for DATA_DIR. */
 export interface SmallDisk {
-  /** The path of the file system for the stack. */
-  dataDir: string
-  /** The path of the same folder for the test, which runs outside the mount namespace. */
+  /** The path at which the test, which runs outside the mount namespace, sees the file system. */
   outsideDir: string
-  /** The command that starts a stack in the mount namespace. */
+  /** A command that runs the command given as its last arguments in the mount namespace. */
   launcher: string[]
   /** Shrinks the file system to its used size, so that no file can grow. */
   fill: () => Promise<void>
@@ -26,8 +24,8 @@ const size = '8g'
  */
 export async function mountSmallDisk(path: string): Promise<SmallDisk | null> {
   mkdirSync(path)
-  // The namespaces exist as long as this process runs. It exits when its standard input closes, even if the test is
-  // killed.
+  // The namespaces exist as long as the process that runs this script. It exits when its standard input closes, which
+  // also happens if the test is killed.
   const script = `mount -t tmpfs -o size=${size},mode=700 tmpfs "$0" && echo mounted && exec cat`
   const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', script, path]
   const holder = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] })
@@ -46,7 +44,6 @@ export async function mountSmallDisk(path: string): Promise<SmallDisk | null> {
       throw new Error('The file system could not be resized.')
   }
   return {
-    dataDir: path,
     outsideDir,
     launcher,
     fill: async () => {
@@ -55,7 +52,7 @@ export async function mountSmallDisk(path: string): Promise<SmallDisk | null> {
         try {
           return resize((blocks - bfree) * bsize)
         } catch (error) {
-          // A file grew after its size was read, so the new size is too small.
+          // A file grew after the used size was read, so the new size is too small.
           if (attempt === 20) throw error
         }
       }
@@ -86,7 +83,10 @@ const tables = [
   'public.payments',
 ]
 
-/** Simulates a full disk on systems without namespaces: inserts into `tables` fail with the database's error. */
+/**
+ * Returns functions that simulate a full disk on systems that do not allow unprivileged namespaces: inserts into
+ * `tables` fail with PostgreSQL's error for a full disk.
+ */
 export function simulateFullDisk(connect: () => postgres.Sql): Pick<SmallDisk, 'fill' | 'free'> {
   return {
     fill: async () => {

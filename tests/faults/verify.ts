@@ -4,10 +4,14 @@ import type { Clients, Toggle, Write } from './clients.ts'
 
 /** SQL that returns how many times each write is stored, as rows of `id` and `count`. */
 const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
-  message: `select id, count(*)::int from public.messages where content in (select 'Message ' || id from unnest($1::uuid[]) id) group by id`,
-  post: `select p.id, count(*)::int from public.posts p left join public.premium_contents c on c.post_id = p.id
-         where coalesce(c.content, p.content) in (select 'Post ' || id from unnest($1::uuid[]) id) group by p.id`,
-  comment: `select id, count(*)::int from public.comments where content in (select 'Comment ' || id from unnest($1::uuid[]) id) group by id`,
+  // A second copy would have another id, so the text identifies the write.
+  message: `select w.id, count(*)::int from unnest($1::uuid[]) w(id)
+            join public.messages m on m.content = 'Message ' || w.id group by w.id`,
+  post: `select w.id, count(*)::int from unnest($1::uuid[]) w(id)
+         join (public.posts p left join public.premium_contents c on c.post_id = p.id)
+           on coalesce(c.content, p.content) = 'Post ' || w.id group by w.id`,
+  comment: `select w.id, count(*)::int from unnest($1::uuid[]) w(id)
+            join public.comments c on c.content = 'Comment ' || w.id group by w.id`,
   // A tip without a ledger transaction does not count: its request stopped before the payment was settled.
   tip: `select p.id, count(*)::int from public.payments p join public.ledger_transactions t on t.payment_id = p.id
         where p.id = any($1::uuid[]) and p.state = 'paid' group by p.id`,

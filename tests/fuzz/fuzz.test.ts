@@ -64,7 +64,7 @@ afterAll(async () => {
   await discardStack(stack, dataDir)
 })
 
-/** Returns a command that sends the request again, without the token. */
+/** Returns a curl command that repeats the request, with a placeholder instead of the actor's token. */
 function describeRequest({ actor, method, path, headers, body }: FuzzRequest): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const options = Object.entries(headers).map(([name, value]) => {
@@ -146,7 +146,7 @@ it('responds to valid and hostile requests as the OpenAPI document describes', {
   for (;;) {
     const batch = [...take(numbers, batchSize)]
     if (batch.length === 0) break
-    // The admin's requests of the previous batch may have changed the settings.
+    // The admin's requests in the previous batch may have changed the settings.
     for (const { key, value } of settings) await sql`select private.set_setting(${key}, ${sql.json(value)})`
     const actors = await createActors(connection, sql)
     count += batch.length

@@ -65,7 +65,7 @@ async function fillAccounts(sql, userCount) {
 }
 
 /**
- * Fills a disposable stack with users, and measures the admin user list.
+ * Fills a disposable stack with users, and measures requests for the admin user list and the admin statistics.
  *
  * @param {Stack} stack
  * @param {{ users: number, requests: number }} options `requests` is how many times each request is measured

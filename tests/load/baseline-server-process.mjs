@@ -95,7 +95,7 @@ async function sendMessage(request) {
   return Response.json(row, { status: 201 })
 }
 
-/** Adds or removes a like, and counts it. @param {Request} request */
+/** Adds or removes a like, and updates the like count. @param {Request} request */
 async function toggleLike(request) {
   const { userId, postId } = await request.json()
   const [row] = await sql`

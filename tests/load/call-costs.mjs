@@ -23,7 +23,8 @@ const small = { posts: 1000, users: 100 }
 const repeats = 30
 
 /**
- * Measures the calls with 1,000 posts and with a larger number of posts, and adds the results to the report.
+ * Measures the calls that `listCalls` returns, with 1,000 posts and with a larger number of posts, and adds the results
+ * to the report.
  *
  * @param {() => Promise<Stack & { stop: () => Promise<void> }>} startStack
  * @param {number} posts the larger number; there is one user for every ten posts, and at least 100 users
@@ -60,7 +61,8 @@ export async function benchGrowth(startStack, posts) {
 }
 
 /**
- * Calls the API, the Data API and the jobs as the users who are most expensive to serve, one call at a time.
+ * Measures calls to the API and the Data API by a visitor, an ordinary user and the users who are most expensive to
+ * serve, and calls to the jobs and the metrics endpoint, one call at a time.
  *
  * @param {Stack} stack a stack that `fillWithActivity` has filled
  * @param {{ repeats: number, only?: RegExp }} options

@@ -57,8 +57,9 @@ export async function startFeedLoad(stack) {
   } finally {
     await sql.end()
   }
-  // The API connects as `gateway`. The SQL load prepares its statements before the transaction sets the caller's
-  // role. `gateway` itself has no access to the schema `private`, so the SQL load connects as the superuser.
+  // The API's code, whose statements are recorded, connects as `gateway`. The SQL load connects as the superuser,
+  // because it prepares its statements before the transaction sets the caller's role: to prepare them, it needs access
+  // to the schema `private`, which `gateway` itself does not have.
   const url = new URL(connection.databaseUrl)
   url.username = 'gateway'
   url.password = gatewayPassword
@@ -129,7 +130,13 @@ async function recordFeedQueries(databaseUrl, callers) {
   )
 }
 
-/** Replaces the ID or claims of one caller. @param {string} value @param {Caller} recorded @param {Caller} caller */
+/**
+ * Returns a value of a recorded statement for another caller: the recorded caller's ID and claims are replaced.
+ *
+ * @param {string} value
+ * @param {Caller} recorded
+ * @param {Caller} caller
+ */
 function replaceCaller(value, recorded, caller) {
   if (value === recorded.claims) return caller.claims
   return value === recorded.userId ? caller.userId : value

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs'
  * counted only once.
  *
  * @param {number} pid the stack's process ID
- * @returns {{ gatewayBytes: number, stackBytes: number }} the memory of the gateway, the largest process outside
- *   PostgreSQL, and the memory of all processes
+ * @returns {{ gatewayBytes: number, stackBytes: number }} the memory of the gateway (the largest process outside
+ *   PostgreSQL) and of all processes
  */
 export function measureMemory(pid) {
   const family = listProcesses(pid)

@@ -15,7 +15,7 @@ const { listHomeFeed } = await importShared('posts/queries.ts')
 
 const caller = JSON.parse(process.env.FEED_CALLER ?? '{}')
 let posts = 0
-// The first reads prepare the statements. The last one sends the same statements as any later read.
+// The first reads prepare the statements. The last one sends the same statements as any later read would.
 for (let read = 0; read < 4; read++) {
   const page = await listHomeFeed(caller, pageRange({}, limits.page.posts))
   posts = JSON.parse(page.items).length

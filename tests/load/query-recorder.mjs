@@ -51,7 +51,7 @@ export async function startQueryRecorder(databaseUrl) {
   return { url: url.toString(), batches, close: () => server.close() }
 }
 
-/** Records the messages that one client connection sends. @param {Batch[]} batches the list to which they are added */
+/** Returns a recorder for a client connection's statements. @param {Batch[]} batches the list to which it adds them */
 function recordClient(batches) {
   let rest = Buffer.alloc(0)
   let started = false

@@ -18,8 +18,8 @@ import {
   type TestClient,
 } from './realtime-fixture.ts'
 
-// Runs the real client against the server. docs/reference/supabase-compatibility.md lists the calls and options in
-// backticks in the titles.
+// Runs the real client against the server. tests/stack/supabase-compatibility.test.ts compares the backticked calls and
+// options in the titles with docs/reference/supabase-compatibility.md.
 
 const isError = ({ status }: { status: string }) => status === 'CHANNEL_ERROR'
 const isReplayed = ({ meta }: { meta?: object }) => meta !== undefined && 'replayed' in meta
@@ -39,7 +39,7 @@ async function connectUser(user?: RealtimeUser, vsn: ProtocolVersion = '2.0.0'):
   return await connectClient(vsn, await (user ?? (await createRealtimeUser())).token())
 }
 
-/** Subscribes to a topic and requests a replay of all stored messages. `replay` overrides the options. */
+/** Subscribes to a topic and requests a replay of all stored messages, unless the options in `replay` limit it. */
 const subscribeWithReplay = (client: TestClient, topic: string, replay = {}): Promise<RecordedChannel> =>
   subscribeToChannel(client, topic, { broadcast: { replay: { since: 0, ...replay } } })
 

@@ -106,7 +106,7 @@ describe('messages from the database', () => {
 
 describe.each(protocolVersions)('clients with protocol %s', (vsn) => {
   it.each(['listener', 'reader'])(
-    'rejoin after the %s loses its database connection, and miss nothing sent afterwards',
+    'rejoin after the server’s %s loses its database connection, and miss nothing sent afterwards',
     async (name) => {
       const ada = await createRealtimeUser()
       const own = await subscribeToChannel(await connectClient(vsn, await ada.token()), `user:${ada.id}`)
@@ -126,7 +126,7 @@ describe.each(protocolVersions)('clients with protocol %s', (vsn) => {
     },
   )
 
-  it('do not rejoin when only the permission checker loses its database connections', async () => {
+  it('do not rejoin when only the server’s permission checker loses its database connections', async () => {
     const ada = await createRealtimeUser()
     const client = await connectClient(vsn, await ada.token())
     const own = await subscribeToChannel(client, `user:${ada.id}`)

@@ -189,7 +189,7 @@ describe('a token', () => {
     expect(await isActive(expired.run)).toEqual([{ active: false }])
   })
 
-  it('is rate-limited in a commit that does not wait for the disk', async () => {
+  it('is rate-limited by a transaction whose commit does not wait for the disk', async () => {
     // Concurrent requests with the same token wait for each other's commit, so the commit must be fast.
     const { id } = await insertToken(owner, ['read'])
     const [stored] = await sql<{ token_hash: Buffer }[]>`

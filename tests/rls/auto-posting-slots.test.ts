@@ -99,7 +99,8 @@ describe('auto-posting slots with two workers', () => {
     const runWorker = async (worker: postgres.Sql, at: Date) => {
       for (const slot of await claimSlots(worker, at)) {
         const [started] = await beginRun(worker, slot, at)
-        // A creator can have only one run at a time, because a text can be compared only with finished texts.
+        // A creator can have only one run at a time, because two texts written at the same time could not be compared
+        // with each other.
         expect({ started: Boolean(started?.run) }).toEqual({ started: !testRuns.has(slot.creator_id) })
         if (!started?.run) {
           expect(started?.refusal).toBe('busy')

@@ -250,7 +250,7 @@ describe('comment likes', () => {
     expect(await readLikes(onHiddenPost)).toMatchObject({ notified: 1 })
   })
 
-  it('cannot be read, added or removed by visitors, or for other users', async () => {
+  it('cannot be read, added or removed by visitors, and each user can access only their own', async () => {
     const comment = await insertComment(other, openPostId)
     await like(fan, comment)
     const visitorReads = runAs(null, (tx) => tx`select from public.comment_likes`)

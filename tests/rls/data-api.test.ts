@@ -138,7 +138,7 @@ describe('the Data API', () => {
     },
   )
 
-  it('does not affect GET /api/users/:id, which shows visitors whether a user is an admin', async () => {
+  it('hides is_admin from visitors, but GET /api/users/:id shows them whether a user is an admin', async () => {
     const { boss } = await createUsers('boss')
     await sql`update public.profiles set is_admin = true where id = ${boss.id}`
     const readUser = async (id: string) => (await fetch(`${stack.apiUrl}/api/users/${id}`)).json()

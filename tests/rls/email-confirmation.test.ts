@@ -39,7 +39,7 @@ describe('email confirmation', () => {
     expect(await getSqlState(runAs(null, (tx) => tx.unsafe(`select ${call}`)))).toBe('42501')
   })
 
-  it('is required for writing while the setting is on, except for admins', async () => {
+  it('is required for writing while `require_email_confirmation` is on, except for admins', async () => {
     const rollback = new Error('rolled back')
     const reasons: (string | null)[][] = []
     const attempt = sql.begin(async (tx) => {
@@ -63,7 +63,7 @@ describe('email confirmation', () => {
       await tx`select private.set_setting('require_email_confirmation', 'false')`
       await tx`select private.refresh_restrictions(1000000)`
       await readReasons()
-      // The embedded stack writes this setting at every start. Writing an unchanged value does not refresh any account.
+      // The embedded stack writes this setting whenever it starts. Writing an unchanged value refreshes no account.
       await tx`update public.accounts set read_only_reason = 'Kept' where user_id = ${ana.id}`
       await tx`select private.set_setting('require_email_confirmation', 'false')`
       await readReasons()

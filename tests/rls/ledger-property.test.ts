@@ -56,7 +56,7 @@ it('keeps the ledger consistent through thousands of random concurrent purchases
   }
 
   const [creators, fans] = [idsOf(participants.creators), idsOf(participants.fans)]
-  // The entries of every transaction add up to zero, and those of the creator add up to its net amount.
+  // The entries of every transaction add up to zero, and the creator's entries add up to the transaction's net amount.
   const unbalanced = await sql`
     select t.id from public.ledger_transactions t left join public.ledger_entries e on e.transaction_id = t.id
     where t.user_id = any (${creators}) or t.payment_id in (

@@ -291,7 +291,7 @@ describe('a payment', () => {
 })
 
 it("records a provider's customer once, even if several calls run concurrently", async () => {
-  // Without a new snapshot after the insert, about one round in ten failed.
+  // If the function read the customer with the snapshot of its insert, about one round in ten would fail.
   for (let round = 0; round < 100; round++) {
     const [payerId, customer] = [randomUUID(), `cus_${randomUUID()}`]
     const record = () =>

@@ -14,7 +14,7 @@ const cents = (dollars: number) => Math.round(dollars * 100)
 const between = (min: number, max: number) => new RegExp(`>= \\(?${min}\\)?\\D.*<= \\(?${max}\\)?(\\D|$)`)
 const atMost = (max: number) => new RegExp(`<= ${max}(\\D|$)`)
 
-/** Returns the definition of the check constraint of a column: '[schema.]table.column', by default in `public`. */
+/** Returns a column's check constraint. `column` is `[schema.]table.column`, and the default schema is `public`. */
 async function getCheckConstraint(column: string): Promise<string> {
   const [name, table, schema = 'public'] = column.split('.').reverse()
   const [constraint] = await sql<{ definition: string }[]>`

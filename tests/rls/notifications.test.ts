@@ -210,7 +210,7 @@ describe('notification broadcasts', () => {
     await takeBroadcasts()
     await runAs(author, (tx) => tx`select private.mark_notification_read(${first?.id ?? ''})`)
     expect(await takeBroadcasts()).toEqual([['notification.read', { notificationId: null, unreadTotal: 0 }]])
-    // Marking a read notification again changes and broadcasts nothing.
+    // Marking notifications that are already read changes and broadcasts nothing.
     await runAs(author, (tx) => tx`select private.mark_notification_read(${first?.id ?? ''})`)
     await markAllRead(author)
     expect(await takeBroadcasts()).toEqual([])

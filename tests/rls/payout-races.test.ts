@@ -235,7 +235,7 @@ describe('deleting an account with an open payout', () => {
   it('works without a deadlock while the weekly payout is created', async () => {
     const { creator } = await createCreatorWithBalance(9000)
     let deletion: Promise<unknown> | undefined
-    // The job locks the schedule first, then the balance.
+    // The job that creates weekly payouts locks the schedule first, then the balance.
     await sql.begin(async (tx) => {
       await tx`select from public.payout_schedules where user_id = ${creator.id} for update`
       deletion = sql`select private.delete_account(${creator.id}, true)`.execute()

@@ -89,7 +89,7 @@ describe('pinned posts', () => {
     }
   })
 
-  it('are not found when users who cannot view the author’s profile pin or unpin them', async () => {
+  it('are not found by users who try to pin or unpin them but cannot view the author’s profile', async () => {
     const [stranger, blocked, blocker, author] = await insertUsers(4)
     if (!stranger || !blocked || !blocker || !author) throw new Error('unreachable')
     const [recluse, selective] = await Promise.all([
@@ -128,7 +128,7 @@ describe('pinned posts', () => {
     expect(await getSqlState(post)).toBe('PT429')
   })
 
-  it('send an event to the profile’s open pages when pinned or unpinned', async () => {
+  it('send an event on the topic of the author’s profile when pinned or unpinned', async () => {
     const [author] = await insertUsers(1)
     if (!author) throw new Error('unreachable')
     const id = await insertPost(author)

@@ -168,7 +168,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
   )
 })
 
-describe('the followers whom a user follows', () => {
+describe('a creator’s followers whom the viewer follows', () => {
   it('differ from turn to turn, starting with the user followed last, and start over after the last one', async () => {
     const [creator, viewer, stranger, ...common] = await insertUsers(6)
     if (!creator || !viewer || !stranger) throw new Error('unreachable')
@@ -176,7 +176,7 @@ describe('the followers whom a user follows', () => {
       await insertFollow(user, creator)
       await insertFollow(viewer, user)
     }
-    // These follows meet only one of the two conditions.
+    // The viewer does not follow the stranger, and the creator is not their own follower, so neither is found.
     await insertFollow(stranger, creator)
     await insertFollow(viewer, creator)
     const find = (user: SessionUser, turn: number) =>

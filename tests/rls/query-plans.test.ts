@@ -59,7 +59,7 @@ it('a list of notifications reads only the posts that the notifications are abou
   }
 })
 
-it('the amounts of a list of notifications are added up from the sales of their groups only', async () => {
+it('the amounts in a list of notifications are added up only from the sales in each notification’s group', async () => {
   const [user, other] = [await insertUser(), await insertUser()]
   try {
     await withLargeTables(async (tx) => {
@@ -72,7 +72,7 @@ it('the amounts of a list of notifications are added up from the sales of their 
       await tx`insert into public.notifications (user_id, actor_id, kind, post_id, group_id, is_head, people)
                select ${user.id}, ids.id, 'unlock', post_id, post_id, n = 1, case when n = 1 then 10 else 1 end
                from sales join ids on n <= 10`
-      // A group that is too large, and the newest subscriber.
+      // A group with too many users to have an amount, and a payment by the newest subscriber.
       await tx`insert into public.notifications (user_id, actor_id, kind, post_id, people)
                select ${user.id}, id, 'unlock', gen_random_uuid(), 501 from ids where n = 1`
       await tx`with paid as (

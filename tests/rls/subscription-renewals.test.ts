@@ -25,7 +25,8 @@ import {
   subscribe,
 } from './subscription-helpers.ts'
 
-// All tests of renewals are in this file, because a renewal run processes every due subscription in the database.
+// All tests of renewals are in this file and so run one after another, because a renewal run processes every due
+// subscription in the database.
 
 type RunResult = { renewed: number; ended: number; failed: number }
 /** Runs the renewals job and returns its counts. */
@@ -101,7 +102,7 @@ describe('the renewals job', () => {
   })
 })
 
-describe('a renewal that cannot be charged', () => {
+describe('a renewal that is not charged on time', () => {
   it('is retried with the same payment, and ends the subscription after the grace period', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)

@@ -198,7 +198,7 @@ beforeAll(async () => {
   s3 = await startFakeS3(credentials)
   mkdirSync(dataDir)
   await withStoppedDatabase(dataDir, (_, url) => loadRelease(url, releases.at(-1) ?? ''))
-  // Simulates an earlier start that turned WAL archiving on and was stopped before its first backup.
+  // Simulates that the stack was started earlier with WAL archiving on, and was stopped before its first backup.
   const earlier = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replaceAll(':', '-')
   const content = Buffer.from('made before WAL was archived')
   s3.objects.set(`backups/ovation/ovation-${earlier}Z.tar.gz`, { content, modified: new Date() })
@@ -632,7 +632,7 @@ describe('an interrupted backup', () => {
     await new Promise((resolve) => child.on('close', resolve))
     const left = readdirSync(to).map((name) => name.replace(/.*gz/, ''))
     expect(left).toEqual(signal === 'SIGKILL' ? ['.partial'] : [])
-    // The next backup stops the database server that the killed one left behind.
+    // The next backup stops the database server that the killed backup left behind.
     if (signal === 'SIGKILL') {
       const { output } = await runCommand(['backup', '--to', to])
       expect(output).toContain('Backed up')

@@ -67,7 +67,7 @@ const send = async (origin: string, { method = 'GET', path, headers, body }: Loa
 }
 
 describe('npm run bench', () => {
-  it('measures the start', () => {
+  it('measures how long the stack takes to start', () => {
     expect(started.ms).toBeGreaterThan(100)
   })
 

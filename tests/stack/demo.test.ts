@@ -305,7 +305,7 @@ describe('demo data', () => {
     ])
     expect(await sql`select from public.ledger_transactions where not is_test`).toHaveLength(0)
 
-    // A start with payments off warns about the remaining test money.
+    // Starting with payments off warns about the remaining test money.
     stack?.process.kill('SIGTERM')
     await stack?.ended
     await sql.end({ timeout: 1 })
@@ -345,7 +345,7 @@ describe('demo data', () => {
     expect([repeated.status, repeated.stdout]).toEqual([0, 'No creator has test money.\n'])
     expect(await readState()).toEqual(state)
 
-    // Two concurrent calls remove the platform's share only once.
+    // Two concurrent calls remove the platform's test money only once.
     await sql`
       select private.book_transaction('given_up', null, null, null, array[
         ('processor', null, 'payment', -500)::private.ledger_line,

@@ -216,7 +216,7 @@ describe('npm run deploy', () => {
       ]),
     )
     expect(secrets?.file).not.toMatch(/VITE_|WEB_DEPLOY_COMMAND/)
-    // Other users can see command lines and the output, so neither may contain a secret.
+    // Other users of the machine can see command lines, and output may be stored, so neither may contain a secret.
     const visible = `${JSON.stringify(recordedCalls().map(({ args }) => args))}\n${output}`
     for (const name of ['JOB_SECRET', 'ENCRYPTION_KEY', 'PROXY_SECRET', 'TURNSTILE_SECRET_KEY'])
       expect(visible).not.toContain(settings[name])
@@ -224,7 +224,7 @@ describe('npm run deploy', () => {
     const dist = join(project, 'dist')
     expect(readFileSync(join(dist, 'index.html'), 'utf8')).toContain(`${publicUrl}Encore`)
     expect(readFileSync(join(dist, '_headers'), 'utf8')).toContain(`${supabaseUrl} ws://127.0.0.1`)
-    // The app is public, so it must not contain the secret.
+    // The web app is public, so it must not contain PROXY_SECRET.
     for (const name of readdirSync(dist))
       expect(readFileSync(join(dist, name), 'utf8'), name).not.toContain(settings.PROXY_SECRET)
     for (const name of ['nginx.conf', 'Caddyfile']) {

@@ -143,7 +143,7 @@ test('a network that floods Auth is refused with 429, and others are not', async
     Array.from({ length: 150 }, (_, index) => refresh(`203.0.113.${index + 50}, 203.0.113.1`)),
   )
   const refused = flood.filter(({ status }) => status === 429)
-  // How many requests are refused depends on how long they took.
+  // How many requests are refused depends on how long they take.
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThanOrEqual(90)
   expect(refused[0]?.headers.get('retry-after')).toBe('10')

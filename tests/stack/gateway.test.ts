@@ -300,7 +300,7 @@ describe('the gateway', () => {
 })
 
 describe('the mailbox', () => {
-  test('requires the secret and a loopback host name', async () => {
+  test('requires the secret in its URL and a loopback host name', async () => {
     const { port, pathname } = new URL(connection.mailUrl)
     expect((await sendRawRequest(Number(port), '/')).status).toBe(404)
     expect((await sendRawRequest(Number(port), pathname.replace(/.\/$/, '/'))).status).toBe(404)
@@ -339,7 +339,7 @@ describe('Supabase Lite', () => {
   test('adds no grants', async () => {
     const before = await listGrants()
     await createTestClient(connection.publishableKey).from('profiles').select('id').limit(1)
-    // Supabase Lite has read the schema for this request, so it would have added its grants by now.
+    // By default, Supabase Lite adds grants on its first request, so it would have added them by now.
     expect(await listGrants()).toEqual(before)
     expect(before.some((row) => row.startsWith('anon private.settings'))).toBe(false)
     expect(before.some((row) => /^(anon|authenticated) auth\./.test(row))).toBe(false)

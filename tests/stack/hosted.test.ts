@@ -38,7 +38,7 @@ let push: Awaited<ReturnType<typeof runSupabaseCli>>
 beforeAll(async () => {
   database = await startHostDatabase(join(folder, 'database'), isSoak ? 'older' : 'new')
   sql = postgres(database.url, { max: 4, onnotice: () => undefined })
-  // Like supautils on Supabase, lets `postgres` manage the policies of this table, which it does not own.
+  // Like supautils on Supabase, lets `postgres` manage the policies of `realtime.messages`, which it does not own.
   await database.asPlatform(`
     create role policy_manager;
     grant policy_manager to postgres;

@@ -62,7 +62,7 @@ afterAll(async () => {
   await discardStack(stack, dataDir)
 })
 
-test('a start prints the URL once and creates data that only its own user can read', async () => {
+test('starting the stack prints its URL once and creates data that only the user running it can read', async () => {
   await eventually(async () => expect(stack.output()).toMatch(/is ready at/))
   const lines = stack
     .output()
@@ -82,12 +82,12 @@ test('a start prints the URL once and creates data that only its own user can re
   await expectHealthy()
 })
 
-test('a start creates a new log file if the last one is more than a week old', async () => {
+test('starting the stack creates a new log file if the last one is more than a week old', async () => {
   await eventually(async () => expect(readdirSync(join(dataDir, 'logs'))).toHaveLength(2))
   expect(readFileSync(lastWeeksLog, 'utf8')).toBe('{}\n')
 })
 
-test('a second start with the same DATA_DIR fails with one line', async () => {
+test('starting a second stack with the same DATA_DIR fails with one line', async () => {
   const { code, lines } = await waitForStartupFailure(startStack(dataDir, await freePort()))
   expect(code).toBe(1)
   expect(lines).toHaveLength(1)
@@ -95,7 +95,7 @@ test('a second start with the same DATA_DIR fails with one line', async () => {
   await expectHealthy()
 })
 
-test('a start on a used port fails with one line', async () => {
+test('starting the stack on a used port fails with one line', async () => {
   const other = createTempDir()
   const holder = createServer()
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
@@ -108,7 +108,7 @@ test('a start on a used port fails with one line', async () => {
   await discardStack(undefined, other)
 })
 
-test('a start with a read-only DATA_DIR fails with one line', async () => {
+test('starting the stack with a read-only DATA_DIR fails with one line', async () => {
   const other = createTempDir()
   const target = join(other, 'data')
   mkdirSync(target)
@@ -140,7 +140,7 @@ test('a start with a read-only DATA_DIR fails with one line', async () => {
   await discardStack(undefined, other)
 })
 
-test('a start with an invalid setting fails with one line', async () => {
+test('starting the stack with an invalid setting fails with one line', async () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ PORT: 'http' }, /^PORT is "http" but must be a whole number/],
     [{ DEMO_DATA: 'on', PUBLIC_URL: 'https://ovation.example' }, /^DEMO_DATA=on is refused/],
@@ -162,7 +162,7 @@ test('a start with an invalid setting fails with one line', async () => {
   await discardStack(undefined, other)
 })
 
-test('a start on an old Node fails with one line', () => {
+test('starting the stack on an old Node fails with one line', () => {
   const fakeVersion = 'Object.defineProperty(process.versions, "node", { value: "18.20.0" })'
   const script = `${fakeVersion}; await import(${JSON.stringify(join(root, 'scripts', 'start.mjs'))})`
   const start = () =>
@@ -196,7 +196,7 @@ test('the supervisor restarts killed processes, including PostgreSQL', async () 
   expect(stack.process.exitCode).toBeNull()
 })
 
-test('a start after kill -9 of every process recovers every committed row', async () => {
+test('starting after kill -9 of every process recovers every committed row', async () => {
   const { databaseUrl } = await stack.ready()
   await query(databaseUrl, 'create table public.acknowledged_rows (id integer primary key)')
   await query(databaseUrl, 'insert into public.acknowledged_rows select generate_series(1, 500)')
@@ -212,7 +212,7 @@ test('a start after kill -9 of every process recovers every committed row', asyn
   await expectHealthy()
 })
 
-test('a start after kill -9 of the supervisor stops the remaining processes and keeps committed rows', async () => {
+test('starting after kill -9 of the supervisor stops the remaining processes and keeps committed rows', async () => {
   const { databaseUrl } = await stack.ready()
   const processes = listDescendants(stack.process.pid ?? 0)
   const server = processes.find(({ command }) => command.includes('bin/postgres'))
@@ -279,7 +279,7 @@ test('SIGTERM during the first start leaves no process and no incomplete databas
   await discardStack(first, other)
 })
 
-test('a start fails when an applied migration was changed', async () => {
+test('the stack does not start if an applied migration was changed', async () => {
   stack = startStack(dataDir, port)
   const { databaseUrl } = await stack.ready()
   await query(
@@ -296,7 +296,7 @@ test('a start fails when an applied migration was changed', async () => {
   )
 })
 
-test('a start fails when the secrets.json of an existing database is missing', async () => {
+test('the stack does not start if the secrets.json of an existing database is missing', async () => {
   const secretsPath = join(dataDir, 'secrets.json')
   execFileSync('mv', [secretsPath, `${secretsPath}.away`])
   const { code, lines } = await waitForStartupFailure(startStack(dataDir, port))

@@ -143,7 +143,7 @@ function killStackProcess(name: string): void {
 }
 
 describe('a query of the Data API that takes too long', () => {
-  it('has the same ID in the response and in the log lines of both processes', async () => {
+  it('has the same request ID in the response and in the log lines of the Data API and the gateway', async () => {
     await sql.begin(async (tx) => {
       await tx`lock table public.posts in access exclusive mode`
       const response = await queryPosts()

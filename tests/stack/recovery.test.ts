@@ -47,7 +47,7 @@ const send = (path: string, init?: Parameters<typeof sendTo>[2]) => sendTo(conne
 const getHealth = () => send('/api/health')
 const expectHealthy = () => eventually(async () => expect((await getHealth()).status).toBe(200))
 
-// Runs concurrently with the tests below, because it mostly waits.
+// Runs concurrently with the tests of slow connections, because it mostly waits.
 test.concurrent('the stack keeps running without the studio if the studio keeps failing', async () => {
   await eventually(async () => {
     const processes = listDescendants(stack.process.pid ?? 0)

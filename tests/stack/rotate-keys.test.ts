@@ -38,7 +38,7 @@ const secretsFile = join(dataDir, 'secrets.json')
 const email = 'creator@example.test'
 const password = 'correct horse'
 const bankDetails = { type: 'bank', account: '1234567890', routing: '021000021', holder: 'Test Person' }
-/** The number of payout methods, which is more than one batch. */
+/** The number of payout methods. Encrypting their details again takes more than one batch. */
 const methodCount = 600
 let port: number
 let stack: StackProcess
@@ -339,7 +339,7 @@ describe('npm run rotate-keys', () => {
     const second = rotateKeys([])
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(/already running/)
-    // Leaves PostgreSQL running, as a killed program does.
+    // Kills only rotate-keys.ts. PostgreSQL, which that program has started, keeps running.
     for (const { pid, command } of listDescendants(killed.pid))
       if (command.includes('rotate-keys.ts')) killProcess(pid, 'SIGKILL')
     await killed.ended

@@ -101,7 +101,7 @@ describe('the configuration for static hosts', () => {
     }
   })
 
-  it('contains the secret only in files that are not public', () => {
+  it('contains the proxy secret only in files that are not public', () => {
     expect(JSON.stringify(app)).not.toContain(site.proxySecret)
     expect(Object.keys(app)).toEqual(['_headers', 'vercel.json'])
     expect(Object.keys(operator)).toEqual(['netlify.toml', 'nginx.conf', 'Caddyfile'])
@@ -109,7 +109,7 @@ describe('the configuration for static hosts', () => {
     expect(Object.keys(createHostFiles({ ...site, proxySecret: null }).app)).toContain('_redirects')
   })
 
-  it('sends the secret only from hosts that overwrite the header with the client’s address', () => {
+  it('sends the proxy secret only from hosts that overwrite the header with the client’s address', () => {
     const other = createHostFiles({ ...site, clientAddressHeader: 'X-Client-Address' })
     expect(Object.keys(other.operator)).toEqual(['nginx.conf', 'Caddyfile'])
     expect(other.app._redirects).toContain('/api/*')

@@ -18,8 +18,8 @@ import { createStackUser } from '../support/stack-users.ts'
 import type { TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-// Runs the real client against the embedded Storage. The titles of the first part name the calls that
-// docs/reference/supabase-compatibility.md lists.
+// Runs the real client, supabase-js, against the embedded Storage. The names in backticks in the test titles are those
+// of the calls that docs/reference/supabase-compatibility.md lists.
 
 const dataDir = createTempDir()
 const bucket = 'albums'
@@ -116,7 +116,7 @@ async function allowed(call: (person: Person) => PromiseLike<{ error: unknown }>
 const allButBlocked = ['owner', 'stranger', 'visitor', 'service']
 const onlyOwner = ['owner', 'service']
 
-/** Returns the HTTP status of an error from supabase-js or the resumable client. */
+/** Returns the HTTP status of an error from supabase-js or tus-js-client. */
 const httpStatus = (error: unknown) =>
   error instanceof DetailedError ? error.originalResponse?.getStatus() : (error as { status?: number }).status
 
@@ -768,7 +768,7 @@ describe('resumable uploads', () => {
     await killStack(stack)
     await start()
     await sql`update storage.buckets set file_size_limit = null where id = 'open'`
-    // At its start, the stack removes unfinished uploads that exceed the current size limit.
+    // When the stack starts, it removes unfinished uploads that exceed the current size limit.
     const { status } = await fetch(tooLarge, {
       method: 'HEAD',
       headers: { ...headersOf('owner'), 'tus-resumable': '1.0.0' },
@@ -781,7 +781,7 @@ describe('resumable uploads', () => {
     expect([offset.status, offset.headers.get('upload-offset')]).toEqual([200, '100000'])
     await sendResumable('owner', { name, content }, { uploadUrl: url, chunkSize: 90_000 })
     expect(await read(name)).toBe(content.toString())
-    // The response to the last part may have been lost.
+    // A client that did not receive the response to the last part resumes an upload that is already finished.
     await sendResumable('owner', { name, content }, { uploadUrl: url })
     expect((await files('owner').info(name)).data).toMatchObject({ cacheControl: 'no-cache', size: 300_000 })
   })

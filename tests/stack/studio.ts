@@ -20,12 +20,12 @@ import { insertAccount } from '../support/insert-account.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 import { type RawResponse, sendRawRequest } from './raw-request.ts'
 
-// Not a test file: it defines the tests of the studio that gateway.test.ts runs on its stack.
+// Not a test file: it defines the studio tests that gateway.test.ts runs on its stack.
 
 const oldLog = '20250101T000000000Z.jsonl'
 const fullLog = `${new Date(Date.now() - 1000).toISOString().replaceAll(/[-:.]/g, '')}.jsonl`
 
-/** Writes two log files before the stack starts: one that is too old, and one that is full. */
+/** Writes two log files: one that is too old, and one that is full. Must be called before the stack starts. */
 export function prepareLogs(dataDir: string): void {
   const folder = join(dataDir, 'logs')
   mkdirSync(folder, { recursive: true })

@@ -6,7 +6,7 @@ import { root } from '../../scripts/lib/paths.mjs'
 import { documentAt } from '../support/documents.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-// Compares docs/reference/supabase-compatibility.md with the tests that run the real client.
+// Compares docs/reference/supabase-compatibility.md with the tests that run the real client, supabase-js.
 
 const { prose } = documentAt('docs/reference/supabase-compatibility.md')
 
@@ -23,7 +23,7 @@ const sections = prose
     }
   })
 
-/** Returns the names in backticks in the titles of the tests in a file. */
+/** Returns the names in backticks in a file's test titles. */
 const calledIn = (path: string): string[] =>
   [
     ...readFileSync(join(root, path), 'utf8').matchAll(/^ +(?:test|it)(?:\.each\(.*\))?\(\s*'([^']+)'/gm),

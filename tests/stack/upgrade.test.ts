@@ -51,7 +51,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
   const url = Object.assign(new URL(databaseUrl), { pathname: `/${database}` }).href
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
 
-  /** Runs the migration step of a start. Returns the lines of progress that it prints, or its error message. */
+  /** Runs the stack's migration step. Returns the lines of progress that it prints, or its error message. */
   const migrate = async () => {
     const program = `
       import { migrate } from '${join(root, 'stack', 'database', 'migrate.ts')}'
@@ -142,7 +142,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
   })
 })
 
-describe('a start with the data of version 0.1.0', () => {
+describe('an upgrade from version 0.1.0', () => {
   const dataDir = createTempDir()
   const archives = join(dataDir, 'before-upgrade')
   let stack: StackProcess | undefined

@@ -26,8 +26,8 @@ type AutoPostingSettings = Partial<{
 
 /**
  * Reserves auto-posting for one test file: waits until no other file uses it, keeps the stack's scheduler from
- * running the job, disables auto-posting for every creator and removes the AI key. `release` restores the settings, but
- * auto-posting stays disabled for every creator and the key is not restored.
+ * running the job `auto-posts`, disables auto-posting for every creator and removes the AI key. `release` restores the
+ * settings, but auto-posting stays disabled for every creator and the key is not restored.
  */
 export async function acquireAutoPosting() {
   const sql = postgres(readConnection().databaseUrl, { max: 6, onnotice: () => undefined })

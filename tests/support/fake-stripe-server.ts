@@ -39,8 +39,8 @@ const portalPage = (subscriptions: Subscription[], returnUrl: string) =>
   )
 
 /**
- * A local server with the parts of Stripe's API that the app uses, checkout and portal pages, and webhooks with
- * Stripe's signatures. The app calls it through Stripe's SDK.
+ * A local server with the parts of Stripe's API that the app uses. The app calls it through Stripe's SDK. The server
+ * also has checkout and portal pages, and sends webhook events with Stripe's signatures.
  */
 export type FakeStripe = {
   url: string

@@ -104,7 +104,7 @@ export const iccProfile = (() => {
 /** A JPEG segment with a color profile. */
 const colorProfileSegment = jpegSegment(0xe2, Buffer.concat([ascii('ICC_PROFILE\0\x01\x01'), iccProfile]))
 
-/** The JPEG that `createJpegWithMetadata` returns, but without its metadata and rotation. */
+/** The JPEG that `createJpegWithMetadata` returns, reduced to the image and its color profile. */
 export const jpegWithColorProfile = Buffer.concat([
   plainJpeg.subarray(0, 2),
   colorProfileSegment,

@@ -6,8 +6,8 @@ const isSkipped = (body: unknown) =>
   typeof body === 'object' && body !== null && 'skipped' in body && body.skipped === true
 
 /**
- * Runs a job as the scheduler does. If another test or the scheduler is already running the job, retries for about 10
- * seconds.
+ * Runs a job regardless of its schedule and of earlier failures. If another test or the scheduler is already running
+ * the job, retries for about 10 seconds.
  *
  * @param jobsUrl the URL of the `jobs` function; the shared stack's URL by default
  * @param jobSecret the job secret of the same stack

@@ -7,7 +7,7 @@ export const topDialog = (page: Page) => page.getByRole('dialog').or(page.getByR
 export const clickDialogButton = (page: Page, name: string) =>
   topDialog(page).getByRole('button', { name, exact: true }).click()
 
-/** Returns the title or message of a toast whose whole text is `text`. */
+/** Returns the toast title or message whose whole text is `text`. */
 export const toastWithText = (page: Page, text: string) =>
   page.locator('#toasts').getByText(text, { exact: true }).first()
 

@@ -45,7 +45,7 @@ export function generateAccount(fullName: string): Account {
 /** Submits a form to the API with a solved captcha, without rendering a page. @throws Error if the API rejects it */
 async function submitForm(context: BrowserContext, path: string, form: Record<string, string>) {
   const captcha = await context.request.get('/api/auth/captcha')
-  // Only the shared stack's key is known here, so the challenges of other stacks have to be solved.
+  // Only the shared stack's captcha key is known here, so the challenges of other stacks have to be solved.
   const isShared = new URL(captcha.url()).origin === new URL(readConnection().apiUrl).origin
   const recaptcha = await (isShared ? createCaptchaToken() : captchaTokenFor(await captcha.json()))
   const response = await context.request.post(path, { data: { ...form, recaptcha } })

@@ -94,7 +94,7 @@ export async function fillStack({ connection }, { users, posts }, accountCount =
 }
 
 /**
- * Returns what the rows need: URLs, processes and callers.
+ * Stores the accounts' passwords for the bare server, and returns what the rows need: URLs, processes and callers.
  *
  * @param {Stack} stack
  * @param {{ url: string, pid: number }} floor
@@ -134,7 +134,7 @@ export async function describeServers(stack, floor, parse, accounts, jpeg) {
  * not count.
  *
  * @param {string} name
- * @param {Servers} running all servers, or those with a URL
+ * @param {Servers} running servers without a URL are not measured
  * @param {Options} options
  * @returns {Promise<Result>}
  */

@@ -17,7 +17,7 @@ const measured = [
   { name: 'sign-in', connections: 4 },
 ]
 
-/** The environment of a stack for this row. */
+/** The environment variables of a stack for these measurements. */
 export const hostileEnv = { RATE_LIMITS: 'on', TRUST_PROXY: '1', DATA_API_CPU_PERCENT: '15' }
 
 /** Adds a client's IP address, as a proxy does. @param {LoadRequest} request @param {number} index */

@@ -1,4 +1,4 @@
-// Installs Parse Server into a scratch folder and runs it on its own PostgreSQL. The project does not depend on it.
+// Installs Parse Server, which is not a dependency of the project, and runs it on its own PostgreSQL.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -50,7 +50,7 @@ const floorGet = (path, caller, other = '') => ({
 const floorPost = (path, body) => ({ method: 'POST', path, headers: json, body: JSON.stringify(body) })
 
 /**
- * Returns the requests of a row that sends the same kind of request for every caller.
+ * Returns a row's `requests` function, which creates the same kind of request for every caller.
  *
  * @param {(caller: RowCaller, index: number) => { [Server in keyof Requests]: LoadRequest }} each
  * @returns {(data: Data) => Requests}

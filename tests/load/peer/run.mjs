@@ -11,7 +11,7 @@ import { describeRun, formatTable } from './table.mjs'
  * @typedef {import('./table.mjs').OwnResult} OwnResult
  */
 
-/** The size of the separate servers for the hostile callers, which have rate limits and less data. */
+/** How much data the separate servers for the hostile callers have. Those servers also have rate limits. */
 const hostileSize = { users: 2000, posts: 20_000 }
 
 /**
@@ -77,8 +77,8 @@ export async function runPeer(names, env, options) {
 }
 
 /**
- * Writes each section into a file, between the comments `<!-- name -->` and `<!-- /name -->`. A file without a comment
- * `<!-- table -->` is overwritten.
+ * Writes the sections into a file, each between the comments `<!-- name -->` and `<!-- /name -->`. A file without the
+ * comment `<!-- table -->` is overwritten.
  *
  * @param {string} file
  * @param {Record<string, string>} sections
