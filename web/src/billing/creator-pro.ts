@@ -27,7 +27,10 @@ export function useNeedsCreatorPro(): boolean | undefined {
   return user && data ? data.billing && data.plan?.state !== 'active' : undefined
 }
 
-/** The state of the upgrade dialog, which all screens share. `finalFocus` gets the focus when it closes. */
+/**
+ * The state of the upgrade dialog, which all screens share. `finalFocus` returns the element that gets the focus when
+ * the dialog closes.
+ */
 export const useUpgradeDialog = create<{ open: boolean; finalFocus: (() => HTMLElement | null) | undefined }>(
   () => ({ open: false, finalFocus: undefined }),
 )

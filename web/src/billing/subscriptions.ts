@@ -50,8 +50,8 @@ export const monthlyPriceText = () => dollars(limits.subscriptionPrice)
 const SubscribeOrCheckoutResponse = z.union([SubscribeResponse, CheckoutResponse])
 
 /**
- * Returns whether the paid period is over although the subscription is active: the next payment is due, and a
- * cancellation takes effect immediately.
+ * Returns whether the paid period of an active subscription is over. The next payment is then due, and a cancellation
+ * takes effect immediately.
  */
 export const isExpired = (periodEnd: string | null | undefined) =>
   !!periodEnd && Date.parse(periodEnd) <= Date.now()
@@ -98,7 +98,10 @@ export function useSubscribe({ creatorId, name: plainName }: SubscriptionTarget)
   })
 }
 
-/** Cancels a subscription at the end of the paid period. One that has already ended counts as cancelled. */
+/**
+ * Cancels a subscription: at the end of the paid period, or immediately if that period is over. A subscription that has
+ * already ended counts as cancelled.
+ */
 export function useCancelSubscription({ creatorId, periodEnd }: SubscriptionTarget) {
   const client = useQueryClient()
   return useMutation({

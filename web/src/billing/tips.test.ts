@@ -18,7 +18,7 @@ const content = JSON.stringify([5, 'Thanks'])
 
 afterEach(() => void vi.useRealTimers())
 
-test('keeps the id of a tip without a response for ten minutes', () => {
+test('keeps the id of a tip for ten minutes if there is no response', () => {
   vi.useFakeTimers()
   const storage = createStorage()
   const id = getOrCreateTipId(storage, recipient, content)

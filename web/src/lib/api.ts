@@ -240,7 +240,10 @@ function dropEarlyResponses(): void {
   window.earlyRequests = undefined
 }
 
-/** Returns the access token. Cookies are compared by it, because the client may rewrite them with the same token. */
+/**
+ * Returns the session's access token. Cookies are compared by it, because the Supabase client may rewrite them with the
+ * same token.
+ */
 function accessTokenIn(cookies: string): unknown {
   try {
     return fieldsOf(decodeSessionCookie(findSessionCookie(cookies) ?? '')).access_token
@@ -250,7 +253,7 @@ function accessTokenIn(cookies: string): unknown {
 }
 
 /**
- * Makes one attempt and returns its response. All requests to the API use this function.
+ * Makes one attempt, records whether it reached the server, and returns the response.
  *
  * @throws NetworkError if the connection is lost
  */
@@ -275,7 +278,10 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
   })
 }
 
-/** Returns the error to throw if there is no complete response: the original one if the caller aborted the request. */
+/**
+ * Returns the error to throw if there is no complete response: the original one if the caller aborted the request, else
+ * a `NetworkError`.
+ */
 function toNetworkError(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted && !isTimeout(signal.reason)) return error
   reportReachability(false)

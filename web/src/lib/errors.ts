@@ -32,7 +32,7 @@ export class ApiError extends Error {
 function parseErrorBody(text: string): ErrorBody | undefined {
   const { message, code, errors } = fieldsOf(parseJson(text))
   if (typeof message !== 'string') return undefined
-  // A proxy or an older server may send an unknown code. Its message is still useful to the user.
+  // A proxy or an older server may send an unknown code. The message is still useful to the user.
   if (!isErrorCode(code) || !isFieldErrors(errors)) return { message, code: 'internal_error' }
   return { message, code, errors }
 }
@@ -54,7 +54,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** The server processed the request, but its response does not match the schema. */
+/** The request got a response that does not match the schema. */
 export class UnreadableResponseError extends Error {}
 
 /** Returns whether a request failed because there is no valid session. A 401 for a wrong password does not count. */
@@ -90,7 +90,7 @@ export function errorMessage(error: unknown, fallback: string): string {
 
 /**
  * Returns the text that a dialog shows after its request has failed, or null if there is no error. Also returns null
- * after a 401, because the app then redirects to the login page.
+ * if the session has ended, because the app then redirects to the login page.
  */
 export function inlineErrorMessage(error: unknown, fallback: string): string | null {
   return error && !isUnauthorized(error) ? errorMessage(error, fallback) : null

@@ -89,9 +89,9 @@ const amountWithDecimalPoint = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: 
 const amountWithDecimalComma = /^(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?: \d{3})+),\d{1,2}$/
 
 /**
- * Parses an amount that the user typed in the notation of any of the app's languages, such as '$1,250.50' or '1.250,50
- * $'. Three digits after a comma are thousands; one or two digits after a single comma are cents. Returns NaN for
- * anything else, so that no amount is misread. That includes '1.250', which may be meant as 1,250.
+ * Parses an amount that the user typed in the notation of any of the app's languages, such as '$1,250.50' or
+ * '1.250,50 $'. Three digits after a comma are thousands; one or two digits after a single comma are cents. Returns NaN
+ * for anything else, so that no amount is misread. That includes '1.250', which may be meant as 1,250.
  */
 export function parseAmount(typed: string): number {
   const text = typed

@@ -89,7 +89,7 @@ export const serverPaths = { login: '/api/login', logout: '/api/logout' } as con
 type Screen = keyof typeof paths
 
 /**
- * The screens that search engines may always index. For profiles and posts, the server decides this one by one, when it
+ * The screens that search engines may always index. For profiles and posts, the server decides individually, when it
  * sends the link preview.
  */
 const indexableScreens: ReadonlySet<Screen> = new Set<Screen>(['home', 'register', 'terms', 'privacy'])
@@ -97,8 +97,8 @@ const indexableScreens: ReadonlySet<Screen> = new Set<Screen>(['home', 'register
 const patterns = Object.entries(paths).map(([name, { path }]) => [name as Screen, toPattern(path)] as const)
 
 /**
- * Returns the screen that the router shows at a path (without query), or null if it shows the 404 page. Like the router,
- * it ignores case and a trailing slash.
+ * Returns the screen that the router shows at a path (without query), or null if it shows the 404 page. Like the
+ * router, it ignores case and a trailing slash.
  */
 export function screenAt(pathname: string): Screen | null {
   return patterns.find(([, pattern]) => pattern.test(pathname))?.[0] ?? null

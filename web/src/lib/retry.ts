@@ -18,7 +18,10 @@ export const channelRetryDelaysMs = [1000, 2000, 5000, 10_000, 30_000]
 /** Delays between the attempts to reconnect the realtime socket or to reach the server. The last delay repeats. */
 export const socketRetryDelaysMs = [1000, 2000, 5000, 10_000]
 
-/** Returns the delay before the next attempt after `failures` earlier failures in a row. The last delay repeats. */
+/**
+ * Returns the delay after a failed attempt. `failures` is the number of failures in a row before that attempt. The last
+ * delay repeats.
+ */
 export function retryDelay(delaysMs: readonly number[], failures: number): number {
   return delaysMs[Math.min(failures, delaysMs.length - 1)] ?? 0
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
 
 /**
- * A user's unfinished work in localStorage, such as drafts. (For unsent messages, see `outbox-store.ts`.) The keys
+ * What a user's browser remembers in localStorage, such as drafts and hidden cards. (For unsent messages, see `outbox-store.ts`.) The keys
  * contain the user's id, so that the next user of the same browser does not see the values. If the storage is full, a
  * write has no effect. If the browser denies access, reads also return null.
  */

@@ -32,6 +32,6 @@ test('removes bidi controls and nothing else', () => {
   expect(withoutBidiControls('👩‍🚀 می‌خواهم')).toBe('👩‍🚀 می‌خواهم')
 })
 
-test('removes controls that would end the isolation', () => {
+test('isolates a name and removes controls that would end its isolation', () => {
   expect(isolateBidi('a\u2069\u202Eb')).toBe('\u2068ab\u2069')
 })

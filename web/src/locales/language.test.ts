@@ -55,6 +55,6 @@ test('does not change text that users have written', () => {
 test('does not parse tags in the values of a translated element', () => {
   const text = i18n._('<0>{name}</0> follows you', { name: '</0>\\u202e<1/>' })
   expect(text).toBe('<0><\u2060/0>\\u202e<\u20601/></0> follows you')
-  // `<Trans>` replaces a value that is an element with such a placeholder.
+  // If a value is an element, `<Trans>` passes a placeholder such as `<0/>` instead.
   expect(i18n._('{name} follows you', { name: '<0/>' })).toBe('<0/> follows you')
 })

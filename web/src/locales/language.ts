@@ -124,7 +124,8 @@ export async function activateInitialLanguage(): Promise<void> {
     await activate(storedLanguage() ?? browserLanguage())
   } catch {
     await activate('en')
-    // Selects English, so that the user can choose their language again. Their choice stays stored for the next visit.
+    // Selects English. If the failed language stayed selected, the user could not choose it again. A stored choice
+    // remains for the next visit.
     useLanguage.setState({ selected: 'en' })
   }
 }

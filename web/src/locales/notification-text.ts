@@ -31,7 +31,7 @@ const titles: Record<Exclude<NotificationKind, 'payout' | 'new_post'>, MessageDe
 /**
  * Returns the title and the message of a notification in the app's language. Uses the server's title and message for
  * kinds that a later version of the API has added, and the server's message if the API has not sent all the details
- * that the message contains. Names and notes are isolated; see `isolateBidi`.
+ * that the app's own message contains. Names and notes are isolated; see `isolateBidi`.
  */
 export function notificationText(notification: LenientNotification): { title: string; message: string } {
   return {
@@ -48,7 +48,7 @@ function notificationTitle({ kind, title, details }: LenientNotification): strin
   return known ? t(known[1]) : translateServerText(title)
 }
 
-/** Returns the message, or undefined if the API has not sent the details that the message contains. */
+/** Returns undefined for an unknown kind, or if the API has not sent the details that the message contains. */
 function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotification): string | undefined {
   const name = relatedUser ? isolateBidi(displayName(relatedUser)) : t`Someone`
   switch (kind) {

@@ -338,6 +338,7 @@ export const serverTexts = [
     id: 'Your password has been changed. Try again with the new one.',
     context: 'server',
   },
+  /*i18n*/ { id: 'Your storage is full. Delete posts or gallery images to make room.', context: 'server' },
   // Reasons for a report
   /*i18n*/ { id: 'Spam or a scam', context: 'server' },
   /*i18n*/ { id: 'Harassment or bullying', context: 'server' },
@@ -364,7 +365,6 @@ export const serverTexts = [
   /*i18n*/ { id: 'You were made a creator.', context: 'server' },
   /*i18n*/ { id: 'Your account is no longer a creator account.', context: 'server' },
   /*i18n*/ { id: 'Your suspension was lifted.', context: 'server' },
-  /*i18n*/ { id: 'Your storage is full. Delete posts or gallery images to make room.', context: 'server' },
   /*i18n*/ { id: 'A post was published in your name.', context: 'server' },
   /*i18n*/ { id: 'AI auto-posting was turned off for you.', context: 'server' },
   /*i18n*/ { id: 'One of your payouts was marked as paid.', context: 'server' },

@@ -21,8 +21,9 @@ export function readOnlyReasonText({
 }
 
 /**
- * Shows why the server rejected a change from a read-only account. This toast replaces the screen's own error, because
- * a retry does not help. Refetches the current user if the cached one is not read-only yet, as after a new suspension.
+ * If the server rejected a change because the account is read-only, shows the reason in a toast. This toast replaces
+ * the screen's own error, because a retry does not help. Refetches the current user if the cached one is not read-only
+ * yet, as after a new suspension.
  */
 export async function showReadOnlyReason(client: QueryClient, error: unknown): Promise<void> {
   if (!(error instanceof ApiError) || error.code !== 'account_read_only') return

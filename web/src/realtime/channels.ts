@@ -17,7 +17,7 @@ export interface ChannelListener {
   onPresence?: (keys: string[]) => void
 }
 
-/** One subscription to a topic. The channel stays open until the last one is released. */
+/** One subscription to a topic. The topic's channel stays open until the last subscription is released. */
 export interface ChannelHandle {
   /** Broadcasts an event to the other clients on the topic. Drops the event if the channel is not joined. */
   send: (event: string, payload: Record<string, unknown>) => void
@@ -47,7 +47,7 @@ interface Topic {
 
 /** Milliseconds that a channel stays open after its last listener has left: enough for a remount, as in StrictMode. */
 const removeDelayMs = 1000
-/** Milliseconds that the Supabase client has to rejoin by itself before the channel is replaced. */
+/** Milliseconds that the Supabase client may take to rejoin by itself before the channel is replaced. */
 const clientRejoinTimeoutMs = 40_000
 
 const topics = new Map<string, Topic>()
@@ -132,7 +132,7 @@ async function build(topic: Topic): Promise<void> {
       rebuildLater(topic)
       return
     }
-    // Without this call, the join would have no token. A token passed as an argument would later be overwritten.
+    // Without this call, the join would have no token. The client would later overwrite a token passed as an argument.
     await supabase.realtime.setAuth()
     if (isCurrent()) join(supabase, topic, isCurrent)
   } catch {

@@ -29,7 +29,7 @@ export function useIsConnectionSettled(): boolean {
   return useConnection(({ state }) => state !== 'connecting')
 }
 
-/** Returns the interval at which an open page polls, or false if it receives events because its channel is joined. */
+/** Returns the interval at which an open page polls, or false if the user's own channel is joined. */
 export function useContentPollInterval(): number | false {
   return useConnection(({ joined }) => (joined ? false : intervals.pollMs))
 }
@@ -121,8 +121,8 @@ export function onWakeUp(onWake: (connectionLost: boolean) => void): void {
     if (event.persisted) onWake(true)
   })
   window.addEventListener('online', () => onWake(true))
-  // A successful request shows that the server is back. The socket's own attempts become rarer and would succeed only
-  // later.
+  // A successful request shows that the server is back. The socket's own attempts to reconnect become rarer and would
+  // succeed only later.
   reachability.subscribe((now, before) => {
     if (now.reachable && !before.reachable) onWake(false)
   })

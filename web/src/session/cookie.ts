@@ -55,7 +55,7 @@ export function clearSessionCookie(): void {
   }
 }
 
-/** Parses the session in a cookie header written by `@supabase/ssr`. Returns null if there is none. */
+/** Parses the session in a cookie header written by `@supabase/ssr`. Returns null if none can be read. */
 export function parseSessionCookie(cookies: string): StoredSession | null {
   try {
     const value = findSessionCookie(cookies)

@@ -4,7 +4,10 @@ import { userStorage } from '@/lib/storage'
 const warningMs = 60_000
 /** Milliseconds between two checks. */
 const checkIntervalMs = 20_000
-/** If a check comes this long after the previous one, the machine was asleep, so background work does not count. */
+/**
+ * If a check comes this long after the previous one, the machine was asleep, so a playing video or background work does
+ * not count as activity.
+ */
 const sleepThresholdMs = 90_000
 
 type IdleState = 'active' | 'warning' | 'over'
@@ -47,8 +50,8 @@ export function watchIdle(
     if (isWorking && now - checkedAt < sleepThresholdMs) recordActivity(userId, now)
     checkedAt = now
     const lastActiveAt = lastActivityAt(userId)
-    // Start now if nothing is stored yet. A stored time in the future, after the clock was set back, would otherwise
-    // keep the user signed in.
+    // Count from now if nothing is stored yet. A stored time in the future, after the clock was set back, would
+    // otherwise keep the user signed in.
     if (lastActiveAt === null || lastActiveAt > now + checkIntervalMs) recordActivity(userId, now)
     const state = idleState(Math.min(lastActiveAt ?? now, now), timeoutMs, now)
     if (state !== current) {
@@ -67,7 +70,7 @@ export function watchIdle(
   }
   const onInput = () => {
     if (Date.now() - checkedAt > checkIntervalMs) check()
-    // During the warning, moving the pointer towards the button must not count as activity.
+    // During the warning, moving the pointer towards its button must not count as activity.
     if (current === 'active') recordActivity(userId)
   }
   const onStorage = (event: StorageEvent) => {

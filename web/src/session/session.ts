@@ -228,7 +228,7 @@ export async function deleteAccountAndSignOut(
   userId: string,
   deleteAccount: () => Promise<void>,
 ): Promise<void> {
-  // The server closes the channels before it responds, which must not look like a lost connection.
+  // The server closes the realtime channels before it responds, which must not look like a lost connection.
   startPageExit()
   try {
     await deleteAccount()

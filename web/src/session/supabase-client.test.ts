@@ -71,7 +71,7 @@ test('passes on a network error and lets the next tab renew', async () => {
   expect(second).toMatchObject({ status: 'fulfilled', value: { status: 403 } })
 })
 
-test('passes on all other requests unchanged', async () => {
+test('changes nothing about requests that are not renewals', async () => {
   const response = new Response('<html>', { status: 500 })
   fetchMock.mockResolvedValue(response)
   expect(await authFetch('http://app.test/auth/v1/user')).toBe(response)

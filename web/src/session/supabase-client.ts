@@ -85,7 +85,7 @@ function getRefreshToken(input: RequestInfo | URL, init: RequestInit | undefined
   return typeof token === 'string' ? token : null
 }
 
-/** Returns the session that another tab has received while this one waited, or null. */
+/** Returns a response with the session that another tab has received while this one waited, or null. */
 function renewedByOtherTab(token: string): Response | null {
   const session = storedSession()
   if (!session || session.refreshToken === token || session.expiresAt <= Date.now()) return null

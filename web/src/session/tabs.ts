@@ -38,7 +38,7 @@ export function onSignInElsewhere(listener: () => void): () => void {
   return () => void signInListeners.delete(listener)
 }
 
-/** Sends the signed-in user to the other tabs, or null after signing out. */
+/** Sends the signed-in user's id to the other tabs, or null after signing out. */
 export function broadcastSession(userId: string | null): void {
   broadcast({ userId })
 }

@@ -85,7 +85,7 @@ test('removes tracks with camera data and keeps video and audio', async () => {
   expect(after.slice(47)).toBe(before)
 })
 
-test('changes no other data if sample tables are invalid', async () => {
+test('does not change media data if sample tables are invalid', async () => {
   const data = box('mdat', 'PICTURE')
   for (const offsets of [[0xfffffff0], [47, 0xffffffff]]) {
     const dataTrack = track('meta', [0xffffffff, 0xffffffff], offsets)

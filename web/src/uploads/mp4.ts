@@ -137,8 +137,8 @@ function readSampleSizes(table: DataView | undefined): SampleSizes {
 }
 
 /**
- * Reads the number of samples of each chunk (`stsc`). The table has an entry for each chunk where the number changes,
- * so the returned function must be called with ascending chunk numbers, from 1.
+ * Reads the number of samples of each chunk (`stsc`). The table has an entry for each chunk where the number changes.
+ * The returned function only moves forward in the table, so call it with ascending chunk numbers, from 1.
  */
 function readSamplesPerChunk(table: DataView | undefined): (chunk: number) => number {
   if (!table) return () => 0

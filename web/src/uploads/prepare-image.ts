@@ -6,8 +6,8 @@ import type { ImageTarget } from './compress-image'
 import { FileRejectedError, isAnimatedGif, sniffImage } from './file-type'
 
 /**
- * Limits of an image and the errors for violating them, in English. `maxBytes` applies only to images that are not
- * compressed.
+ * Limits of an image and the errors for violating them, in English. `prepareImage` applies `maxBytes` only to images
+ * that it does not compress.
  */
 export interface ImageRules {
   wrongType: string

@@ -43,8 +43,8 @@ export function prepareCoverImage(file: File, signal: AbortSignal, onCompress: (
 
 /**
  * Crops the middle of an image to the aspect ratio of a cover and returns it as a JPEG. No screen shows a cover in a
- * taller ratio, so nothing visible is lost. Fitting the whole image into that size instead would make a photo less
- * than half as wide.
+ * taller ratio, so nothing visible is lost. Fitting the whole image into a cover's size instead would make a photo
+ * less than half as wide.
  */
 async function compressCover(file: File, signal: AbortSignal): Promise<File> {
   const image = await createImageBitmap(file)

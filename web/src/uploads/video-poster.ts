@@ -7,7 +7,7 @@ const maxSidePx = 1080
 const timeoutMs = 10_000
 
 /**
- * Returns a frame of a video as a JPEG, or undefined if the browser cannot play the video.
+ * Returns a frame of a video as a JPEG, or undefined if the browser cannot play the video or `signal` is aborted.
  *
  * @param url e.g. an object URL of a file
  */

@@ -100,7 +100,7 @@ type UpgradeButtonProps = Pick<ButtonProps, 'size' | 'width' | 'marginTop' | 'al
   children: ReactNode
 }
 
-/** Shows a button that opens the upgrade dialog. Passes all props on to it, including those that `Tooltip` adds. */
+/** Shows a button that opens the upgrade dialog. The button gets all props, including those that `Tooltip` adds. */
 function UpgradeButton(props: UpgradeButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   return (

@@ -16,9 +16,10 @@ import { PaymentMethodNotice } from './PaymentNotice'
 import { IncludedPosts } from './SubscriptionBenefits'
 
 /**
- * Shows 'Subscribe $9.99/mo' on a creator's profile, or the state of the viewer's subscription. Opens a dialog.
+ * Shows 'Subscribe $9.99/mo' on a creator's profile, or the state of the viewer's subscription. A click
+ * opens a dialog, or the sign-in page for a visitor.
  *
- * @param secondary outlines the button, for where it is not the main action
+ * @param secondary outlines the button, for places where it is not the main action
  */
 export function SubscribeButton({
   user,

@@ -17,7 +17,7 @@ import { benefits, IncludedPosts } from './SubscriptionBenefits'
  * Shows what a subscription to the creator includes and costs. The button to subscribe is in the header of the profile
  * and, once that has been scrolled away, at the top of the window.
  *
- * @param preview a preview of the included posts, which is shown to others than subscribers
+ * @param preview a preview of the included posts, which is shown to everyone except subscribers
  */
 export function SubscriptionCard({ user, preview }: { user: UserDetails; preview: ReactNode }) {
   const { isAuthenticated } = useCurrentUser()

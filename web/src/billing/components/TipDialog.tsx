@@ -173,7 +173,7 @@ function ThankYou({
   )
 }
 
-/** The selected preset amount in US dollars, or null for the custom amount as it was typed. */
+/** `preset` is in US dollars, or null if the custom amount is selected. `custom` is the custom amount as typed. */
 type SelectedAmount = { preset: number | null; custom: string }
 
 const TipForm = TipRequest.pick({ note: true }).extend({

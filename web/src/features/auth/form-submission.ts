@@ -34,7 +34,7 @@ export function useSubmitOnce<Values>(submit: (values: Values) => Promise<unknow
 let typedValues: Record<string, unknown> = {}
 
 /**
- * Keeps what the user has typed when the language changes, which remounts the app.
+ * Preserves what the user has typed across a change of language, which remounts the app.
  *
  * @param fields the fields to keep, without passwords. Must be a constant, because an effect depends on its identity.
  */

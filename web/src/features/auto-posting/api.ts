@@ -17,12 +17,9 @@ import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 
-/** The prefix of the query keys of this feature. */
-const autoPostingKey = ['auto-posts'] as const
-
 /** The viewer's auto-posting state. Polled, because no realtime event reports changes by admins or the schedule. */
 export const autoPostingStatusQuery = queryOptions({
-  queryKey: [...autoPostingKey, 'state'],
+  queryKey: [...queryKeys.autoPosts, 'state'],
   queryFn: ({ signal }) => api.get('/api/auto-posts', AutoPostingState, { signal }),
   staleTime: 0,
   refetchInterval: intervals.pollMs,
@@ -30,7 +27,7 @@ export const autoPostingStatusQuery = queryOptions({
 
 /** The drafts that were written for the viewer to approve, including the decided ones, newest first. */
 export const draftsQuery = infiniteQueryOptions({
-  queryKey: [...autoPostingKey, 'drafts'],
+  queryKey: [...queryKeys.autoPosts, 'drafts'],
   queryFn: ({ pageParam, signal }) => {
     const query = { limit: limits.page.autoDrafts, cursor: pageParam ?? undefined }
     return api.page(withQuery('/api/auto-posts/drafts', query), AutoDraft, { signal })
@@ -53,7 +50,7 @@ export function useDecideDraft(draft: AutoDraft, onDecided: () => void) {
   const options = {
     scope: { id: scope },
     onSettled: () => {
-      void client.invalidateQueries({ queryKey: autoPostingKey })
+      void client.invalidateQueries({ queryKey: queryKeys.autoPosts })
     },
   }
   const publishing = useMutation({

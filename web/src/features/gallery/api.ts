@@ -26,7 +26,7 @@ export function galleryQuery(userId: string) {
       return api.page(withQuery('/api/media-gallery', { userId, ...paging }), GalleryItem, { signal })
     },
     initialPageParam: null as string | null,
-    // Only the cursor indicates that there is a next page: a page from which items were deleted is shorter.
+    // Only the cursor shows whether there is a next page: a page may also be short because items were deleted from it.
     getNextPageParam: (lastPage) => lastPage.nextCursor,
     staleTime: 0,
   })

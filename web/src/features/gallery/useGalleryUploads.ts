@@ -143,7 +143,7 @@ export function useGalleryUploads(userId: string) {
 
   return {
     uploads,
-    /** Why files were not added, one text per file. */
+    /** Why files were not added: one text per rejected file, and one for all files that exceed the limit. */
     rejectionReasons,
     addFiles,
     remove,

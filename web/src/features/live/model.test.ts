@@ -22,7 +22,7 @@ describe('streamReducer', () => {
     expect(streamReducer(ended, { type: 'start_requested' })).toEqual({ phase: 'starting' })
   })
 
-  it('keeps the problem until the next start', () => {
+  it('keeps the problem until the stream is started again', () => {
     const failed = stateAfter({ type: 'start_requested' }, { type: 'start_failed', problem: 'denied' })
     expect(failed).toEqual({ phase: 'idle', problem: 'denied' })
     expect(streamReducer(failed, { type: 'start_requested' })).toEqual({ phase: 'starting' })

@@ -10,7 +10,7 @@ type DeviceStatus = 'on' | 'starting' | 'off' | 'lost'
 /** Why a device did not start. `insecure` means that the page was not loaded over HTTPS. */
 export type StreamProblem = 'denied' | 'missing' | 'busy' | 'insecure'
 
-/** The title and text of the toast that explains why a stream did not start. */
+/** The title and text that explain why a stream did not start, in a toast and in place of the preview. */
 export const streamProblemTexts: Record<
   StreamProblem,
   { title: MessageDescriptor; description: MessageDescriptor }

@@ -12,9 +12,9 @@ export function searchTerm(input: string): string {
 }
 
 /**
- * Lists users whose name, username or bio matches. Each term has its own cache entry, so a late response cannot replace
- * the results of a newer term, and requests for earlier terms need not be cancelled. Results become stale after 10
- * seconds, because names change.
+ * Lists users whose name, username or bio matches a term. Each term has its own cache entry, so a late response cannot
+ * replace the results of a newer term, and requests for earlier terms need not be cancelled. Results become stale after
+ * 10 seconds, because names change.
  */
 export function searchUsersQuery(term: string) {
   return infiniteQueryOptions({

@@ -45,10 +45,10 @@ export function ReadOnlyNotice({ user }: { user: OwnUser }) {
   )
 }
 
-/** Shows the notice above every screen of a user whose account is read-only. */
+/** Shows the notice above every screen except messages if the user's account is read-only. */
 export function ReadOnlyBanner() {
   const { user } = useCurrentUser()
-  // Messages fill the window and show the notice in place of the composer.
+  // The messages screen fills the window and shows the notice in place of the composer.
   const isMessages = useMatch(paths.messages.path) !== null
   return (
     // Always rendered: screen readers do not announce a live region that is added together with its text.

@@ -39,7 +39,10 @@ export type CaptchaHandle = {
  */
 const tokenLifetimeMs = { altcha: 590_000, turnstile: 290_000, none: Number.POSITIVE_INFINITY }
 
-/** A challenge. `autoSolve` starts it without a click, after the user has submitted the form or clicked retry. */
+/**
+ * A challenge. `autoSolve` starts it without a click, after the user has submitted the form, selected a demo account or
+ * reloaded the captcha.
+ */
 type Attempt = { number: number; autoSolve: boolean }
 
 /** The elements of a provider's widget that can receive the focus. */
@@ -69,8 +72,8 @@ export function Captcha({
   onFail?: () => void
   error?: string
 }) {
-  // Each challenge can be used only once. Each form has its own query key, so that it never gets a challenge of another
-  // form from the cache.
+  // Each challenge can be used only once. Each form has its own query key, so that it never gets another form's
+  // challenge from the cache.
   const [instanceId] = useState(() => uuidv7())
   const [attempt, setAttempt] = useState<Attempt>({ number: 0, autoSolve: false })
   /** The number of the attempt that could not be solved. */

@@ -24,7 +24,7 @@ export default function ConfirmEmailPage() {
 }
 
 /**
- * Confirms the address when the user clicks the button. It does not confirm on load because email scanners open every
+ * Confirms the address when the user clicks the button. It does not confirm on load, because email scanners open every
  * link, which would confirm a mistyped address.
  */
 function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid: () => void }) {

@@ -7,7 +7,7 @@ import { LogoLink } from '@/ui/Logo'
 import { TextAnchor, TextLink } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 
-/** A section of the text. `id` is its anchor. */
+/** A section of a legal text. `id` is its anchor. */
 export interface LegalSection {
   id: string
   title: string

@@ -37,7 +37,7 @@ export function StreamStudio({ user }: { user: OwnUser }) {
   )
 }
 
-/** Shows the user's camera. Muted, because playing the user's own microphone causes feedback. */
+/** Shows the user's camera. Muted, because sound from the user's own microphone would cause feedback. */
 function CameraPreview({ preview }: { preview: MediaStream }) {
   const videoRef = useRef<HTMLVideoElement>(null)
   useEffect(() => {
