@@ -27,7 +27,7 @@ export function AppLayout() {
   // Stays true during a retry, until the server responds.
   const [checkFailed, setCheckFailed] = useState(failed)
   if (!isLoading && failed !== checkFailed) setCheckFailed(failed)
-  // For a user who signs in from another tab before the landing page has loaded.
+  // If the user signs in through another tab before the landing page has loaded, its prerendered top is still shown.
   useLayoutEffect(() => {
     if (checkFailed || !isVisitor) removePrerenderedStart()
   })

@@ -23,8 +23,8 @@ export function RouteError({ insideLayout = false }: { insideLayout?: boolean })
   useEffect(() => {
     console.error(error)
   }, [error])
-  // Most browsers do not retry a failed import until the page is reloaded. If a dialog is open, the page is not
-  // reloaded, because that would close the dialog.
+  // Most browsers do not retry a failed import until the page is reloaded, so the page is reloaded when the server
+  // can be reached again. If a dialog is open, the page is not reloaded, because that would close the dialog.
   useEffect(() => {
     if (!isNotLoaded) return
     return reachability.subscribe((now, before) => {

@@ -13,7 +13,7 @@ export function Root() {
   useEffect(watchSignIns, [])
   useEffect(showFlashToast, [])
   const { pathname } = useLocation()
-  // For a screen that is shown before the landing page has loaded, after going back or forward.
+  // If the user goes back or forward before the landing page has loaded, its prerendered top is still shown.
   useLayoutEffect(() => {
     if (pathname !== paths.home.path) removePrerenderedStart()
   }, [pathname])
@@ -116,7 +116,10 @@ function ScrollToTopOnCurrentLink() {
 /** The path of the document if the server sent it with a link preview. Search engines may then index it. */
 const previewedPath = document.querySelector('link[rel=canonical]') ? window.location.pathname : null
 
-/** Excludes a screen from search engines. The server also does this with a header, but other hosts may not. */
+/**
+ * Excludes a screen from search engines unless it is indexable or has a link preview. The stack's gateway and the
+ * `pages` function also do this with a header, but other web hosts may not.
+ */
 function NoIndexTag() {
   const { pathname } = useLocation()
   const isPreviewed = pathname === previewedPath

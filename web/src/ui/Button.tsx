@@ -31,13 +31,13 @@ const buttonRecipe = defineRecipe({
     variant: {
       /** The primary action of a screen. */
       ember: { bg: 'ember.solid', color: 'ember.on', '&:hover:not(:disabled)': { bg: 'ember.solidHover' } },
-      /** For an action that is visible on every screen, beside the screen's primary action. */
+      /** For a prominent action that is not the screen's primary action, such as one in a row of a list. */
       tinted: {
         bg: 'ember.wash',
         color: 'ember.text',
         '&:hover:not(:disabled)': { borderColor: 'ember.ring' },
       },
-      /** For the button that composes a post, which is on every screen. Ember is for a screen's primary action. */
+      /** For an action that is available on every screen, such as 'New post' in the sidebar. */
       inverse: { bg: 'inverse', color: 'onInverse', '&:hover:not(:disabled)': { opacity: 0.88 } },
       quiet: { bg: 'fill', color: 'text', '&:hover:not(:disabled)': { bg: 'fillHover' } },
       outline: {

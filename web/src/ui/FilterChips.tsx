@@ -22,7 +22,8 @@ const Chip = chakra('button', {
 })
 
 /**
- * On phones, the chips are on a single line that scrolls horizontally and fades out at its end; otherwise they wrap.
+ * On phones, or if `singleLine`, the chips are on one line that scrolls horizontally and fades out at both ends.
+ * Otherwise they wrap.
  */
 const Group = chakra('div', {
   base: {

@@ -59,7 +59,7 @@ export function Lightbox({
 }: LightboxProps) {
   const index = items.findIndex(({ id }) => id === openId)
   const item = items[index]
-  // The last item stays visible during the closing animation.
+  // The item that was shown last stays visible during the closing animation.
   const [shown, setShown] = useState<{ items: readonly LightboxItem[]; index: number } | null>(null)
   if (item && (shown?.items !== items || shown.index !== index)) setShown({ items, index })
   const lastId = shown?.items[shown.index]?.id
@@ -155,7 +155,7 @@ const panDirections: Partial<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -1],
 }
 
-/** Mounted within the open dialog, so that its elements exist when the gestures start. */
+/** Mounted within the open dialog, so that the stage exists when `useMediaGestures` adds its event listeners. */
 function View({
   items,
   index,
@@ -250,7 +250,7 @@ const stageButtonStyle = {
   css: { '&:hover:not(:disabled)': { bg: 'stage.figure' } },
 } as const
 
-/** A button on the dark background, which is the same in both color modes. */
+/** A button on the lightbox's background, which is dark in both color modes. */
 function StageButton(props: ComponentProps<typeof IconButton>) {
   return <IconButton tooltip={false} {...stageButtonStyle} {...props} />
 }
@@ -272,7 +272,7 @@ function ArrowButton({
     <StageButton
       ref={ref}
       label={label}
-      // On phones, buttons over the item would cover the video's controls.
+      // On phones, buttons over the item would cover a video's controls.
       position={{ base: 'static', md: 'absolute' }}
       top="calc(50% - {sizes.target} / 2)"
       zIndex="raised"

@@ -72,7 +72,7 @@ export function LightboxStage({
         position="relative"
         overflow="hidden"
         userSelect="none"
-        // The browser's own gestures would compete with those of the stage. They still work on a video.
+        // The browser's own gestures would compete with those of the stage. On a video, only pinch zoom remains.
         touchAction={item.kind === 'image' ? 'none' : 'pinch-zoom'}
         cursor={isZoomed ? 'grab' : undefined}
       >
@@ -190,7 +190,7 @@ function Caption({ item: { title, text, alt } }: { item: LightboxItem }) {
           marginTop={title ? '1' : '0'}
           overflowWrap="anywhere"
           whiteSpace="pre-wrap"
-          // Screen readers already read the same text as the image's alternative text.
+          // Screen readers already read this text, because it is also the image's alternative text.
           aria-hidden={text === alt || undefined}
           {...userTextParagraphs}
         >

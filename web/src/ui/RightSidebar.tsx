@@ -4,9 +4,9 @@ import { createPortal } from 'react-dom'
 import { useMinWidth } from './useMinWidth'
 
 /**
- * Renders a screen's secondary content into the shell's right column, if there is one. It is sticky while the screen
- * scrolls, and scrolls independently if it is taller than the window. Otherwise, its lower part would be unreachable
- * beside an endless list.
+ * Renders a screen's secondary content into the shell's right column, if there is one. The content is sticky while the
+ * screen scrolls, and scrolls independently if it is taller than the window. Otherwise, its lower part would be
+ * unreachable beside an endless list.
  */
 export function RightSidebar({ children }: { children: ReactNode }) {
   const [column, setColumn] = useState<HTMLElement | null>(null)

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 
 /**
  * Shows a text on hover and focus of its one child, which must accept a ref and be focusable. A disabled button gets no
- * pointer events: use `aria-disabled` instead of `disabled` if the tooltip explains why.
+ * pointer events: use `aria-disabled` instead of `disabled` if the tooltip explains why the button is disabled.
  */
 export function Tooltip({
   label,

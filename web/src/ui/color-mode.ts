@@ -47,7 +47,7 @@ export const useColorMode = create<{ mode: ColorMode; setMode: (mode: ColorMode)
   },
 }))
 
-/** Applies changes to the system's color mode. Call it once at startup. */
+/** Updates the page when the system's color mode changes. Call it once at startup. */
 export function followSystemColorMode(): void {
   prefersDark().addEventListener('change', () => applyMode(useColorMode.getState().mode))
 }

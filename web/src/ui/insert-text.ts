@@ -1,6 +1,6 @@
 /**
- * Replaces the selected text of a controlled text box, or inserts at the cursor. Then focuses the text box with the
- * cursor behind the new text.
+ * Inserts text into a controlled text box at the cursor, or in place of the selected text. Then focuses the text box,
+ * with the cursor after the inserted text.
  */
 export function insertText(
   element: HTMLTextAreaElement,

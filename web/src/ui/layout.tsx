@@ -18,10 +18,12 @@ export const Card = chakra('div', {
   variants: { inset: { true: { borderInlineWidth: '1px', borderRadius: 'lg' } } },
 })
 
-/** On phones, joins a card to what is above it: covers the gap there, and the border above the gap. */
+/** The top margin that joins a card to what is above it on phones: it closes the gap and covers the border above it. */
 export const joinedMargin = { base: 'calc(-1px - {spacing.2})', md: '0' }
 
-/** Marks a screen that fills the window. It is a flex item in a column with the height that the shell leaves. */
+/**
+ * Marks a screen that fills the window. It is a flex item in a column that fills the space that the shell's bars leave.
+ */
 export const fullHeightAttribute = { 'data-full-height': '' }
 
 /**

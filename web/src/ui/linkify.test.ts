@@ -46,7 +46,7 @@ test.each([
   ['https://example.com/[a]!?', 'https://example.com/[a]'],
   ['https://example.com/a).)', 'https://example.com/a'],
   ['https://example.com/(a', 'https://example.com/(a'],
-])('leaves punctuation and unmatched brackets out of the link in %s', (text, link) => {
+])('leaves trailing punctuation and unmatched closing brackets out of the link in %s', (text, link) => {
   expect(linkify(text)[0]).toMatchObject({ kind: 'link', text: link })
 })
 

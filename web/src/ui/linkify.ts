@@ -7,8 +7,9 @@ export type TextPart =
   | { kind: 'mention'; text: string; handle: string }
   | { kind: 'hashtag'; text: string /** Normalized, as the server stores it. */; tag: string }
 
-// Matches a URL, which ends at white space, a bracket, a quotation mark or a bidi control; or a mention or hashtag that
-// does not continue a word. Combining marks (\p{M}) such as accents and vowel signs belong to the letter before them.
+// Matches a URL, which ends at white space, an angle bracket, a quotation mark or a bidi control; or a mention or
+// hashtag that does not continue a word. Combining marks (\p{M}) such as accents and vowel signs belong to the letter
+// before them.
 const linkPattern =
   /https?:\/\/[^\s<>"'\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+|(?<![\p{L}\p{M}\p{N}_@#/&])[@#][\p{L}\p{M}\p{N}_]+/giu
 
@@ -38,7 +39,7 @@ function toPart(match: string): TextPart | null {
       : null
   }
   if (match.startsWith('#')) {
-    // The server does not store other tags, so their links would lead nowhere.
+    // The server does not store tags that `Tag` rejects, so their links would lead nowhere.
     const tag = Tag.safeParse(match)
     return tag.success ? { kind: 'hashtag', text: match, tag: tag.data } : null
   }
@@ -54,7 +55,10 @@ function toPart(match: string): TextPart | null {
   }
 }
 
-/** Removes trailing punctuation. Takes linear time, because a malicious URL may consist of brackets only. */
+/**
+ * Removes trailing punctuation and unmatched closing brackets. Must take linear time, because a malicious URL may
+ * contain a very large number of brackets.
+ */
 function trimUrl(url: string): string {
   const unmatched = {
     ')': countChar(url, ')') - countChar(url, '('),

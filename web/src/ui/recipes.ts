@@ -13,7 +13,7 @@ const floating = {
   _closed: { animation: 'vanish 100ms {easings.out}' },
 } as const
 
-/** Styles of Chakra's compound components that the app uses. Single elements have their styles in their own file. */
+/** Styles of Chakra's compound components that the app uses. Single elements are styled in their own files. */
 export const slotRecipes = {
   menu: defineSlotRecipe({
     className: 'ov-menu',
@@ -150,7 +150,7 @@ export const slotRecipes = {
         flexDirection: 'column',
         width: '100%',
         maxWidth: { base: '100%', md: '30rem' },
-        // On phones, leaves room for a toast above the dialog, which would otherwise cover the title of a tall dialog.
+        // On phones, leaves room above the dialog for a toast. The toast would otherwise cover a tall dialog's title.
         maxHeight: { base: 'calc(100dvh - 6rem - env(safe-area-inset-top))', md: 'calc(100dvh - 4rem)' },
         borderRadius: 'lg',
         borderBottomRadius: { base: '0', md: 'lg' },

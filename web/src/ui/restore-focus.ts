@@ -67,7 +67,7 @@ export function useFocusAfterRemoval(
   }
 }
 
-/** Animation frames to wait until a dialog that was open over a removed element has closed and released the focus. */
+/** The most animation frames to wait for a dialog over a removed element to close and release the focus. */
 const maxFrames = 20
 
 function focusAfterRemoval(

@@ -32,7 +32,7 @@ test('returns the same styles as Chakra, each time, in the form that Emotion ins
   }
 })
 
-test('keeps the order of styles: the last of two shorthands counts', () => {
+test('keeps the order of styles: of two that overlap, the last one counts', () => {
   for (const props of [
     { margin: '1', marginTop: '2' },
     { marginTop: '2', margin: '1' },

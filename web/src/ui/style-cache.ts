@@ -46,12 +46,15 @@ export function addPrefix(element: StylisElement): void {
   }
 }
 
-/** Where Emotion inserts the styles of the app. */
+/** The cache through which Emotion inserts the styles of the app. */
 export const emotionCache = createCache({ key: 'css', stylisPlugins: [addPrefix] })
 
 const emptyConfig = {}
 
-/** An element based on another styled element merges its recipe with the other's. */
+/**
+ * Makes the recipe's `merge` cache its results, because an element based on another styled element merges its
+ * recipe with the other's whenever it is rendered.
+ */
 function withMergeCache(recipe: Recipe): Recipe {
   const { merge } = recipe
   const merged = new WeakMap<object, Recipe>()

@@ -107,7 +107,7 @@ function handleGestures(
     track.style.transform = x || y ? `translate(${x}px, ${y}px)` : ''
     track.style.opacity = y > 0 ? String(Math.max(0.3, 1 - y / stage.clientHeight)) : ''
   }
-  /** Limits the view, so that a zoomed image covers the stage as far as it can. */
+  /** Applies a view, limited so that a zoomed image covers the stage as far as it can. */
   const setView = (next: typeof view, isAnimated = false) => {
     const element = media.current
     if (!element) return

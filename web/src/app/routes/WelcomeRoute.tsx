@@ -126,7 +126,7 @@ function Step({
   )
 }
 
-/** Records that the user has seen the steps when they open another page of the app, but not when they reload the page. */
+/** When the user opens another page of the app, records that they have seen the steps. A reload records nothing. */
 function useFinishOnLeave(userId: string | undefined): void {
   const client = useQueryClient()
   const { mutate } = useMutation({
@@ -137,7 +137,7 @@ function useFinishOnLeave(userId: string | undefined): void {
     if (userId === undefined) return
     welcomedUsers.add(userId)
     return () => {
-      // A change of the language also unmounts the component, but the user stays on the page.
+      // A language change also unmounts the component, but the user stays on the page.
       if (window.location.pathname !== paths.welcome.path) mutate()
     }
   }, [userId, mutate])

@@ -61,7 +61,7 @@ export function ConnectionBanner() {
           top: { base: belowComposerHeader.base, md: 'auto' },
           bottom: { base: 'auto', md: '4' },
         },
-        // Aligned to the end, so that the notice does not cover the list of conversations.
+        // Aligned to the end, so that the notice does not cover the list of conversations on the messages page.
         [withComposer]: {
           top: belowComposerHeader,
           bottom: 'auto',

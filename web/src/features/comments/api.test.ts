@@ -103,7 +103,7 @@ describe('comment cache', () => {
     expect(comments().map(({ repliesCount }) => repliesCount)).toEqual([0, 2])
   })
 
-  it('shows the first reply as the preview of its comment until it is deleted', () => {
+  it('shows the first reply as the preview of its parent until the reply is deleted', () => {
     const first = comment('r', { parentCommentId: 'b' })
     addCommentToCache(queryClient, first)
     addCommentToCache(queryClient, comment('s', { parentCommentId: 'b' }))
@@ -181,7 +181,7 @@ describe('endAtSameComment', () => {
 })
 
 describe('uniqueComments', () => {
-  it('returns a comment that is on two pages only once, at its last position', () => {
+  it('returns a comment once, at its last position, if two pages contain it', () => {
     const shifted = pages([comment('c'), comment('b')], [comment('b'), comment('a')])
     expect(uniqueComments(shifted).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
   })

@@ -21,7 +21,7 @@ import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'
 import { toast } from '@/ui/toaster'
 
-/** Each key contains the post's id, so that an event about the post can invalidate all of its comments. */
+/** Each key except `all` contains the post's id, so that an event about the post can invalidate all of its comments. */
 const commentKeys = {
   all: queryKeys.comments,
   onPost: (postId: string) => [...queryKeys.comments, postId, 'list'] as const,
@@ -323,14 +323,17 @@ export function countWithReplies(comment: Comment): number {
   return 1 + comment.repliesCount
 }
 
-/** Returns each cached comment once. If shifted pages contain a comment twice, its last position is used. */
+/**
+ * Returns each cached comment once. New comments shift the pages, so that two pages may contain the same comment: its
+ * last position is used.
+ */
 export function uniqueComments(data: Pick<CommentPages, 'pages'> | undefined): Comment[] {
   const comments = data?.pages.flatMap((page) => page.items) ?? []
   const lastIndexById = new Map(comments.map((comment, index) => [comment.id, index]))
   return comments.filter((comment, index) => lastIndexById.get(comment.id) === index)
 }
 
-/** Changes the comment that a reply belongs to in the cached list of comments. */
+/** Changes a reply's parent in the cached list of comments. */
 function updateParent(
   queryClient: QueryClient,
   { postId, parentCommentId }: Comment,
@@ -395,7 +398,7 @@ export function useCommentDraft(
   }
 }
 
-/** Clears the draft with this id after its comment has been stored, unless the user has changed the text since then. */
+/** Clears the draft of a comment that has been stored, unless the user has changed the text since it was sent. */
 function clearCommentDraft(userId: string, target: string, id: string): void {
   if (drafts.get(userId, draftName(target)).id === id) setDraftText(userId, target, '')
 }

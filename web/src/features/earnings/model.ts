@@ -123,11 +123,11 @@ function postState({ post }: NonNullable<Transaction['details']>): string {
   return post.title ? 'titled' : 'untitled'
 }
 
-/** Returns a timestamp's day in UTC, such as 'Nov 21, 2026'. Earnings count all days in UTC. */
+/** Returns a timestamp's day in UTC, such as 'Nov 21, 2026'. All days in Earnings are in UTC. */
 export const formatUtcDay = (timestamp: string) =>
   dateFormat({ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(new Date(timestamp))
 
-/** Returns a timestamp in the viewer's time zone, such as 'Nov 21, 6:50 PM', for when a method becomes usable. */
+/** Returns a timestamp in the viewer's time zone, such as 'Nov 21, 6:50 PM'. */
 export const formatDateTime = (timestamp: string) =>
   dateFormat({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(
     new Date(timestamp),

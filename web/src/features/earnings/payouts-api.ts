@@ -85,10 +85,10 @@ export function useRequestPayout(userId: string, onDone: () => void) {
 }
 
 const payoutIdName = 'payout-request'
-/** How long retries of a payout request without a response reuse its id. */
+/** How long retries of an unconfirmed payout request reuse its id. */
 const payoutIdLifetimeMs = 10 * 60_000
 
-/** Returns the id of the payout request that has no response yet, from any tab of this browser, or a new id. */
+/** Returns the id of the unconfirmed payout request, from any tab of this browser, or a new id. */
 function getOrCreatePayoutId(storage: UserStorage): string {
   const storedId = storage.get(payoutIdName)
   if (storedId && Date.now() - uuidTime(storedId) < payoutIdLifetimeMs) return storedId
@@ -103,7 +103,7 @@ async function findPayout(id: string): Promise<Payout | undefined> {
   return latest?.items.find((payout) => payout.id === id)
 }
 
-/** Returns whether a payout with this id but other details exists, because an earlier attempt reached the server. */
+/** Returns whether an earlier attempt has already created a payout with the request's id but other details. */
 const isAlreadyRequested = (error: unknown) => error instanceof ApiError && error.code === 'conflict'
 
 /** The creator's payout methods, with their details masked. */
@@ -119,8 +119,8 @@ const methodsScope = 'earnings:methods'
 export const isMethodOnHold = (method: PayoutMethod, now: number) => Date.parse(method.usableFrom) > now
 
 /**
- * Adds a payout method, or edits the one with the given `id`. A new method that is sent again after an error keeps its
- * id, so that the server adds it once. The form shows errors.
+ * Adds a payout method, or edits the one with the given `id`. A new method that is sent again unchanged after an error
+ * keeps its id, so that the server adds it only once. The form shows errors.
  */
 export function useSavePayoutMethod(onSaved: () => void) {
   const client = useQueryClient()

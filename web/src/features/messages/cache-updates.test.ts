@@ -50,7 +50,7 @@ describe('applyMessagesEvent', () => {
     expect(isInvalidated(messageKeys.thread(ada))).toBe(false)
   })
 
-  test('updates the conversations of a filtered list, and refetches it for a message in another one', () => {
+  test('updates a filtered list, and refetches it for a message in another conversation', () => {
     const filteredKey = messageKeys.conversationList('unread')
     client.setQueryData(filteredKey, { items: [conversation(ada, 3)], nextCursor: null })
     const filtered = () => client.getQueryData<ConversationList>(filteredKey)?.items

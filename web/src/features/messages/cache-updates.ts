@@ -22,7 +22,7 @@ import {
 } from './model/thread'
 
 /**
- * Applies an event of the user's own topic to the caches; ignores events that are not about messages.
+ * Applies an event from the user's own channel to the caches; ignores events that are not about messages.
  *
  * @returns the id of the message that the event delivered, if any
  */
@@ -58,7 +58,7 @@ export function applyNewMessage(
   update: { message: ChatMessage; otherUserId: string; unreadCount: number },
 ): void {
   const threadKey = messageKeys.thread(update.otherUserId)
-  // A change of the message may have arrived before the message itself.
+  // A change to the message may have arrived before the message itself.
   const [message = update.message] = withReceivedChanges(client, update.otherUserId, [update.message])
   const { thread, gap } = applyMessage(client.getQueryData<Thread>(threadKey), message)
   if (thread) client.setQueryData(threadKey, thread)
@@ -74,7 +74,7 @@ export function applyNewMessage(
   }
 }
 
-/** Returns the unfiltered and the filtered lists, and their keys. The list is undefined until it is loaded. */
+/** Returns the unfiltered and the filtered lists, and their keys. A list is undefined until it is loaded. */
 function conversationLists(client: QueryClient) {
   return client.getQueriesData<ConversationList>({ queryKey: messageKeys.conversations })
 }
@@ -105,7 +105,7 @@ function onMessageChanged(
 export function applyChangeEvent(client: QueryClient, otherUserId: string, message: ChatMessage): void {
   const cachedLog = getChangeLog(client, otherUserId)
   const thread = client.getQueryData<Thread>(messageKeys.thread(otherUserId))
-  // Without a log, the conversation was never loaded. No change counts as missed, because loading it fetches all.
+  // Without a log, the conversation was never loaded. Loading it will include every change, so none counts as missed.
   const { log, missed } = recordChange(cachedLog ?? createChangeLog(message.version), message)
   client.setQueryData<ChangeLog>(messageKeys.changeLog(otherUserId), log)
   applyChangedMessages(client, otherUserId, [message])
@@ -214,7 +214,7 @@ export function invalidateMessages(client: QueryClient): void {
 
 /**
  * Per conversation, by the other user's id: the newest message and the user's newest read position that the page knows.
- * The totals in an event are applied only if the event is new; repeated and late events do not change them.
+ * The unread total in an event is applied only if the event is new, not if it is repeated or late.
  */
 export type ReadMarks = Readonly<Record<string, { seq: number; readSeq: number }>>
 
@@ -229,8 +229,8 @@ function getReadMarks(me: string): ReadMarks {
 const initialMark = { seq: 0, readSeq: 0 }
 
 /**
- * Records that a message was created. `isNew` is false if the message was recorded before, or was already recorded as
- * read.
+ * Records that a message was created. `isNew` is false if this message or a later one was recorded before, or was
+ * already recorded as read.
  */
 export function recordMessage(
   marks: ReadMarks,

@@ -60,7 +60,7 @@ export function removeChosenImage(receiverId: string): void {
   useStore.setState(others, true)
 }
 
-/** Returns the displayed size in pixels. @throws FileRejectedError if the image has too many pixels */
+/** Returns the size in pixels after any EXIF rotation. @throws FileRejectedError if the image has too many pixels */
 async function measureImage(blob: Blob): Promise<{ width: number; height: number }> {
   const bitmap = await createImageBitmap(blob)
   const { width, height } = bitmap

@@ -12,7 +12,8 @@ import type { Thread } from './model/thread'
 
 /**
  * The mode of the composer below a thread: a new message, a reply, or an edit with its unsaved text. `message` is the
- * message as it was when the mode started (see `useLatestMessage`) or when an edit of it was last saved.
+ * message as it was when the mode started or when an edit of it was last saved. `useLatestMessage` returns the latest
+ * version of the message.
  */
 type ComposerState = { kind: 'write' } | { kind: 'reply'; message: ChatMessage } | MessageEdit
 
@@ -81,7 +82,7 @@ export function resetComposer(otherUserId: string): void {
   if (getComposerState(otherUserId).kind !== 'write') useStore.setState({ [otherUserId]: writeState })
 }
 
-/** Returns the composer to `write` mode if it replies to or edits this message, which was deleted. */
+/** Returns the composer to `write` mode if it replies to or edits this message, which is being deleted. */
 export function resetComposerIfFor(otherUserId: string, messageId: string): void {
   const state = getComposerState(otherUserId)
   if (state.kind !== 'write' && state.message.id === messageId) resetComposer(otherUserId)

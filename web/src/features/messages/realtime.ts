@@ -78,7 +78,7 @@ export function useConversationPresence(
       if (parsed.data.typing) typingTimer.current = setTimeout(() => setTyping(false), typingTimeoutMs)
     },
     showOnline,
-    // The server closes the topic when access ends, possibly before the event that reports it arrives.
+    // The server closes the channel when access ends, possibly before `access.changed` arrives.
     () => {
       if (!isPageExiting()) accessRefetch.call()
     },
@@ -95,7 +95,7 @@ export function useConversationPresence(
     wasOnline.current = online
   }, [online, accessRefetch])
 
-  /** Broadcasts whether the user is typing; false clears the indicator of the other user immediately. */
+  /** Broadcasts whether the user is typing; false immediately clears the indicator that the other user sees. */
   const sendTyping = useCallback(
     (isTyping: boolean) => {
       if (!showTyping) return

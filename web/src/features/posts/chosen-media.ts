@@ -9,9 +9,9 @@ export type MediaKind = DraftMedia['kind']
 export const acceptedImageTypes = 'image/jpeg,image/png,image/gif'
 
 /**
- * An image or video that the user has chosen for a post since the page was loaded. In the state `preparing`, it is
- * being inspected and compressed. In `waiting`, the connection is lost and another attempt is scheduled. In `done`, it
- * is part of the draft.
+ * An image or video that the user has chosen for a post or product since the page was loaded. In the state `preparing`,
+ * it is being inspected and compressed. In `waiting`, the connection is lost and another attempt is scheduled. In
+ * `done`, it is part of the draft.
  */
 export interface ChosenMedia {
   kind: MediaKind
@@ -21,11 +21,11 @@ export interface ChosenMedia {
   state: 'preparing' | 'uploading' | 'waiting' | 'failed' | 'done'
   /** Upload progress in whole percent. */
   percent: number
-  /** The URL in the draft, once it is uploaded. */
+  /** The URL of the uploaded file; set in the state `done`. */
   uploadedUrl?: string
 }
 
-/** By user id. Not in the composers' state, so that an upload continues after the user leaves the dialog or page. */
+/** By user id. Not in a composer's state, so that an upload continues after the user leaves the composer. */
 const useChosenMediaStore = create<Record<string, ChosenMedia | undefined>>(() => ({}))
 
 /** Each user's current upload. `finished` resolves to whether the post can be submitted. */

@@ -7,7 +7,7 @@ export interface ListPosition {
   blockHeights: Map<string, number>
   /** Keys of the blocks that were in the viewport. They are rendered immediately when the user returns. */
   visibleBlocks: Set<string>
-  /** Ids of posts whose runs the user has unfolded. */
+  /** Ids of posts whose runs the user has unfolded, see `foldRuns`. */
   unfolded: ReadonlySet<string>
   /** The first visible post, its distance in pixels from the top of the viewport, and the page's scroll position. */
   anchor: { postId: string; top: number; scrollY: number } | null
@@ -50,9 +50,9 @@ export function saveListPosition(position: ListPosition, root: HTMLElement): voi
 }
 
 /**
- * Scrolls the anchor post back to where it was. Called after the router has restored the scroll position, because the
- * height of the content above the post may have changed. If none of the previously visible blocks exists any more,
- * scrolls to the top. Does nothing if the router did not restore the scroll position.
+ * Scrolls the anchor post back to where it was, because the height of the content above it may have changed. Call it
+ * after the router has restored the scroll position. If none of the previously visible blocks exists any more, scrolls
+ * to the top. Does nothing if the router did not restore the scroll position.
  */
 export function restoreListPosition({ anchor, visibleBlocks }: ListPosition, root: HTMLElement): void {
   if (!anchor || window.scrollY === 0) return

@@ -60,7 +60,7 @@ export function remainingCharactersText(remaining: number): string {
 
 /**
  * The aspect ratios (width divided by height) of the tallest and the widest frame. Media beyond these ratios is
- * letterboxed.
+ * letterboxed or cropped.
  */
 const minRatio = 4 / 5
 const maxRatio = 1.91
@@ -103,8 +103,8 @@ export function tikTokPageUrl(video: TikTokVideo): string {
 }
 
 /**
- * Returns the distinct videos that a text links to, in order, and the text to show above their players. A link at the
- * end of a line is removed, because its player replaces it. A link within a sentence is kept.
+ * Returns the first `maxPlayers` distinct videos that a text links to, and the text to show above their players. A link
+ * to one of these videos is removed at the end of a line, because the player replaces it, and kept within a sentence.
  */
 export function extractTikToks(text: string): { text: string; videos: TikTokVideo[] } {
   const videos: TikTokVideo[] = []

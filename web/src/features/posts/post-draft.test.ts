@@ -55,7 +55,7 @@ describe('updateDraft', () => {
 describe('draftAfterPosting', () => {
   const posted = updateDraft(emptyDraft(), { text: 'a', altText: 'b', media: image })
 
-  it('returns an empty draft if nothing has changed since', () => {
+  it('returns an empty draft if nothing has changed since posting', () => {
     expect(isDraftEmpty(draftAfterPosting(posted, posted))).toBe(true)
   })
 

@@ -70,7 +70,7 @@ export function parseDraft(stored: string | null): PostDraft | undefined {
   }
 }
 
-/** Changes the draft and gives it a new id: the previous content may already be posted under the old one. */
+/** Returns the changed draft with a new id: the previous content may already be posted under the old one. */
 export function updateDraft(draft: PostDraft, fields: PostDraftFields): PostDraft {
   return { ...draft, ...fields, id: uuidv7() }
 }

@@ -52,7 +52,7 @@ export function usePostTarget(
       else if (!large && (event.key === 'o' || (event.key === 'Enter' && event.target === element)))
         navigate(href)
       else return
-      // Without this, the key would be typed into the focused comment box.
+      // Otherwise, `r` would be typed into the comment box that `onReply` focuses.
       event.preventDefault()
     }
 

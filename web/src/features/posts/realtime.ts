@@ -59,7 +59,7 @@ function applyCounts(client: QueryClient, postId: string, event: string, payload
   if (counts && !isChanging(client, postId)) updatePost(client, postId, (post) => ({ ...post, ...counts }))
 }
 
-/** Collects events, and refetches what they affect at most once per interval. */
+/** Returns a batch that collects events and refetches what they affect at most once per interval. */
 function batchRefetches(client: QueryClient, postId: string) {
   const isOfPost = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] === postId
   // Refetching a list with many pages can take longer than the interval.

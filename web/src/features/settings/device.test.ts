@@ -26,7 +26,7 @@ test('builds the device name from the names that are known', () => {
   expect(deviceText({})).toBeUndefined()
 })
 
-test('excludes text that the client chose from the safe device name', () => {
+test('builds the safe device name only from known browser and system names', () => {
   expect(safeDeviceName(chrome)).toBe('Chrome on Windows')
   expect(safeDeviceName('Call 555 0100/1 (Windows NT 10.0)')).toBe('Windows')
   for (const name of ['Call 555 0100/1 x (', 'curl/8.5.0', '/x', '', null]) {

@@ -134,7 +134,7 @@ export function saveProfileDraft(userId: string, values: ProfileFormValues, save
 }
 
 /**
- * Validates and submits only the fields that differ from `context`, the saved profile. Fields that the user has not
+ * Validates and returns only the fields that differ from `context`, the saved profile. Fields that the user has not
  * changed must not cause an error: an admin may have set a value that the user could not choose.
  */
 export const profileResolver: Resolver<ProfileFormValues, ProfileFormValues, ProfileRequest> = (

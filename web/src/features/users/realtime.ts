@@ -81,7 +81,10 @@ export function useProfileRealtime(user: User | undefined): void {
   })
 }
 
-/** Matches the queries whose key contains the id. The keys of details contain the identifier in the URL instead. */
+/**
+ * Returns a predicate for the queries of a profile. Their keys contain the profile's id, except that the key of the
+ * user's details contains the identifier in the URL.
+ */
 function isQueryOfProfile(client: QueryClient, profileId: string) {
   return ({ queryKey }: { queryKey: QueryKey }) => {
     // The second part is the hash of the list's key, which contains the id.

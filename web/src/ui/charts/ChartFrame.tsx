@@ -43,7 +43,7 @@ const closedStyle = {
 const openStyle = { maxHeight: '23rem', overflow: 'auto', marginTop: '2' } as const
 
 /**
- * Shows a chart with a table of the same data. Screen readers always have the table. Other users can open it.
+ * Shows a chart with a table of the same data. Users of screen readers always have the table; others can open it.
  *
  * @param label what the chart shows; also the table's caption
  */

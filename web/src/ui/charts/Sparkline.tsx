@@ -7,13 +7,13 @@ const height = 32
 const inset = 2
 
 /**
- * Shows the course of a metric as a small line without axes. Without a label, it is hidden from screen readers: the
- * number beside it and the chart contain the values.
+ * Shows the course of a metric as a small line without axes. Without a label, it is hidden from screen readers, for
+ * screens where a number beside it and a larger chart contain the values.
  *
  * @param values oldest first; nothing is shown for fewer than two
  * @param label what the values are, for screen readers
  * @param isLastPartial dashes the line to the last value, for a day that is not over
- * @param highlighted draws the line in the accent color, for the metric that the chart shows
+ * @param highlighted draws the line in the accent color, for example for the metric that the larger chart shows
  */
 export function Sparkline({
   values,

@@ -42,8 +42,9 @@ export const emojis: [emoji: string, name: MessageDescriptor][] = [
 ]
 
 /**
- * Shows the emojis. Gets the focus if the panel around it has or had it, because the grid was still being loaded. A
- * default export, so that it can be loaded lazily.
+ * Shows the emojis. When the grid appears, its first emoji gets the focus if the focus is in the panel around the grid
+ * or was lost, for example because the pressed retry button was removed. A default export, so that the grid can be
+ * loaded lazily.
  */
 export default function EmojiGrid({ onChoose }: { onChoose: (emoji: string) => void }) {
   const grid = useRef<HTMLDivElement>(null)

@@ -30,7 +30,7 @@ export const auditQuery = (filter: AuditFilter) =>
     staleTime: 0,
   })
 
-/** Verifies the hash chain. The server reads the whole log to do this. */
+/** Verifies the log's hash chain. The server reads the whole log to do this. */
 export const auditIntegrityQuery = queryOptions({
   queryKey: [...auditKey, 'status'],
   queryFn: ({ signal }) => api.get('/api/admin/audit/status', AuditStatus, { signal }),

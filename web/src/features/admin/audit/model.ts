@@ -118,7 +118,10 @@ export function settingName(key: string): string {
   return name ? t(name) : humanizeName(key)
 }
 
-/** Returns the old and new values of a setting. For an object, returns those of each changed property. */
+/**
+ * Returns the old and new values of a setting. For an object, returns those of each changed property. For the banned
+ * words, returns their new number, because the log contains nothing else about them.
+ */
 function settingFacts({ from, to, words }: Change): Facts {
   if (typeof words === 'number') return [[t(settingLabels.bannedWords), formatCount(words)]]
   if (!isObject(from) || !isObject(to))

@@ -75,7 +75,7 @@ export const caseQuery = (id: string) =>
 
 /**
  * Makes the same decision on several cases. `onDone` receives the decided cases and the reasons why others failed. If
- * all cases failed, returns an error instead, so that the dialog stays open and keeps its input.
+ * all cases failed, returns an error instead, so that the decision dialog stays open and keeps its input.
  */
 export function useDecideCases(onDone: (response: BulkDecisionResponse) => void) {
   const client = useQueryClient()
@@ -122,7 +122,10 @@ function decisionToast(response: BulkDecisionResponse, { decision }: DecisionReq
 
 type ModerateInput = Omit<ModerateRequest, 'requestId'>
 
-/** Makes a decision about content or a user outside the list of cases, whether or not it was reported. */
+/**
+ * Makes a decision about content or a user on the page that shows them, not in the list of cases. A report is not
+ * required.
+ */
 export function useModerate(onDone: () => void) {
   const client = useQueryClient()
   const requestIdFor = useRequestId()
@@ -177,7 +180,7 @@ export function useAnswerAppeal(onDone: () => void) {
   )
 }
 
-/** Adds the error message that the dialog shows. */
+/** Returns the parts of a mutation that its dialog uses, with the message that the dialog shows as the error. */
 function withErrorText<Variables>(
   mutation: { mutate: (variables: Variables) => void; isPending: boolean; error: Error | null },
   fallback: string,

@@ -72,7 +72,7 @@ const fadingTabs = {
   },
 } as const
 
-/** Shows the tabs of the panel. The selected tab is in the URL, so that it can be linked. */
+/** Shows the tabs of the panel. The selected tab is in the URL, so that it can be linked to. */
 function AdminPanel() {
   const [params, setParams] = useSearchParams()
   const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]

@@ -136,7 +136,7 @@ interface UploadOptions {
 class UploadError extends Error {}
 
 /**
- * Uploads an image or video. It belongs to the admin until the post transfers it to its author.
+ * Uploads an image or video. It belongs to the admin until the post is created, and then to the post's author.
  *
  * @throws UploadError with a message for the user
  * @throws ApiError 401
@@ -178,7 +178,7 @@ async function uploadVideo(file: File, type: VideoType, options: UploadOptions):
   return { videoUrl, ...(posterUrl && { posterUrl }) }
 }
 
-/** Uploads a poster image. Returns undefined after an error, as the poster is optional. */
+/** Captures a poster image from a video and uploads it. Returns undefined after an error, as the poster is optional. */
 async function uploadPoster(file: File, signal: AbortSignal): Promise<string | undefined> {
   const url = URL.createObjectURL(file)
   try {

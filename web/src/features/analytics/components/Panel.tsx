@@ -23,7 +23,7 @@ export function Panel({
   note?: ReactNode
   /** At the end of the heading's line. */
   action?: ReactNode
-  /** The data of the previously selected period is shown while the selected period loads. */
+  /** Whether the data of the previously selected period is shown while the selected period loads. */
   isUpdating?: boolean
   children?: ReactNode
 }) {
@@ -133,7 +133,7 @@ const Change = chakra('span', {
 })
 
 /**
- * Shows a comparison and the previous value, such as '+12% vs. 1,100', where the period is named elsewhere.
+ * Shows a comparison and the previous value without naming the period, such as '+12% vs. 1,100'.
  *
  * @param previous the formatted value of the previous period
  */

@@ -7,8 +7,9 @@ import { formatTimeSpan, type TimePoint } from '@/ui/charts/time-axis'
 type Months = EarningsOverview['months']
 
 /**
- * Shows the earnings of days, or of the last `count` months with those of the year before, if any. Pointing at a month
- * also shows the month before it. Loaded lazily, so that the amounts do not wait for the chart library.
+ * Shows the earnings by day, or those of the last `count` months with those of the year before, if any. Pointing at a
+ * month also shows the month before it. Loaded lazily, so that the rest of the overview does not wait for the chart
+ * library.
  */
 export default function EarningsChart(
   props: { days: EarningsOverview['days'] } | { months: Months; count: number },

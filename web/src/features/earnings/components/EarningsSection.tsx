@@ -67,8 +67,8 @@ export function EarningsSection({
 }
 
 /**
- * Links to the transactions that make up a card's amount. Shows a text or, if `iconOnly`, an arrow. The click area
- * fills the nearest positioned ancestor; buttons in it need `zIndex="raised"`.
+ * Links to the transactions that make up the amount of an overview card. Shows a text or, if `iconOnly`, an arrow. The
+ * click area fills the nearest positioned ancestor; buttons in it need `zIndex="raised"`.
  */
 export function TransactionsLink({ card, iconOnly = false }: { card: TransactionsCard; iconOnly?: boolean }) {
   const cardName = t(amountCardNames[card])

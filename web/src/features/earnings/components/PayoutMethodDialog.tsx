@@ -96,7 +96,7 @@ function PayoutMethodForm({
       },
       reValidateMode: 'onSubmit',
     })
-  /** Undefined until the user enters new details. */
+  /** Undefined while the existing details are kept. */
   const type = useWatch({ control, name: 'details.type' })
 
   const fieldProps = (name: (typeof textFields)[number]) => ({

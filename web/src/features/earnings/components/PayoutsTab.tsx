@@ -111,7 +111,7 @@ function WeeklyPayoutSwitch() {
 function nextPayoutText({ nextAt, waitsForMethod }: PayoutSchedule): string {
   if (!nextAt) return t`Starts when you add a payout method`
   if (waitsForMethod) {
-    // Includes the time of day, like the method's row.
+    // Includes the time of day, as the list of payout methods does.
     const time = formatDateTime(nextAt)
     return t`Next payout on ${time}, when your payout method can be used`
   }

@@ -63,8 +63,8 @@ export function TransactionTable({ transactions }: { transactions: Transaction[]
       </thead>
       <tbody>
         {transactions.map((transaction) => {
-          // In test mode, all money is test money, as the badge above the tabs says. In other modes, test money never
-          // becomes available, so it is not pending either.
+          // In test mode, all money is test money, as the badge on `EarningsPage` says. In other modes, test money
+          // never becomes available, so it is not pending either.
           const showsTestMoney = transaction.isTest && payments !== undefined && payments !== 'test'
           return (
             <TransactionRow
@@ -165,7 +165,7 @@ function TransactionRow({
   )
 }
 
-/** Shown in place of the avatar for a transaction without a buyer, or whose buyer's account was deleted. */
+/** Shown in place of the avatar if there is no buyer, the buyer's account was deleted, or a block hides the buyer. */
 function AvatarPlaceholder() {
   return (
     <Box

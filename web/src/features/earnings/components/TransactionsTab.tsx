@@ -26,8 +26,8 @@ import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 /**
  * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by days, and `?of=` shows only those
  * that make up the amount on a card of the overview. The export contains all transactions that match the filter, and is
- * disabled while the filter does not match the fields. If the last day is before the first, the field says so and nothing
- * is requested.
+ * disabled while a field shows a day that is not applied to the filter yet. If the last day is before the first, the
+ * field of the last day says so and nothing is requested.
  */
 export function TransactionsTab() {
   const [params, setParams] = useSearchParams()

@@ -31,8 +31,8 @@ import { messageKeys } from './keys'
 const presencePollMs = 60_000
 
 /**
- * Loads the conversations, or those that a filter selects. Events keep them up to date while the channel is joined;
- * otherwise, polling does.
+ * Loads the conversations, or those that a filter selects. Events keep them up to date while the user's own realtime
+ * channel is joined; otherwise, polling does.
  *
  * @param openUserId the other user of the open conversation, which stays in a filtered list
  */

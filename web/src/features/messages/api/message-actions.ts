@@ -18,7 +18,7 @@ import {
 import type { OutboxItem } from '../outbox/outbox'
 import { findCachedMessage, patchCachedMessage } from './thread'
 
-/** A call without a response after this time counts as failed. Retrying is safe, because the client sets the id. */
+/** A call without a response after this time counts as failed. Retrying is safe: the client sets the message's id. */
 const sendTimeoutMs = 20_000
 
 /** Sends a message with the id that it already has. If that message is already stored, the server returns it. */
@@ -42,7 +42,7 @@ export async function sendMessage(item: OutboxItem, signal: AbortSignal): Promis
 /**
  * Uploads the image of a message and returns its URL. Only the sender can see the image until the message is sent.
  *
- * @param onProgress receives the fraction that is uploaded, from 0 to 1
+ * @param onProgress receives the fraction that has been uploaded, from 0 to 1
  */
 export async function uploadMessageImage(
   { image }: OutboxItem,
@@ -125,7 +125,8 @@ export function useToggleReaction(me: string, otherUserId: string) {
 
 /**
  * Adds or removes the user's reaction, with an optimistic update. Only one request runs at a time, however often the
- * user clicks. The request is repeated until the server has the state that the user chose last.
+ * user clicks. The request is repeated until the server has the state that the user chose last, but is sent at most
+ * `maxToggleAttempts` times.
  */
 async function toggleReaction(
   me: string,

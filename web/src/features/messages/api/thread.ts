@@ -31,8 +31,8 @@ const threadPath = (otherUserId: string) => `/api/messages/${encodeURIComponent(
  */
 const maxChangePages = 4
 
-// Change logs have no observers, so by default they would be removed while their threads are still cached. A refetch of
-// a thread would then not load the changes that were missed.
+// Only the composer observes a change log, so without a composer, the log would by default be removed while its thread
+// is still cached. A refetch of the thread would then not load the changes that were missed.
 queryClient.setQueryDefaults(messageKeys.allChangeLogs, { gcTime: Number.POSITIVE_INFINITY })
 
 /**

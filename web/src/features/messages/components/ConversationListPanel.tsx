@@ -115,7 +115,7 @@ function Conversations({
   onSelect,
 }: {
   list: ReturnType<typeof useConversations>
-  /** The conversations of the list to show. */
+  /** The conversations in `list` that are shown. */
   items: Conversation[]
   filter: ConversationFilter | undefined
   searching: boolean

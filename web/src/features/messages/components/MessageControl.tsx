@@ -33,8 +33,8 @@ const Control = chakra('button', {
 })
 
 /**
- * A button that opens the menu of a message. Only one message of the thread is in the tab order (roving tabindex); the
- * arrow keys, Home and End move to the others.
+ * A button that opens the menu of a message. Only one such button in the thread is in the tab order (roving tabindex);
+ * the arrow keys, Home and End move to the others.
  */
 export function MessageControl({ bubble, isTabStop }: { bubble: Bubble; isTabStop: boolean }) {
   const { toggleMenu } = useThreadActions()

@@ -46,7 +46,7 @@ export function MessageActionsProvider({
   children: ReactNode
 }) {
   const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement } | null>(null)
-  // The dialog and the lightbox stay mounted with `open: false` during their closing animations.
+  // The dialog (`open: false`) and the lightbox (`shownId: null`) stay mounted during their closing animations.
   const [deletion, setDeletion] = useState<{ id: string; anchor: HTMLElement; open: boolean } | null>(null)
   const [image, setImage] = useState<
     (EnlargedImage & { opener: HTMLElement; shownId: string | null }) | null
@@ -187,7 +187,7 @@ function MessageMenu({
       highlightedValue={highlighted}
       onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
       onPointerDownOutside={(event) => {
-        // A click on the anchor toggles the menu itself.
+        // The anchor's own handler toggles the menu.
         if (event.target instanceof Node && anchor.contains(event.target)) event.preventDefault()
       }}
       positioning={{

@@ -120,7 +120,7 @@ interface ExcerptPart {
   isMatch: boolean
 }
 
-/** The number of characters before the first match. */
+/** The maximum number of characters that an excerpt shows before the first match. */
 const maxLead = 24
 
 /**

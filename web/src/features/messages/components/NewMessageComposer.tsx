@@ -55,7 +55,7 @@ export function NewMessageComposer({
     if (replyToId || focusOnMount) textareaRef.current?.focus()
   }, [replyToId, focusOnMount])
 
-  // The cursor starts behind a restored draft, so that an emoji chosen before the first focus is appended to it.
+  // The cursor starts at the end of a restored draft, so that an emoji chosen before the first focus is appended to it.
   useEffect(() => {
     const element = textareaRef.current
     if (element?.value) element.setSelectionRange(element.value.length, element.value.length)

@@ -53,7 +53,7 @@ export function ThreadComposer({
   )
 }
 
-/** Edits one of the user's messages. The draft of a new message is kept until the edit ends. */
+/** Edits one of the user's messages. Meanwhile, the draft of a new message is kept. */
 function EditMessageComposer({
   me,
   receiverId,

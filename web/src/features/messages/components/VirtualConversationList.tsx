@@ -88,7 +88,7 @@ export function rowsNearViewport(
   return { first: Math.min(Math.max(first, 0), count), end: Math.min(Math.max(end, 0), count) }
 }
 
-/** Returns the rows of a list to render, by the position of the list in its scroll container. */
+/** Returns which rows of a list to render, depending on the list's position in its scroll container. */
 function useRowsInView(listRef: RefObject<HTMLElement | null>, count: number, heightRem: number): RowRange {
   const [rows, setRows] = useState<RowRange>({ first: 0, end: Math.min(count, 3 * overscan) })
   useEffect(() => {

@@ -8,7 +8,7 @@ export interface EnlargedImage {
   alt: string
 }
 
-/** The data and actions that the messages of the open thread share. The object stays the same while it is open. */
+/** The data and actions that the messages of a thread share. The object stays the same while the thread is open. */
 export interface ThreadActions {
   me: string
   /** The other user's name. */

@@ -13,7 +13,7 @@ export function usePreviewedConversation(
   { enabled }: { enabled: boolean },
 ): { userId: string | null; isLoading: boolean } {
   const [preview, setPreview] = useState<{ userId: string; filter: ConversationFilter | undefined }>()
-  // The list panel passes the same user: the query is shared, and either of the two may refetch it.
+  // `ConversationListPanel` passes the same user: it uses the same query, and either of them may refetch it.
   const { data, isPending } = useConversations(filter, openUserId ?? preview?.userId)
   const canPreview = enabled && !openUserId
   const items = canPreview && data ? data.items.filter(({ hasWritten }) => hasWritten) : []

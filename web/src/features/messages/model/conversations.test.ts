@@ -46,7 +46,7 @@ describe('applyMessageToList', () => {
     expect(addMessage(ada, 4)?.items[0]?.hasWritten).toBe(false)
     expect(answered?.items[0]?.hasWritten).toBe(true)
     expect(addMessage(ada, 5, answered)?.items[0]?.hasWritten).toBe(true)
-    // The value from the server is kept even if a newer message arrived during the request.
+    // The server's `hasWritten` is kept even if a newer message arrived during the request.
     expect(mergeFirstPage(addMessage(ada, 9), list(conversation(ada, 4))).items[0]).toMatchObject({
       hasWritten: true,
       lastMessage: { content: 'message 9' },
@@ -116,7 +116,7 @@ describe('mergeFirstPage', () => {
     expect(merged.items[0]).toMatchObject({ unreadCount: 1, lastMessage: { content: 'message 9' } })
   })
 
-  test('shows users of later pages as offline', () => {
+  test('shows the users on later pages as offline', () => {
     const presence = { online: true, lastSeenAt: null }
     const loaded = { items: [conversation(ada, 9), conversation(bea, 5, { presence })], nextCursor: null }
     const page = { items: [conversation(ada, 9, { presence })], nextCursor: 'next' }
@@ -140,7 +140,7 @@ describe('mergeFilteredPage', () => {
     expect(merge(undefined, list()).items).toEqual([])
   })
 
-  test('removes other conversations that are missing, such as those of deleted accounts', () => {
+  test('removes unread conversations that the page does not contain, such as those of deleted accounts', () => {
     const loaded = list(conversation(ada, 9, unread), conversation(bea, 5, unread))
     expect(merge(loaded, list()).items).toEqual([])
     expect(merge(loaded, { items: [conversation(bea, 5, unread)], nextCursor: 'next' }).items).toHaveLength(1)
@@ -169,7 +169,7 @@ describe('mergeFilteredPage', () => {
     expect(merged.nextCursor).toBe('later')
   })
 
-  test('keeps a request that was answered while the list was shown', () => {
+  test('keeps a message request that was answered while the list was shown', () => {
     const loaded = list(conversation(ada, 9), conversation(bea, 5, { hasWritten: false }))
     expect(userIds(merge(loaded, list(), { filter: 'requests' }))).toEqual([ada])
     const { items } = merge(loaded, list(), { filter: 'requests', openUserId: bea })

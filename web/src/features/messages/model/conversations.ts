@@ -106,7 +106,7 @@ export function applyMessageToList(
   return { list: { ...list, items: sortLatestFirst(list.items.with(index, updated)) }, gap: false }
 }
 
-/** Applies a change of a message if it is the last message of its conversation. */
+/** Applies a change to a message if the message is the last one of its conversation. */
 export function applyChangeToList(
   list: ConversationList | undefined,
   update: { message: ChatMessage; otherUserId: string },
@@ -156,7 +156,7 @@ function isNewer(a: Conversation, b: Conversation): boolean {
   return compareTimes(lastMessageTime(a), lastMessageTime(b)) > 0
 }
 
-/** Sorts by the last message. Parses each time once, because lists are long and this runs for every message. */
+/** Sorts by the last message. Parses each timestamp once, because lists are long and this runs for every message. */
 function sortLatestFirst(items: Conversation[]): Conversation[] {
   return items
     .map((item) => ({ item, text: lastMessageTime(item), timeMs: Date.parse(lastMessageTime(item)) || 0 }))

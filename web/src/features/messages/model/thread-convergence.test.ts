@@ -55,7 +55,7 @@ function simulateConversation(random: () => number): { updates: Update[]; server
   return { updates, serverThread }
 }
 
-/** Applies the updates as the page does, and finally fetches the whole thread as it does after a gap. */
+/** Applies the updates as the app does. Finally merges the whole thread, as if the app had fetched it after a gap. */
 function applyUpdates(updates: Update[], serverThread: ChatMessage[]): Thread {
   let thread: Thread | undefined
   let log: ChangeLog = createChangeLog(0)
@@ -111,7 +111,7 @@ test('no order of updates restores a deleted message', () => {
       updates.filter(({ kind }) => kind !== 'changed'),
       random,
     )
-    // The deletions arrive first, everything else later.
+    // All changes, including the deletions, arrive before the other events and before pages fetched earlier.
     const thread = applyUpdates(
       [{ kind: 'newest', messages: serverThread.slice(-2) }, ...changes, ...lateUpdates],
       [],

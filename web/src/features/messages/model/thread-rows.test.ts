@@ -94,7 +94,7 @@ describe('groupIntoBlocks', () => {
     expect(sizes).toEqual([expected, expected])
   })
 
-  test('gives the groups of a split group different keys and keeps the first in place', () => {
+  test('gives the parts of a split group different keys and keeps the first part in place', () => {
     const whole = groupIntoBlocks(rows(oneMinute(1, 4)))
     const split = groupIntoBlocks(rows(oneMinute(1, 4), message(3).id), whole)
     const keys = split.flatMap((block) => block.rows.map(({ key }) => key))

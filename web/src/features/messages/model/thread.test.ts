@@ -53,7 +53,7 @@ describe('applyMessage', () => {
     expect(seqs(complete.thread)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('starts an empty thread, and reports a gap if the message is not the first one', () => {
+  test('adds a message to an empty thread, and reports a gap if earlier messages are missing', () => {
     expect(applyMessage([], message(1))).toEqual({ thread: [message(1)], gap: false })
     expect(applyMessage([], message(2)).gap).toBe(true)
   })
@@ -134,7 +134,12 @@ describe('applyRead', () => {
 describe('newerVersion', () => {
   test.each([
     ['returns the higher version', edited(1, 3), edited(1, 2), edited(1, 3)],
-    ['keeps a deleted message deleted even without a version', deleted(1, 1), edited(1, 2), deleted(1, 2)],
+    [
+      'keeps a deleted message deleted even if an edit has a higher version',
+      deleted(1, 1),
+      edited(1, 2),
+      deleted(1, 2),
+    ],
     [
       'keeps a message marked as read',
       message(1, { isRead: true }),

@@ -19,7 +19,7 @@ export function mergeNewest(thread: Thread | undefined, page: Thread): Thread {
   return dropBeforeLastGap(newest.seq, mergeMessages(thread, page))
 }
 
-/** Merges a page of older messages into the thread; drops it if it does not connect to the oldest loaded message. */
+/** Merges a page of older messages into the thread. Drops a page that does not connect to the oldest loaded message. */
 export function mergeOlder(thread: Thread, page: Thread): Thread {
   return dropBeforeLastGap(thread[0]?.seq ?? 1, mergeMessages(page, thread))
 }
@@ -159,7 +159,7 @@ export function touchesThread(window: ThreadWindow, thread: Thread): boolean {
   return last.seq >= oldest.seq - 1 && first.seq <= newest.seq + 1
 }
 
-/** Merges a page before or after the window into it; ignores a page that no longer adjoins it. */
+/** Extends the window by a page of older or newer messages. Ignores a page that no longer adjoins the window. */
 export function mergeIntoWindow(window: ThreadWindow, page: ChatMessage[]): ThreadWindow {
   const [first, last] = [window.messages[0], window.messages.at(-1)]
   const [pageFirst, pageLast] = [page[0], page.at(-1)]
@@ -180,7 +180,7 @@ export function isEndOfThread(page: ChatMessage[]): boolean {
 export interface ChangeLog {
   /** Every change up to this number was received. */
   upTo: number
-  /** The numbers of the changes received after the first gap, ascending. */
+  /** The numbers of the received changes beyond the first gap, ascending. */
   early: readonly number[]
   /**
    * The latest version of each changed message by id, including messages that are not loaded. An older version in a

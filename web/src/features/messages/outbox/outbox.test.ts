@@ -4,7 +4,7 @@ import { ApiError, NetworkError } from '@/lib/errors'
 import { ada, bea, me, message } from '../message-fixture'
 import { createOutbox, type OutboxItem } from './outbox'
 
-/** Creates outboxes with a scripted server and a storage, both in memory. */
+/** Returns the state of a scripted server and a storage, and `open`, which creates an outbox that uses both. */
 function createTestEnvironment() {
   const storedItems = new Map<string, OutboxItem>()
   const sendResults: (Error | 'ok')[] = []

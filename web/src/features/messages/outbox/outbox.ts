@@ -63,7 +63,7 @@ export interface Outbox {
   discard: (id: string) => void
   /** Removes an item that the server has stored: another tab sent it, or the response was lost. */
   removeStored: (id: string) => void
-  /** Loads the items that other tabs stored, and sends everything that is not refused. */
+  /** Loads the stored items, including those of other tabs, and sends everything that is not refused. */
   resume: () => void
   stop: () => void
 }
@@ -76,7 +76,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   let items: OutboxItem[] = []
   let lastCreatedAt = 0
   let stopped = false
-  /** The chain of writes to storage; each waits for the one before. */
+  /** The chain of storage operations: the writes, and the load in `resume`. Each waits for the one before. */
   let writes = Promise.resolve()
   /** Receivers that messages are being sent to. */
   const activeReceivers = new Set<string>()

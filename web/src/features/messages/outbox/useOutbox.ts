@@ -75,13 +75,13 @@ function startOutbox(userId: string) {
     },
     send: sendMessage,
     withReceiverLock: async (receiverId, task) => {
-      // Locks exist only in secure contexts (HTTPS or localhost). Without them, the ids still prevent duplicates.
+      // Locks exist only in secure contexts (HTTPS or localhost). Elsewhere, the message ids still prevent duplicates.
       if ('locks' in navigator) await navigator.locks.request(`ovation-outbox:${userId}:${receiverId}`, task)
       else await task()
     },
     onSent: addSentMessage,
     onFailed: ({ receiverId }, error) => {
-      // The banner and the message itself already show that the server is unreachable.
+      // The connection banner and the message itself already show that the server is unreachable.
       if (error instanceof NetworkError && !reachability.getState().reachable) return
       if (error instanceof ApiError && [403, 404].includes(error.status))
         invalidateMessageAccess(queryClient, receiverId)

@@ -46,9 +46,9 @@ export default function MessagesPage() {
 
 /**
  * Shows the conversations and the open one side by side or, on phones, one at a time. `?user=` opens a conversation,
- * and `?filter=` filters the list. On wide screens without `?user=`, the pane previews a conversation: it stays unread,
- * and the other user does not see the viewer, until the viewer uses the pane. Scrolling with the wheel or moving the
- * focus through it is not enough.
+ * and `?filter=` filters the list. On wide screens without `?user=`, the thread panel previews a conversation: the
+ * conversation stays unread, and the other user does not see that the viewer is online, until the viewer uses the
+ * panel. Scrolling with the wheel or moving the focus through the panel is not enough.
  */
 function Messages({ me }: { me: string }) {
   const [params, setParams] = useSearchParams()
@@ -59,7 +59,7 @@ function Messages({ me }: { me: string }) {
   const isWide = useMinWidth('lg')
   const preview = usePreviewedConversation(filter, openUserId, { enabled: isWide })
   const shownUserId = openUserId || preview.userId
-  /** Incremented to remount the panel, so that the previewed conversation opens at its first unread message. */
+  /** Incremented to remount the thread panel, so that the previewed conversation opens at its first unread message. */
   const [openCount, setOpenCount] = useState(0)
   const listRef = useRef<HTMLElement>(null)
   const threadRef = useRef<HTMLElement>(null)

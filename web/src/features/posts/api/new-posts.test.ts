@@ -25,7 +25,7 @@ test("ignores the viewer's new posts, so that earlier posts by others are counte
   expect(newestPostTime([own])).toBe('2026-03-04T00:00:00Z')
 })
 
-test("keeps the viewer's posts that were created during the fetch on top of the newest page", () => {
+test("keeps the viewer's posts that were created during the fetch, above those of the newest page", () => {
   const fetched = pageOf('2026-03-02T00:00:00Z', '2026-03-01T00:00:00Z')
   const cached = {
     items: [

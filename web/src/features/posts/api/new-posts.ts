@@ -85,9 +85,9 @@ export function showNewPostsText(count: number): string {
 const isCapped = (count: number) => count >= limits.newPostsCountCap
 
 /**
- * Counts the posts that others have created after the time `since`. Polls as often as the unread counts and refetches
- * when the window regains focus. The count starts at 0 and is considered as fresh as the list, which was fetched at
- * `fetchedAt` (epoch milliseconds).
+ * Returns a query that counts the posts that others have created after the time `since`. It polls as often as the
+ * unread counts and refetches when the window regains focus. The count starts at 0 and is considered as fresh as the
+ * list, which was fetched at `fetchedAt` (epoch milliseconds).
  */
 function newCountQuery({ query, countPath, feed }: AnnouncingList, since: string, fetchedAt: number) {
   return queryOptions({
@@ -110,7 +110,7 @@ const epoch = '1970-01-01T00:00:00Z'
  */
 export function newestPostTime(pages: Page<Post>[]): string {
   const posts = pages.flatMap((page) => page.items)
-  // The first one may be older, because it is pinned.
+  // Compares all times, because the first post may be an older, pinned one.
   return latestTime(posts.filter((post) => !post.mine)) ?? posts.at(-1)?.createdAt ?? epoch
 }
 

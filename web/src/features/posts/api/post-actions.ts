@@ -221,7 +221,7 @@ export function isPriceChanged(error: unknown): boolean {
 /**
  * Unlocks a premium post for an amount in US dollars. The server responds with the unlocked post or with the URL of the
  * payment provider's page, to which the browser is redirected. If the price has changed, the post is refetched, so that
- * the dialog shows the new price.
+ * the unlock dialog shows the new price.
  */
 export function useUnlock(postId: string) {
   const client = useQueryClient()

@@ -81,7 +81,7 @@ test('removes a deleted post from every list', () => {
   expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items).toEqual([])
 })
 
-test('has a next page until the server sends no cursor, even if posts of the last page were deleted', () => {
+test('a list has a next page until the server sends no cursor, even if posts of the last page were deleted', () => {
   const full = [...Array(10).keys()].map((number) => `post ${number}`)
   client.setQueryData(feedQuery.queryKey, pages(full))
   removePost(client, 'post 3')
@@ -96,7 +96,7 @@ test('has a next page until the server sends no cursor, even if posts of the las
   expect(hasMore()).toBe(false)
 })
 
-test('keeps an unsaved post in the list until the list is pruned, which also invalidates it', () => {
+test('keeps an unsaved post in the list of saved posts until the list is pruned and invalidated', () => {
   client.setQueryData(savedQuery.queryKey, pages(['a', 'b']))
   updatePost(client, 'a', (post) => ({ ...post, saved: true }))
   const savedIds = () => client.getQueryData(savedQuery.queryKey)?.pages[0]?.items.map((post) => post.id)
@@ -139,7 +139,7 @@ test("adds a new post once to the top of both feeds and the author's list, and i
   expect(feedIds()).toEqual([['new', 'a', 'b'], ['c']])
   expect(client.getQueryData(feedQuery.queryKey)?.pageParams).toEqual(before?.pageParams)
   expect(client.getQueryData(ownKey)?.pages[0]?.items.map(({ id }) => id)).toEqual(['new', 'a'])
-  // Below the pinned post.
+  // The new post is added below a pinned one.
   client.setQueryData(ownKey, {
     pages: [{ items: [postFixture('pinned', { pinned: true }), postFixture('a')], nextCursor: null }],
     pageParams: [null],

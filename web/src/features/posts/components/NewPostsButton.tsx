@@ -14,8 +14,8 @@ const belowHeader = 80
 
 /**
  * Shows how many new posts there are, and loads them only when it is pressed, so that the list does not move while the
- * user reads. The button overlaps the gap, or the line, above the list and sticks below the header. On a phone, where that gap is
- * missing or narrower than the button, the button can get its own row.
+ * user reads. The button overlaps the gap, or the line, above the list and sticks below the header. On a phone, where
+ * that gap is missing or narrower than the button, the button can get its own row.
  */
 export function NewPostsButton({
   list,

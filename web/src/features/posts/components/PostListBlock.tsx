@@ -86,7 +86,7 @@ export const PostListBlock = memo(
 
 /**
  * Shows a button with the number of further posts that the author wrote in a row. Pressing it unfolds these posts. The
- * button is inside the article of the last shown post, because a feed may contain only articles.
+ * button is inside the article of the last shown post, because ARIA allows only articles in a feed.
  */
 function UnfoldButton({ fold, onUnfold }: { fold: Fold; onUnfold: (fold: Fold) => void }) {
   const count = formatCount(fold.posts.length)

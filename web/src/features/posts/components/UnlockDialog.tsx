@@ -12,8 +12,8 @@ import { isPriceChanged, useUnlock } from '../api/post-actions'
 import { contentSummary, unlockPrice } from '../model'
 
 /**
- * Asks the user to confirm the purchase of a premium post. The button is disabled until the payment mode is known, and
- * hidden if payments are off.
+ * Asks the user to confirm the purchase of a premium post. The button to pay is disabled until the payment mode is
+ * known, and hidden if payments are off.
  */
 export function UnlockDialog({
   post,

@@ -16,14 +16,14 @@ export const accessTokensQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Creates an access token. The dialog shows the errors. */
+/** Creates an access token. `CreateAccessTokenDialog` shows the errors. */
 export function useCreateAccessToken() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (form: CreateAccessTokenRequest) => api.post(tokensUrl, form, CreatedAccessToken),
     // Runs after an error too: the token may exist even if the response was lost.
     onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.accessTokens }),
-    // The secret stays in memory only while its dialog is open.
+    // The secret stays in memory only while the dialog is open.
     gcTime: 0,
   })
 }

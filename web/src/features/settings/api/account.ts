@@ -51,7 +51,7 @@ export function useEndOtherSessions() {
   })
 }
 
-/** Changes the password, which ends all other sessions. The dialog shows the errors. */
+/** Changes the password, which ends all other sessions. `ChangePasswordDialog` shows the errors. */
 export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({
@@ -94,7 +94,7 @@ async function isComplete(blob: Blob): Promise<boolean> {
   return (await blob.slice(-32).text()).trimEnd().endsWith('"complete":true}')
 }
 
-/** Deletes the account permanently and signs out. The form shows the errors. */
+/** Deletes the account permanently and signs out. `DeleteAccountDialog` shows the errors. */
 export function useDeleteAccount(userId: string) {
   return useMutation({
     mutationFn: (form: { password: string; giveUpBalance: boolean }) =>

@@ -106,8 +106,8 @@ const pendingProfileMutations = {
 } as const
 
 /**
- * Returns the change in flight and the changes queued behind it, oldest first. `inFlight` is undefined if another
- * request in the scope is in flight. A scope sends one request at a time.
+ * Returns the change in flight and the changes queued behind it, oldest first. The mutations in a scope run one at a
+ * time. `inFlight` is undefined if the running one does not change a setting, for example if it saves the profile form.
  */
 function pendingChanges(client: QueryClient): {
   inFlight: SettingChange | undefined

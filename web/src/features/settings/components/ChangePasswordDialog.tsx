@@ -80,8 +80,7 @@ function PasswordForm({
     if (change.isPending) return
     change.mutate(request, {
       onSuccess: onChanged,
-      // Waits until the form is enabled again, because a disabled field cannot get the focus.
-      onError: (error) => setTimeout(() => showFieldErrors(error, fields, setError), 50),
+      onError: (error) => showFieldErrors(error, fields, setError),
     })
   })
   return (

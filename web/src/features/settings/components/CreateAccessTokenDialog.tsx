@@ -81,8 +81,7 @@ function TokenForm({ id, create }: { id: string; create: ReturnType<typeof useCr
   const submit = handleSubmit((request) => {
     if (create.isPending) return
     create.mutate(request, {
-      // Waits until the form is enabled again, because a disabled field cannot get the focus.
-      onError: (error) => setTimeout(() => showFieldErrors(error, fields, setError), 50),
+      onError: (error) => showFieldErrors(error, fields, setError),
     })
   })
   return (

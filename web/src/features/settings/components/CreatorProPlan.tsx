@@ -79,7 +79,10 @@ function FreePlan({ pro, user }: { pro: CreatorPro | undefined; user: OwnUser })
 
 type Plan = NonNullable<CreatorPro['plan']>
 
-/** Shows a paid plan: its status, with the buttons to upgrade, cancel, resume or manage billing. */
+/**
+ * Shows the status of a paid plan, or the offer to upgrade, with the buttons to upgrade, cancel, resume or manage
+ * billing.
+ */
 function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
   const { plan } = pro
   const { payments } = usePaymentsConfig(plan !== null)

@@ -63,7 +63,7 @@ export function SecurityTopic() {
   )
 }
 
-/** Shows a button that resends the confirmation email while an address is unconfirmed. */
+/** While an address is unconfirmed, shows a button that resends the confirmation email. */
 function ResendLink() {
   const { user } = useCurrentUser()
   if (!user || (!user.pendingEmail && user.emailConfirmed)) return null

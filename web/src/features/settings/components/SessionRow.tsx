@@ -115,7 +115,7 @@ function EndSessionButton({
   )
 }
 
-/** Shows the button that ends the current session, which signs out. */
+/** Shows the button that ends the current session, which signs the user out. */
 function EndCurrentSessionButton({ detailsId }: { detailsId: string }) {
   const [isDialogOpen, setDialogOpen] = useState(false)
   return (

@@ -15,8 +15,8 @@ import { imageTypes } from '@/uploads/profile-image'
 import { useCoverDraft } from '@/uploads/useProfileImageUpload'
 
 /**
- * Shows controls over the user's own cover to choose, preview, upload and remove an image. Asks for confirmation before
- * the user leaves the page with an image that is not uploaded. The parent must be positioned.
+ * Shows controls on top of the user's own cover to choose, preview, upload and remove an image. Asks for confirmation
+ * before the user leaves the page with an image that is not uploaded. The parent must be positioned.
  */
 export function CoverEditor({ user }: { user: User }) {
   const draft = useCoverDraft('header')

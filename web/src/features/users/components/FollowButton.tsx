@@ -32,7 +32,7 @@ export default function FollowButton({
   user: FollowCard
   wording?: keyof typeof labels
   size?: 'sm' | 'md'
-  /** Fills the button while the viewer does not follow the user, for where following is the main action. */
+  /** Fills the button while the viewer does not follow the user, for places where following is the main action. */
   primary?: boolean
 } & Pick<ButtonProps, 'width' | 'paddingInline'>) {
   const { isAuthenticated, user: viewer } = useCurrentUser()

@@ -92,7 +92,7 @@ function PersonRow({ user }: { user: User }) {
     <Box as="li" display="flex" alignItems="center" gap="3" paddingBlock="2.5">
       <Avatar user={{ ...user, displayName: name }} />
       <Box flex="1" minWidth="0">
-        {/* Opens in a new tab, so that the welcome steps stay open. */}
+        {/* Opens in a new tab, so that the welcome steps, which show the suggestions, stay open. */}
         <TextLink
           to={paths.profile.getHref(user.handle)}
           target="_blank"

@@ -207,7 +207,10 @@ function UserSearchField({ name, onSelect }: { name: UserFilterName; onSelect: (
 
 const filterNames = ['action', 'actor', 'target', 'from', 'to'] as const
 
-/** Reads and changes the filter in the URL, so that a filtered log can be linked. Ignores invalid values. */
+/**
+ * Returns the filter in the URL, without invalid values, and functions that change it there. The filter is in the URL,
+ * so that a filtered log can be linked to.
+ */
 export function useAuditFilter() {
   const [params, setParams] = useSearchParams()
   const filter: AuditFilter = {}

@@ -176,8 +176,8 @@ function useRevealAiKey() {
 }
 
 /**
- * Sends a request that contains or returns a secret. Unlike a mutation, it caches neither the arguments nor the
- * response. Only one request runs at a time.
+ * Returns a function that sends a request that contains or returns a secret. Unlike a mutation, the function caches
+ * neither the arguments nor the response. Only one request runs at a time.
  *
  * @param fallback the error message if the server sends none
  */

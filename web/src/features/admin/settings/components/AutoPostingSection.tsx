@@ -129,7 +129,7 @@ function SettingsFormFooter({
   )
 }
 
-/** The unsaved input. It is global, because opening another tab unmounts this one. */
+/** The unsaved input. It is global, because opening another tab of the admin panel unmounts this section. */
 const useUnsavedSettings = create<{ values: Partial<SettingsFormValues> }>(() => ({ values: {} }))
 
 /** Returns the form. Fields without unsaved input show the stored value, even after another admin changes it. */

@@ -27,7 +27,7 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
   const { username } = user
   const [isUploading, setUploading] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
-  /** True while both dialogs close together. The focus then returns to the form dialog's final focus target. */
+  /** True while the form dialog and the confirmation close together. The focus then returns to `finalFocus`. */
   const isClosing = useRef(false)
   const guard = useLeaveGuard(open && form.isDirty)
   const close = () => {

@@ -28,7 +28,7 @@ type UserAction = { label: string; icon: ReactNode; danger?: boolean } & (
  * Shows a menu with the actions, and a button to approve an account that is waiting for approval. For an admin's
  * account, the only action is editing the profile.
  *
- * @param isAwaitingApproval the account is read-only until it is approved
+ * @param isAwaitingApproval whether the account is read-only until it is approved
  * @param panel the panel for auto-posting, if the account has one
  */
 export function UserActions({

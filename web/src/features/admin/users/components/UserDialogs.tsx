@@ -173,7 +173,7 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
   )
 }
 
-/** Shows a sample auto-post for a user. It is neither published nor stored. */
+/** Shows a sample auto-post for a user. The post is not published, but the run is recorded with its answer. */
 function PreviewPostDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const openId = useId()
   const name = <bdi>{displayName(user)}</bdi>

@@ -72,7 +72,7 @@ export function ComposerToolbar({
   isUploading: boolean
   /** Whether the toolbar sticks to the bottom of the scroll container. */
   sticky: boolean
-  /** Whether the buttons are hidden. */
+  /** Whether the toolbar is hidden. */
   collapsed: boolean
 }) {
   return (

@@ -53,8 +53,8 @@ export function UploadStatusBar({
 const announcementStep = 25
 
 /**
- * Announces the progress of an upload to screen readers. It must stay mounted, because a status region that is inserted
- * together with its text is not announced.
+ * Announces the progress of an upload to screen readers. The component must stay mounted, because a status region that
+ * is inserted together with its text is not announced.
  */
 export function UploadAnnouncer({ chosen }: { chosen: ChosenMedia | undefined }) {
   return <VisuallyHidden role="status">{chosen && announcement(chosen)}</VisuallyHidden>

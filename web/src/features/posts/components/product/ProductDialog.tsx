@@ -152,7 +152,7 @@ function useCreateProduct(userId: string, image: ProductImage) {
   })
   /** `onPosted` is called after the product has been posted, if the dialog is still mounted. */
   const publish = (onPosted: () => void) => {
-    // A second press can arrive before the dialog is rerendered as posting.
+    // A second press can arrive before the dialog has been rendered again with `isPosting`.
     if (client.isMutating({ mutationKey }) === 0) mutate(undefined, { onSuccess: onPosted })
   }
   return { publish, isPosting }
