@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Count } from '@contract/common.ts'
-import { Post } from '@contract/post.ts'
+import { Post, UnlockResponse } from '@contract/post.ts'
 import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse, CreatorUpdate, FollowResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -254,7 +254,36 @@ describe('GET /api/user/creator-updates', () => {
     expect(await listCreators(reader, '?limit=1')).toEqual([paid.id])
     const { body } = await apiAs(reader).get(path, z.array(CreatorUpdate))
     expect(new Date(body[1]?.latestPostAt ?? '').toISOString()).toBe(newestAt)
+    expect(body[1]?.latestPost).toMatchObject({
+      text: 'Post',
+      isPremium: false,
+      locked: false,
+      imageUrl: null,
+    })
     expect(await listCreators(stranger)).toEqual([])
+  })
+
+  it('shows the teaser and nothing of the paid content of a premium post until the caller has unlocked it', async () => {
+    const { reader, buyer, seller } = await createUsers('reader', 'buyer', 'seller')
+    await makeCreator(seller)
+    for (const user of [reader, buyer]) await follow(user, seller)
+    const request = { content: 'Secret', teaser: 'Teaser', isPremium: true, premiumPrice: 2 }
+    const { body: post } = await apiAs(seller).post('/api/posts', Post, request, 201)
+    await apiAs(buyer).post(`/api/posts/${post.id}/unlock`, UnlockResponse, { amount: 2 })
+    const latestPost = async (user: TestUser) =>
+      (await apiAs(user).get(path, z.array(CreatorUpdate))).body[0]?.latestPost
+    expect(await latestPost(reader)).toMatchObject({
+      id: post.id,
+      text: 'Teaser',
+      isPremium: true,
+      locked: true,
+    })
+    expect(await latestPost(buyer)).toMatchObject({
+      id: post.id,
+      text: 'Secret',
+      isPremium: true,
+      locked: false,
+    })
   })
 
   it('leaves out creators whose posts the caller may no longer see', async () => {

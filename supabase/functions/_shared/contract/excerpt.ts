@@ -12,5 +12,7 @@ export function excerpt(text: string, max: number): string {
   const start = characters.slice(0, max - 1).join('')
   // Cuts the text at the end of a word if that is not far from the limit.
   const end = start.lastIndexOf(' ')
-  return `${(end > start.length * 0.6 ? start.slice(0, end) : start).trimEnd()}…`
+  const cut = end > start.length * 0.6 ? start.slice(0, end) : start
+  // Without the punctuation at the cut: 'slugs…' and not 'slugs.…'.
+  return `${cut.replace(/[\s.,;:…]+$/u, '')}…`
 }

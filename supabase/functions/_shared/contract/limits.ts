@@ -126,8 +126,10 @@ export const limits = {
   /** Users suggested for a new conversation. */
   conversationSuggestions: 3,
   trendingCreators: 3,
-  /** Creators with new posts beside the home feed. */
-  creatorUpdates: 5,
+  /** Creators with new posts above the home feed on phones. Beside it, there is room for fewer. */
+  creatorUpdates: 10,
+  /** The characters of a creator's newest post that are shown there. */
+  creatorUpdateText: 120,
   featuredCreators: 6,
   /** The photos shown with a featured creator. */
   creatorPhotos: 3,

@@ -58,8 +58,26 @@ export const User = FollowCard.extend({
 })
 export type User = z.infer<typeof User>
 
-/** A creator whom the caller follows or is subscribed to, with the time of their newest post. */
-export const CreatorUpdate = z.object({ user: UserCard, latestPostAt: Timestamp })
+/**
+ * A creator whom the caller follows or is subscribed to, with the time of their newest post and what a list shows of
+ * that post. If the post is `locked`, its text is the teaser, and it has no image.
+ */
+export const CreatorUpdate = z.object({
+  user: UserCard,
+  latestPostAt: Timestamp,
+  latestPost: z.object({
+    id: Id,
+    /** The start of the text, up to `limits.creatorUpdateText` characters. Empty if the post has no text. */
+    text: z.string(),
+    isPremium: z.boolean(),
+    locked: z.boolean(),
+    mediaType: z.enum(['image', 'video']).nullable(),
+    /** The image, or the still image of the video. */
+    imageUrl: z.string().nullable(),
+    /** A tiny blurred image as a `data:` URL. */
+    placeholder: z.string().nullable(),
+  }),
+})
 export type CreatorUpdate = z.infer<typeof CreatorUpdate>
 
 /** A user with their About section. */

@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts'
 import type {
   CreatorUpdate,
   FollowResponse,
@@ -11,6 +12,7 @@ import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { asService, asUser, requireSession } from '../http/run-as.ts'
+import { postJoins } from '../posts/presenter.ts'
 import { userCardFields, userCardFieldsForUser, userJoins, userJson } from './presenter.ts'
 import { userNotFound } from './queries.ts'
 
@@ -174,7 +176,7 @@ export async function listFollowingUsers(caller: Caller, range: PageRange): Prom
 
 /**
  * Lists the creators whom the caller follows or is subscribed to and who posted recently, newest post first; see
- * `private.list_creator_updates`.
+ * `private.list_creator_updates`. The policies decide what the caller sees of the newest posts.
  *
  * @param maxRows the maximum number of creators
  */
@@ -186,8 +188,21 @@ export async function listCreatorUpdates(
     caller,
     (tx) => tx<{ item: JsonText<CreatorUpdate> }[]>`
       select json_build_object(
-        'user', json_build_object(${userCardFieldsForUser}), 'latestPostAt', found.latest_post_at)::text as item
-      from private.list_creator_updates(${maxRows}::int) found join public.profiles u on u.id = found.user_id
+        'user', json_build_object(${userCardFieldsForUser}), 'latestPostAt', found.latest_post_at,
+        'latestPost', json_build_object(
+          'id', p.id, 'isPremium', p.is_premium, 'locked', p.is_premium and paid.post_id is null,
+          'text', left(coalesce(
+            p.product ->> 'name', nullif(paid.content, ''), nullif(p.content, ''), p.teaser, ''), ${limits.creatorUpdateText}::int),
+          'mediaType', p.media_type, 'placeholder', p.placeholder,
+          'imageUrl', '/api/media/' || case p.media_type
+            when 'image' then coalesce(paid.media_id, p.media_id)
+            when 'video' then coalesce(paid.poster_id, p.poster_id) end))::text as item
+      from private.list_creator_updates(${maxRows}::int) found
+      cross join lateral (
+        select p.* from public.posts p
+        where p.author_id = found.user_id and p.created_at = found.latest_post_at and p.hidden is null
+        order by p.id desc limit 1
+      ) p ${postJoins(caller)}
       order by found.latest_post_at desc, found.user_id`,
   )
   return `[${rows.map(({ item }) => item).join(',')}]`

@@ -122,7 +122,7 @@ relationRoutes.openapi(
     ...requireUser,
     request: { query: PageQuery.pick({ limit: true }) },
     responses: {
-      200: jsonResponse(z.array(CreatorUpdate), 'The creators, each with the time of the newest post'),
+      200: jsonResponse(z.array(CreatorUpdate), 'The creators, each with their newest post'),
     },
   }),
   async (c) => {

@@ -64,7 +64,7 @@ export function FeedSkeleton() {
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
         // As tall as the collapsed composer.
-        minHeight={{ base: '50px', md: '62px' }}
+        minHeight={{ base: '50px', md: '69px' }}
         borderBottomRadius="0"
         borderBottomWidth={{ md: '0' }}
       >

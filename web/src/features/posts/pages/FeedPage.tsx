@@ -24,12 +24,14 @@ interface FeedPageProps {
   /** Shown beside the feed on wide screens. */
   sidebar?: ReactNode
   belowComposer?: ReactNode
+  /** List items that phones show in a row instead of the composer, until it is used. */
+  phoneItems?: ReactNode
   /** People to follow. Shown below the Following feed to users who follow nobody. */
   suggestions?: ReactNode
 }
 
 /** Shows the home feed with its composer and its two tabs. */
-export default function FeedPage({ sidebar, belowComposer, suggestions }: FeedPageProps) {
+export default function FeedPage({ sidebar, belowComposer, phoneItems, suggestions }: FeedPageProps) {
   useDocumentTitle()
   const { user } = useCurrentUser()
   if (!user) return <FeedSkeleton />
@@ -40,7 +42,7 @@ export default function FeedPage({ sidebar, belowComposer, suggestions }: FeedPa
           <Trans>Home Feed</Trans>
         </h1>
       </VisuallyHidden>
-      <Composer key={user.id} user={user} actions={belowComposer} />
+      <Composer key={user.id} user={user} actions={belowComposer} phoneItems={phoneItems} />
       <FeedTabs key={`feed ${user.id}`} userId={user.id} suggestions={suggestions} />
       {sidebar && <RightSidebar>{sidebar}</RightSidebar>}
     </Box>

@@ -1,40 +1,52 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
+import { excerpt } from '@contract/excerpt.ts'
+import { limits } from '@contract/limits.ts'
 import type { CreatorUpdate } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
+import { LockIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
-import { CompactTimeAgo } from '@/ui/TimeAgo'
+import { SkeletonCircle } from '@/ui/Skeleton'
+import { CompactAge } from '@/ui/TimeAgo'
 import { UserRowLink } from '@/ui/UserRow'
-import { userTextLine } from '@/ui/UserText'
+import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { creatorUpdatesQuery } from '../api'
-import { readSeenUpdates } from '../seen-updates'
+import { markUpdatesSeen, readSeenUpdates } from '../seen-updates'
+
+/** The number of creators beside the feed. */
+const maxRows = 5
 
 /**
- * Shows the creators whom the viewer follows or subscribes to and who posted recently, newest post first. A dot marks
- * those whose profile the viewer has not opened since. Shows nothing while the list loads, or if it is empty.
+ * Shows the newest post of each creator whom the viewer follows or subscribes to and who posted recently, newest first.
+ * A dot marks those that the viewer has not opened since. Shows nothing while the list loads, or if it is empty.
  */
 export default function CreatorUpdates() {
-  const { user: viewer } = useCurrentUser()
   const { data: updates = [] } = useQuery(creatorUpdatesQuery)
-  const [seen] = useState(() => (viewer ? readSeenUpdates(viewer.id) : new Map<string, number>()))
+  const { isNew, markSeen } = useSeenUpdates()
   if (updates.length === 0) return null
   return (
     <Card as="section" aria-labelledby="creator-updates" padding="4">
       <Box as="h2" id="creator-updates" textStyle="title" marginBottom="2">
         {t`New from your creators`}
       </Box>
-      <Box as="ul" listStyleType="none" display="grid" gap="0.5" marginInline="-2" marginBottom="-2">
-        {updates.map((update) => (
+      <Box
+        as="ul"
+        listStyleType="none"
+        display="grid"
+        gridTemplateColumns="minmax(0, 1fr)"
+        gap="0.5"
+        marginInline="-2"
+        marginBottom="-2"
+      >
+        {updates.slice(0, maxRows).map((update) => (
           <li key={update.user.id}>
-            <UpdateRow
-              update={update}
-              isNew={Date.parse(update.latestPostAt) > (seen.get(update.user.id) ?? 0)}
-            />
+            <UpdateRow update={update} isNew={isNew(update)} onOpen={() => markSeen(update)} />
           </li>
         ))}
       </Box>
@@ -42,11 +54,76 @@ export default function CreatorUpdates() {
   )
 }
 
-function UpdateRow({ update: { user, latestPostAt }, isNew }: { update: CreatorUpdate; isNew: boolean }) {
+/** Returns whether there are updates, or undefined while they load. */
+export function useHasCreatorUpdates(): boolean | undefined {
+  const { data, isPending } = useQuery(creatorUpdatesQuery)
+  return isPending ? undefined : (data?.length ?? 0) > 0
+}
+
+/** The same list as items of a row of avatars. A ring marks creators whose newest post the viewer has not opened. */
+export function CreatorUpdateItems() {
+  const { data: updates, isPending } = useQuery(creatorUpdatesQuery)
+  const { isNew, markSeen } = useSeenUpdates()
+  if (isPending) {
+    return skeletonKeys.map((key) => (
+      <UpdateItem key={key} aria-hidden>
+        <SkeletonCircle size={{ base: '3.25rem' }} />
+      </UpdateItem>
+    ))
+  }
+  return updates?.map((update) => {
+    const { user, latestPost } = update
+    const name = displayName(user)
+    return (
+      <UpdateItem key={user.id}>
+        <ItemLink to={paths.post.getHref(latestPost.id)} onClick={() => markSeen(update)}>
+          <Ring isNew={isNew(update)}>
+            <Avatar user={{ ...user, displayName: name, isCreator: false }} />
+            {latestPost.locked && (
+              <ItemLock>
+                <LockIcon />
+              </ItemLock>
+            )}
+          </Ring>
+          <Box as="span" textStyle="caption" maxWidth="100%" truncate {...userTextLine} aria-hidden>
+            {user.firstName || name}
+          </Box>
+          <VisuallyHidden>
+            {isNew(update) ? t`New post by ${name}` : t`Post by ${name}`}
+            {latestPost.locked && `, ${t`Locked`}`}
+          </VisuallyHidden>
+        </ItemLink>
+      </UpdateItem>
+    )
+  })
+}
+
+/** Returns whether an update is new to the viewer, as of the first render, and a function that marks it as seen. */
+function useSeenUpdates() {
+  const { user: viewer } = useCurrentUser()
+  const [seen] = useState(() => (viewer ? readSeenUpdates(viewer.id) : new Map<string, number>()))
+  return {
+    isNew: ({ user, latestPostAt }: CreatorUpdate) => Date.parse(latestPostAt) > (seen.get(user.id) ?? 0),
+    markSeen: ({ user }: CreatorUpdate) => {
+      if (viewer) markUpdatesSeen(viewer.id, user.id)
+    },
+  }
+}
+
+function UpdateRow({
+  update: { user, latestPostAt, latestPost },
+  isNew,
+  onOpen,
+}: {
+  update: CreatorUpdate
+  isNew: boolean
+  onOpen: () => void
+}) {
   const name = displayName(user)
   return (
     <UserRowLink
-      to={paths.profile.getHref(user.handle)}
+      to={paths.post.getHref(latestPost.id)}
+      onClick={onOpen}
       minHeight="target"
       padding="2"
       borderRadius="md"
@@ -54,19 +131,122 @@ function UpdateRow({ update: { user, latestPostAt }, isNew }: { update: CreatorU
     >
       <Avatar user={{ ...user, displayName: name }} />
       <Box as="span" flex="1" minWidth="0">
-        <Box as="span" display="block" textStyle="label" truncate {...userTextLine}>
-          {name}
+        <Box as="span" display="flex" alignItems="baseline" gap="1.5">
+          <Box as="span" textStyle="label" truncate {...userTextLine}>
+            {name}
+          </Box>
+          {isNew && (
+            <>
+              <VisuallyHidden>{t`New posts`}</VisuallyHidden>
+              <Box
+                as="span"
+                aria-hidden
+                flexShrink="0"
+                alignSelf="center"
+                boxSize="2"
+                borderRadius="full"
+                bg="ember.solid"
+              />
+            </>
+          )}
+          <Box as="span" textStyle="caption" color="muted" flexShrink="0" marginInlineStart="auto">
+            <CompactAge at={latestPostAt} />
+          </Box>
         </Box>
-        <Box as="span" display="block" textStyle="small" color="muted">
-          <CompactTimeAgo at={latestPostAt} />
+        <Box
+          as="span"
+          textStyle="small"
+          lineHeight="snug"
+          color="muted"
+          lineClamp="2"
+          overflowWrap="anywhere"
+          {...userTextParagraphs}
+        >
+          {latestPost.locked && (
+            <Box
+              as="span"
+              color="gold.text"
+              css={{ '& > svg': { display: 'inline', verticalAlign: '-0.15em' } }}
+            >
+              <LockIcon /> <VisuallyHidden>{t`Locked`}</VisuallyHidden>
+            </Box>
+          )}
+          {summary(latestPost)}
         </Box>
       </Box>
-      {isNew && (
-        <>
-          <VisuallyHidden>{t`New posts`}</VisuallyHidden>
-          <Box as="span" aria-hidden flexShrink="0" boxSize="2.5" borderRadius="full" bg="ember.solid" />
-        </>
-      )}
+      <Thumbnail post={latestPost} />
     </UserRowLink>
   )
 }
+
+/** Returns the start of the post's text or, without one, what the post contains. */
+function summary({ text, mediaType }: CreatorUpdate['latestPost']): string {
+  return (
+    excerpt(text, limits.creatorUpdateText) ||
+    (mediaType === 'image' ? t`Photo` : mediaType === 'video' ? t`Video` : t`Text`)
+  )
+}
+
+/** Shows the post's picture, blurred if the post is locked. */
+function Thumbnail({ post: { imageUrl, placeholder } }: { post: CreatorUpdate['latestPost'] }) {
+  const src = imageUrl ?? placeholder
+  if (!src) return null
+  return (
+    <Box as="span" flexShrink="0" boxSize="11" borderRadius="sm" overflow="hidden" bg="sunken">
+      <chakra.img
+        src={src}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        boxSize="100%"
+        objectFit="cover"
+        // The scale moves the edges, where the blur is transparent, out of the frame.
+        {...(imageUrl ? {} : { filter: 'blur(0.25rem) saturate(1.4)', transform: 'scale(1.2)' })}
+      />
+    </Box>
+  )
+}
+
+const skeletonKeys = ['first', 'second', 'third', 'fourth']
+
+const UpdateItem = chakra('li', { base: { flexShrink: '0', width: '4.25rem' } })
+
+const ItemLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    gap: '1',
+    borderRadius: 'sm',
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+const Ring = chakra('span', {
+  base: {
+    position: 'relative',
+    display: 'inline-flex',
+    padding: '2px',
+    borderWidth: '2px',
+    borderColor: 'hairline',
+    borderRadius: 'full',
+  },
+  variants: { isNew: { true: { borderColor: 'ember.ring' } } },
+})
+
+/** Marks a locked post on the edge of the avatar. */
+const ItemLock = chakra('span', {
+  base: {
+    position: 'absolute',
+    insetEnd: '-2px',
+    bottom: '-2px',
+    display: 'grid',
+    placeItems: 'center',
+    boxSize: '5',
+    borderRadius: 'full',
+    borderWidth: '1px',
+    bg: 'surface',
+    color: 'gold.text',
+    fontSize: 'xs',
+  },
+})

@@ -14,6 +14,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { api } from '@/lib/api'
 import { ApiError, errorMessage, isTransient, translateServerText } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
@@ -21,6 +22,7 @@ import { displayName } from '@/lib/text'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
 import { Avatar } from '@/ui/Avatar'
 import { DropOverlay, useFileDrop } from '@/ui/FileDrop'
+import { PlusIcon } from '@/ui/icons'
 import { insertText } from '@/ui/insert-text'
 import { Card } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
@@ -56,21 +58,56 @@ export const homeComposerId = 'composer'
 /**
  * Shows the composer above the home feed, as the top of the feed's card. Until it is used, it is collapsed to one line and, on phones, hides
  * `actions`. It does not collapse when it loses the focus, because the element that the user is pressing would move.
+ * With `phoneItems`, phones show these list items in a row instead of the collapsed composer. The first item of the row
+ * opens the composer.
  */
-export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode }) {
+export function Composer({
+  user,
+  actions,
+  phoneItems,
+}: {
+  user: OwnUser
+  actions?: ReactNode
+  phoneItems?: ReactNode
+}) {
   const draft = usePostDraft(user.id)
   const chosen = useChosenMedia(user.id)
   const [isUsed, setUsed] = useState(false)
   const avatarUser = { ...user, displayName: displayName(user) }
   const isCollapsed = !isUsed && isDraftEmpty(draft) && chosen === undefined
+  const open = () => {
+    // Phones open their keyboard only if the field gets the focus while the press is handled.
+    flushSync(() => setUsed(true))
+    document.getElementById(homeComposerId)?.focus()
+  }
   return (
     <>
+      {phoneItems && (
+        <PhoneRow aria-label={t`New from your creators`}>
+          <Box asChild flexShrink="0" width="4.25rem">
+            <li>
+              <WriteButton type="button" onClick={open}>
+                <Box as="span" position="relative" display="inline-flex" padding="1">
+                  <Avatar user={{ ...avatarUser, isCreator: false }} />
+                  <PlusBadge>
+                    <PlusIcon />
+                  </PlusBadge>
+                </Box>
+                <Box as="span" textStyle="caption" color="muted">
+                  <Trans>Write a post</Trans>
+                </Box>
+              </WriteButton>
+            </li>
+          </Box>
+          {phoneItems}
+        </PhoneRow>
+      )}
       <Card
-        display="flex"
+        display={{ base: phoneItems && isCollapsed ? 'none' : 'flex', md: 'flex' }}
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
-        paddingTop={isCollapsed ? { base: '0.5', md: '2' } : '3'}
-        paddingBottom={isCollapsed ? { base: '0.5', md: '2' } : '3'}
+        paddingTop={isCollapsed ? { base: '0.5', md: '3' } : '3'}
+        paddingBottom={isCollapsed ? { base: '0.5', md: '3' } : '3'}
         borderBottomRadius="0"
         borderBottomWidth={{ md: '0' }}
         position="relative"
@@ -79,7 +116,7 @@ export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode
         <Box hideFrom="md" paddingTop="1.5">
           <Avatar user={avatarUser} size="sm" />
         </Box>
-        <Box hideBelow="md">
+        <Box display={{ base: 'none', md: 'flex' }} alignSelf="start">
           <Avatar user={avatarUser} />
         </Box>
         <Box flex="1" minWidth="0">
@@ -95,6 +132,55 @@ export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode
     </>
   )
 }
+
+/** A row of avatars that scrolls sideways. It replaces the upper border of the composer, which is below it. */
+const PhoneRow = chakra('ul', {
+  base: {
+    display: 'flex',
+    md: { display: 'none' },
+    // Clips the hidden texts of items that are scrolled out of view.
+    position: 'relative',
+    gap: '1',
+    paddingInline: '2',
+    paddingBlock: '2',
+    overflowX: 'auto',
+    scrollbarWidth: 'none',
+    listStyleType: 'none',
+    bg: 'surface',
+    borderTopWidth: '1px',
+  },
+})
+
+const WriteButton = chakra('button', {
+  base: {
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    gap: '1',
+    width: '100%',
+    whiteSpace: 'nowrap',
+    borderRadius: 'sm',
+    cursor: 'pointer',
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+const PlusBadge = chakra('span', {
+  base: {
+    position: 'absolute',
+    insetEnd: '0',
+    bottom: '0',
+    display: 'grid',
+    placeItems: 'center',
+    boxSize: '5',
+    borderRadius: 'full',
+    bg: 'inverse',
+    color: 'onInverse',
+    fontSize: 'sm',
+    outline: '2px solid',
+    outlineColor: 'surface',
+  },
+})
 
 interface ComposerFormProps {
   user: OwnUser
