@@ -3,7 +3,7 @@ import { type BrowserContext, expect, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { horizontalOverflow, phoneViewport } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
-import { createUserOnHomeFeed, deleteUser, promoteToCreator } from './support/users.ts'
+import { createSignedInUser, createUserOnHomeFeed, deleteUser, promoteToCreator } from './support/users.ts'
 
 /** Returns how many featured creators a user sees in a list with at most `limit` entries. */
 async function countFeaturedCreators(context: BrowserContext, limit: number): Promise<number> {
@@ -31,7 +31,7 @@ test.describe('Discover', () => {
     await test.step('shows an error and a retry button in each section that failed to load', async () => {
       await failNextRequest(page, '**/api/discover/trending-hashtags')
       await failNextRequest(page, '**/api/discover/featured-creators?limit=6')
-      await failNextRequest(page, '**/api/discover/posts?limit=10')
+      await failNextRequest(page, '**/api/discover/posts?limit=24')
       await sidebar.getByRole('link', { name: 'Discover' }).click()
       await expect(topics.getByRole('alert')).toContainText("Couldn't load topics.")
       await expect(creators.getByRole('alert')).toContainText("Couldn't load creators.")
@@ -39,7 +39,7 @@ test.describe('Discover', () => {
       await expectAccessible(page)
       await creators.getByRole('button', { name: 'Try again' }).click()
       // On desktops, the creators fill one row. On phones, the row scrolls and contains more creators.
-      await expect(creators.getByRole('listitem')).toHaveCount(await countFeaturedCreators(kim.context, 3))
+      await expect(creators.getByRole('listitem')).toHaveCount(await countFeaturedCreators(kim.context, 4))
       await page.route('**/api/discover/trending-hashtags', (route) => route.fulfill({ json: trending }))
       await topics.getByRole('button', { name: 'Try again' }).click()
       await expect(topics.getByRole('link')).toHaveCount(10)
@@ -64,6 +64,16 @@ test.describe('Discover', () => {
       await topics.getByRole('link').first().click()
       await expect(page).toHaveURL(`/topic/${tag}`)
       await expect(page.getByText('No posts yet')).toBeVisible()
+      await page.goBack()
+    })
+
+    await test.step('opens a post from its tile', async () => {
+      await expect(page.getByRole('article').first()).toBeVisible()
+      await page.keyboard.press('j')
+      const tile = page.getByRole('article').getByRole('link').first()
+      await expect(tile).toBeFocused()
+      await tile.press('Enter')
+      await expect(page).toHaveURL(/\/post\//)
       await page.goBack()
     })
 
@@ -110,5 +120,41 @@ test.describe('Right sidebar', () => {
     await analytics.getByRole('link', { name: 'View analytics' }).click()
     await expect(page).toHaveURL('/analytics')
     await deleteUser(uma)
+  })
+
+  test('shows the newest posts of followed creators, beside the feed or above it on a phone', async ({
+    browser,
+  }) => {
+    const [ida, max] = await Promise.all([
+      createSignedInUser(browser, 'Ida Moser'),
+      createSignedInUser(browser, 'Max Moser'),
+    ])
+    await promoteToCreator(max)
+    await max.context.request.post('/api/posts', { data: { content: 'Fresh from the oven.' } })
+    await ida.context.request.post(`/api/users/${max.id}/follow`)
+    const page = await ida.context.newPage()
+    const row = page.getByRole('list', { name: 'New from your creators' })
+    const composer = page.getByRole('textbox', { name: "What's on your mind?" })
+
+    await page.setViewportSize(phoneViewport)
+    await page.goto('/')
+    await expect(row.getByRole('link', { name: 'New post by Max Moser' })).toBeVisible()
+    await expect(composer).toBeHidden()
+    await expectAccessible(page)
+    await row.getByRole('button', { name: 'Write a post' }).click()
+    await expect(composer).toBeFocused()
+
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const update = page
+      .getByRole('region', { name: 'New from your creators' })
+      .getByRole('link', { name: /Max Moser/ })
+    await expect(update).toContainText('New posts')
+    await update.click()
+    await expect(page).toHaveURL(/\/post\//)
+    await expect(page.getByText('Fresh from the oven.').first()).toBeVisible()
+    await page.goBack()
+    await expect(update).toContainText('Fresh from the oven.')
+    await expect(update).not.toContainText('New posts')
+    await Promise.all([ida, max].map(deleteUser))
   })
 })

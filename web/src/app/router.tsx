@@ -62,7 +62,6 @@ export const router = createBrowserRouter([
                 element: <RequireUser />,
                 children: [
                   withComments(
-                    screen(paths.discover.path, () => import('./routes/DiscoverRoute')),
                     withHomeSidebar(
                       screen(paths.search.path, () => import('./routes/SearchRoute')),
                       screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage')),
@@ -73,6 +72,10 @@ export const router = createBrowserRouter([
                     screen(paths.safety.path, () => import('@/moderation/pages/SafetyPage')),
                     screen(paths.autoPosts.path, () => import('@/features/auto-posting/pages/AutoPostsPage')),
                   ),
+                  {
+                    ...screen(paths.discover.path, () => import('./routes/DiscoverRoute')),
+                    handle: wideLayout,
+                  },
                   {
                     ...screen(paths.creators.path, () => import('@/features/users/pages/CreatorsPage')),
                     handle: wideLayout,

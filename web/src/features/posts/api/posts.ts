@@ -1,3 +1,4 @@
+import { Id } from '@contract/common.ts'
 import { TrendingTag } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
 import { type Feed, Post } from '@contract/post.ts'
@@ -32,6 +33,7 @@ export const postKeys = {
   /** Not under the prefix `lists`, because a count contains no posts to update. */
   newCount: (list: string, since: string) => [...queryKeys.newPosts, list, since] as const,
   trendingTags: ['trending-tags'] as const,
+  followedIds: ['followed-ids'] as const,
   detail: (id: string) => [...queryKeys.postDetails, id] as const,
 }
 
@@ -60,14 +62,14 @@ const nextPage = ({ nextCursor: cursor }: Page<Post>, limit: number = pageSize):
 /** How long a list stays cached after the user leaves its page, so that they can return to the same position. */
 const listCacheMs = 60 * 60_000
 
-function listQuery(queryKey: readonly unknown[], path: string) {
+function listQuery(queryKey: readonly unknown[], path: string, limit: number = pageSize) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) => fetchPage(path, pageParam ?? {}, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage(path, { limit, ...pageParam }, signal),
     gcTime: listCacheMs,
     initialPageParam: null as NextPage | null,
     // Does not depend on the number of cached posts, because deleting a post shortens a full page.
-    getNextPageParam: (lastPage) => nextPage(lastPage),
+    getNextPageParam: (lastPage) => nextPage(lastPage, limit),
     ...pageFreshness,
   })
 }
@@ -150,8 +152,18 @@ export const userPostsList = (identifier: string, own: boolean): AnnouncingList 
 /** Fetches the newest page of a list, bypassing the cache. */
 export const fetchNewestPosts = ({ path, feed }: AnnouncingList) => fetchPage(path, { feed })
 
+/** Fills whole rows of three or four tiles. */
+const discoverPageSize = 24
+
 /** Posts by other users who allow their posts to be discovered, newest first. */
-export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts')
+export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts', discoverPageSize)
+
+/** The ids of the users whom the viewer followed most recently. */
+export const followedIdsQuery = queryOptions({
+  queryKey: postKeys.followedIds,
+  queryFn: ({ signal }) => api.get('/api/user/following', z.array(Id), { signal }),
+  ...pageFreshness,
+})
 
 /** The current user's saved posts, most recently saved first. */
 export const savedQuery = listQuery(postKeys.saved, '/api/user/saved-posts')

@@ -167,8 +167,11 @@ function Posts({
   )
 }
 
-/** Handles the keys `j` and `k`, which move the focus to the next and the previous post. */
-function useFeedShortcuts(root: RefObject<HTMLElement | null>): void {
+/**
+ * Handles the keys `j` and `k`, which move the focus to the next and the previous post, or to the link that opens it
+ * (`data-open-post`).
+ */
+export function useFeedShortcuts(root: RefObject<HTMLElement | null>): void {
   // A layout effect, so that the keys work as soon as the posts are visible.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -177,8 +180,9 @@ function useFeedShortcuts(root: RefObject<HTMLElement | null>): void {
       const target = shortcutTarget(articles, event.key)
       if (!target) return
       event.preventDefault()
-      target.tabIndex = -1
-      target.focus({ preventScroll: true })
+      const link = target.querySelector<HTMLElement>('[data-open-post]')
+      if (!link) target.tabIndex = -1
+      ;(link ?? target).focus({ preventScroll: true })
       target.scrollIntoView({ block: 'center' })
     }
     document.addEventListener('keydown', onKeyDown)

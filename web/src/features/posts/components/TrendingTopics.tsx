@@ -7,81 +7,69 @@ import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
-import { Card, scrollingChips } from '@/ui/layout'
+import { scrollingChips } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { trendingTagsQuery } from '../api/posts'
 
+/** A single line that scrolls horizontally and fades out. */
 const List = chakra('ul', {
-  base: { listStyleType: 'none' },
-  variants: {
-    /** `chips` are on a single line that scrolls horizontally and fades out on a phone, and wrap on wider screens. */
-    variant: {
-      rows: { marginInline: '-2' },
-      chips: {
-        display: 'flex',
-        gap: '2',
-        flexWrap: { base: 'nowrap', md: 'wrap' },
-        overflowX: { base: 'auto', md: 'visible' },
-        scrollbarWidth: 'none',
-        mdDown: scrollingChips,
-      },
-    },
+  base: {
+    listStyleType: 'none',
+    display: 'flex',
+    gap: '2',
+    overflowX: 'auto',
+    scrollbarWidth: 'none',
+    ...scrollingChips,
   },
 })
 
 const TopicLink = chakra(Link, {
-  base: { display: 'block', minWidth: '0', color: 'muted', textStyle: 'small', _hover: { bg: 'hover' } },
-  variants: {
-    variant: {
-      rows: {
-        display: 'flex',
-        paddingInline: '2',
-        paddingBlock: '2.5',
-        borderRadius: 'sm',
-        whiteSpace: 'pre',
-        '& > bdi': { overflow: 'hidden', textOverflow: 'ellipsis' },
-      },
-      chips: {
-        display: 'flex',
-        alignItems: 'center',
-        minHeight: { base: 'target', md: '9' },
-        paddingInline: '4',
-        borderRadius: 'full',
-        borderWidth: '1px',
-        bg: 'surface',
-        whiteSpace: 'pre',
-      },
-    },
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    minWidth: '0',
+    minHeight: { base: 'target', md: '9' },
+    paddingInline: '4',
+    borderRadius: 'full',
+    borderWidth: '1px',
+    bg: 'surface',
+    color: 'muted',
+    textStyle: 'caption',
+    whiteSpace: 'pre',
+    _hover: { bg: 'hover' },
   },
 })
 
-type Variant = 'rows' | 'chips'
-
-/** Shows the trending hashtags: as rows in a sidebar, or as chips in the main column. */
-export function TrendingTopics({ variant }: { variant: Variant }) {
+/** Shows the trending hashtags as chips. */
+export function TrendingTopics() {
   const id = useId()
-  const heading = (
-    <Box as="h2" id={id} textStyle="title" marginBottom={variant === 'rows' ? '2' : '3'}>
-      <Trans>Trending Topics</Trans>
-    </Box>
-  )
-  if (variant === 'rows') {
-    return (
-      <Card as="section" aria-labelledby={id} padding="4">
-        {heading}
-        <Topics variant={variant} />
-      </Card>
-    )
-  }
   return (
-    <Box as="section" aria-labelledby={id} paddingInline={{ base: '4', md: '0' }} paddingBottom="5">
-      {heading}
-      <Topics variant={variant} />
+    <Box
+      as="section"
+      aria-labelledby={id}
+      display={{ md: 'flex' }}
+      columnGap="5"
+      paddingInline={{ base: '4', md: '0' }}
+      paddingBottom="5"
+    >
+      <Box
+        as="h2"
+        id={id}
+        textStyle="title"
+        marginBottom={{ base: '3', md: '0' }}
+        lineHeight={{ md: '{spacing.9}' }}
+        flexShrink="0"
+      >
+        <Trans>Trending Topics</Trans>
+      </Box>
+      <Box minWidth="0" flex="1">
+        <Topics />
+      </Box>
     </Box>
   )
 }
 
-function Topics({ variant }: { variant: Variant }) {
+function Topics() {
   const topics = useQuery(trendingTagsQuery)
   if (topics.data?.length === 0) {
     return (
@@ -92,13 +80,13 @@ function Topics({ variant }: { variant: Variant }) {
   }
   if (topics.data) {
     return (
-      <List variant={variant}>
+      <List>
         {/* Sorted by the displayed number of posts. The server sorts by the number of users, which is not shown. */}
         {topics.data
           .toSorted((a, b) => b.posts - a.posts)
           .map((topic) => (
             <Box as="li" key={topic.tag} minWidth="0" flexShrink="0">
-              <TopicLink variant={variant} to={paths.topic.getHref(topic.tag)}>
+              <TopicLink to={paths.topic.getHref(topic.tag)}>
                 <TopicText topic={topic} />
               </TopicLink>
             </Box>
@@ -116,7 +104,7 @@ function Topics({ variant }: { variant: Variant }) {
       </Note>
     )
   }
-  return <TopicSkeletons variant={variant} />
+  return <TopicSkeletons />
 }
 
 /** Shows '#tag • 3 posts'. */
@@ -134,30 +122,15 @@ function TopicText({ topic: { tag, posts: count } }: { topic: TrendingTag }) {
 
 const Note = chakra('div', { base: { textStyle: 'small', color: 'muted' } })
 
-const skeletonWidths = ['70%', '45%', '60%', '50%', '65%', '55%', '75%', '40%', '62%', '48%']
+const skeletonKeys = [...'abcdefghij']
 
-function TopicSkeletons({ variant }: { variant: Variant }) {
-  if (variant === 'rows') {
-    return (
-      <Loading label={t`Loading topics`}>
-        {skeletonWidths.map((width) => (
-          <Skeleton key={width} height="4" width={width} marginBlock="4" />
-        ))}
-      </Loading>
-    )
-  }
+function TopicSkeletons() {
   return (
     <Loading label={t`Loading topics`}>
-      <Box
-        display="flex"
-        flexWrap={{ base: 'nowrap', md: 'wrap' }}
-        gap="2"
-        overflow="hidden"
-        mdDown={scrollingChips}
-      >
-        {skeletonWidths.map((width) => (
+      <Box display="flex" gap="2" overflow="hidden" {...scrollingChips}>
+        {skeletonKeys.map((key) => (
           <Skeleton
-            key={width}
+            key={key}
             height={{ base: 'target', md: '9' }}
             width="8.5rem"
             flexShrink="0"

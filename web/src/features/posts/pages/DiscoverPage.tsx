@@ -1,27 +1,30 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { SearchIcon } from '@/ui/icons'
 import { StageIllustration } from '@/ui/illustrations'
 import { PageHeader } from '@/ui/layout'
-import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { useMinWidth } from '@/ui/useMinWidth'
-import { discoverQuery } from '../api/posts'
-import { PostList } from '../components/PostList'
+import { discoverQuery, followedIdsQuery } from '../api/posts'
+import { PostGrid } from '../components/PostGrid'
 import { TrendingTopics } from '../components/TrendingTopics'
 
 /**
  * Shows `/discover`: trending topics, featured creators, and recent posts by users who allow their posts to be
- * discovered. The app provides `creators`, because users belong to another feature.
+ * discovered, first those whom the viewer does not follow yet. The app provides `creators`, because users belong to another feature.
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle(t`Discover`)
-  const hasSidebar = useMinWidth('xl')
+  const followed = useQuery(followedIdsQuery)
+  const followedIds = useMemo(
+    () => (followed.isPending ? undefined : new Set(followed.data)),
+    [followed.isPending, followed.data],
+  )
   return (
     <Box>
       <PageHeader title={t`Discover`} />
@@ -42,19 +45,14 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
         </Box>
         {t`Search people, posts and topics`}
       </ButtonLink>
-      {hasSidebar ? (
-        <RightSidebar>
-          <TrendingTopics variant="rows" />
-        </RightSidebar>
-      ) : (
-        <TrendingTopics variant="chips" />
-      )}
+      <TrendingTopics />
       {creators}
       <Box as="h2" textStyle="title" paddingInline={{ base: '4', md: '0' }} paddingBottom="3">
         <Trans>Recent Posts</Trans>
       </Box>
-      <PostList
+      <PostGrid
         query={discoverQuery}
+        lastAuthors={followedIds}
         empty={
           <EmptyState
             as="h3"

@@ -5,36 +5,45 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { monthlyPriceText } from '@/billing/subscriptions'
-import { compactNumber } from '@/lib/format'
+import { compactNumber, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName, isolateBidi } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
-import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
 import { UserCardAvatar, UserCardCover, UserCardCoverSkeleton, UserCardFrame, UserCardName } from './UserGrid'
 
-/** The number of cards per row on wide screens. */
-const columns = 3
-
-/** Up to `rows` full rows, or one horizontally scrolling row on phones. */
+/**
+ * Up to `rows` full rows, or one horizontally scrolling row on phones. A single row has the full width of a wide screen
+ * and more cards.
+ */
 const Grid = chakra('ul', {
   base: {
     display: 'grid',
     gap: '3',
     listStyleType: 'none',
-    gridTemplateColumns: { md: `repeat(${columns}, minmax(0, 1fr))` },
+    gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))' },
     gridAutoFlow: { base: 'column', md: 'row' },
-    gridAutoColumns: { base: '10.5rem', md: 'auto' },
+    gridAutoColumns: { base: '15rem', md: 'auto' },
     overflowX: { base: 'auto', md: 'visible' },
     scrollSnapType: { base: 'x proximity', md: 'none' },
     scrollPaddingInline: '4',
     paddingInline: { base: '4', md: '0' },
     scrollbarWidth: 'none',
   },
-  variants: { rows: { 1: { md: { '& > li:nth-of-type(n + 4)': { display: 'none' } } }, 2: {} } },
+  variants: {
+    rows: {
+      1: {
+        gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))', xl: 'repeat(4, minmax(0, 1fr))' },
+        mdToXl: { '& > li:nth-of-type(n + 4)': { display: 'none' } },
+        xl: { '& > li:nth-of-type(n + 5)': { display: 'none' } },
+      },
+      2: {},
+    },
+  },
 })
 
 const Body = chakra('div', {
@@ -101,6 +110,7 @@ function CreatorGrid({ creators, rows }: { creators: FeaturedCreator[]; rows: Ro
   const [followedIds] = useState(
     () => new Set(creators.flatMap(({ id, following }) => (following ? id : []))),
   )
+  const columns = rows === 1 ? 4 : 3
   const others = creators.filter(({ id }) => !followedIds.has(id))
   const isMixed = followedIds.size > 0 && others.length >= columns
   const shown = isMixed ? others.slice(0, others.length - (others.length % columns)) : creators
@@ -117,7 +127,6 @@ function CreatorGrid({ creators, rows }: { creators: FeaturedCreator[]; rows: Ro
 
 function CreatorCard({ creator }: { creator: FeaturedCreator }) {
   const name = displayName(creator)
-  const price = monthlyPriceText()
   return (
     <UserCardFrame>
       <UserCardCover url={creator.backgroundImageUrl} />
@@ -129,25 +138,19 @@ function CreatorCard({ creator }: { creator: FeaturedCreator }) {
           <UserCardName to={paths.profile.getHref(creator.handle)} {...userTextLine}>
             {name}
           </UserCardName>
-          <Box textStyle="small" color="muted" truncate>
-            <bdi dir="ltr">@{creator.handle}</bdi>
-          </Box>
-          <Counts creator={creator} />
-          <Box
-            textStyle="small"
-            marginTop="1.5"
-            lineClamp="2"
-            overflowWrap="anywhere"
-            {...userTextParagraphs}
-          >
-            {creator.bio}
-          </Box>
-          {creator.followedBy && <FollowedBy followedBy={creator.followedBy} />}
-          {creator.canView && (
-            <Box textStyle="small" marginTop="1.5" color="muted" fontVariantNumeric="tabular-nums">
-              {t`${price} per month`}
+          {creator.bio && (
+            <Box
+              textStyle="small"
+              marginTop="0.5"
+              lineClamp="1"
+              wordBreak="break-all"
+              {...userTextParagraphs}
+            >
+              {creator.bio}
             </Box>
           )}
+          <Facts creator={creator} />
+          {creator.followedBy && <FollowedBy followedBy={creator.followedBy} />}
         </Box>
         <Photos photos={creator.photos} />
         {/* At the bottom, so that the buttons in a row align. */}
@@ -159,31 +162,24 @@ function CreatorCard({ creator }: { creator: FeaturedCreator }) {
   )
 }
 
-/** Shows the numbers of followers and posts, unless the creator hides them. */
-function Counts({ creator: { followersCount, postsCount } }: { creator: FeaturedCreator }) {
-  if (followersCount === null || postsCount === null) return null
-  const [followers, posts] = [compactNumber(followersCount), compactNumber(postsCount)]
+/** Shows the number of followers, unless the creator hides it, and the price of a subscription. */
+function Facts({ creator: { followersCount, canView } }: { creator: FeaturedCreator }) {
+  const followers = followersCount === null ? '' : compactNumber(followersCount)
+  const price = monthlyPriceText()
+  const facts = [
+    followersCount !== null &&
+      t`${plural(followersCount, { one: `${followers} follower`, other: `${followers} followers` })}`,
+    canView && t`${price}/mo`,
+  ].filter(Boolean)
+  if (facts.length === 0) return null
   return (
-    <Box
-      textStyle="small"
-      marginTop="1"
-      display="flex"
-      flexWrap="wrap"
-      columnGap="2"
-      fontVariantNumeric="tabular-nums"
-    >
-      <span>{t`${plural(followersCount, { one: `${followers} follower`, other: `${followers} followers` })}`}</span>
-      <Box as="span" color="muted">
-        {t`${plural(postsCount, { one: `${posts} post`, other: `${posts} posts` })}`}
-      </Box>
+    <Box textStyle="small" marginTop="0.5" color="muted" truncate fontVariantNumeric="tabular-nums">
+      {facts.join(' · ')}
     </Box>
   )
 }
 
-/**
- * Shows one follower of the creator whom the viewer follows, and how many others there are. Phones show the photos
- * instead.
- */
+/** Shows one follower of the creator whom the viewer follows, and how many others there are. */
 function FollowedBy({
   followedBy: { user, othersCount },
 }: {
@@ -192,21 +188,12 @@ function FollowedBy({
   const displayedName = displayName(user)
   // The first name is enough for people whom the viewer knows, and it leaves space for the rest.
   const name = isolateBidi(user.firstName || displayedName)
+  const count = formatCount(othersCount)
   return (
-    <Box
-      hideBelow="md"
-      display="flex"
-      alignItems="flex-start"
-      gap="1.5"
-      marginTop="1.5"
-      textStyle="caption"
-      color="muted"
-    >
+    <Box display="flex" alignItems="center" gap="1.5" marginTop="1.5" textStyle="caption" color="muted">
       <Avatar user={{ ...user, displayName: displayedName }} size="xs" />
-      <Box as="span" minWidth="0" lineClamp="2" overflowWrap="anywhere">
-        {othersCount === 0
-          ? t`Followed by ${name}`
-          : t`Followed by ${name} + ${plural(othersCount, { one: '# other', other: '# others' })}`}
+      <Box as="span" minWidth="0" truncate>
+        {othersCount === 0 ? t`Followed by ${name}` : t`Followed by ${name} + ${count}`}
       </Box>
     </Box>
   )
@@ -266,9 +253,8 @@ function CreatorSkeletons({ rows }: { rows: Rows }) {
                 <Skeleton height="3.5" width="70%" marginTop="2.5" />
                 <Skeleton height="3" width="50%" marginTop="2.5" />
                 <Skeleton height="3" width="80%" marginTop="3" />
-                <SkeletonText lines={2} marginTop="3" />
                 <Skeleton height="3" width="40%" marginTop="3" />
-                <Skeleton height={{ base: '2.75rem', md: '3.25rem' }} marginTop="3.5" borderRadius="md" />
+                <Skeleton height="3.75rem" marginTop="3.5" borderRadius="md" />
                 <Skeleton
                   height="9"
                   css={{ '@media (pointer: coarse)': { height: 'target' } }}

@@ -1,0 +1,316 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { excerpt } from '@contract/excerpt.ts'
+import type { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
+import { hashKey, useInfiniteQuery } from '@tanstack/react-query'
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+import { Link } from 'react-router-dom'
+import { compactNumber, dollars, formatDuration } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { uniqueItems } from '@/lib/query-cache'
+import { displayName } from '@/lib/text'
+import { Avatar } from '@/ui/Avatar'
+import { HeartIcon, LockIcon, PlayIcon, TagIcon } from '@/ui/icons'
+import { LoadMore } from '@/ui/LoadMore'
+import { Card, VisuallyHidden } from '@/ui/layout'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { ErrorState } from '@/ui/states'
+import { CompactAge } from '@/ui/TimeAgo'
+import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+import type { PostListQuery } from '../api/posts'
+import { getListPosition, restoreListPosition, saveListPosition } from '../list-position'
+import { extractTikToks, unlockPrice } from '../model'
+import { useFeedShortcuts } from './PostList'
+
+const Grid = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'repeat(3, minmax(0, 1fr))', xl: 'repeat(4, minmax(0, 1fr))' },
+    gap: { base: '0.5', md: '3' },
+    rowGap: { md: '5' },
+  },
+})
+
+/**
+ * Shows a list of posts as a grid of square tiles and loads more while the viewer scrolls. In each page of the list,
+ * posts by the users in `lastAuthors` come after the others.
+ */
+export function PostGrid({
+  query,
+  lastAuthors,
+  empty,
+}: {
+  query: PostListQuery
+  /** The ids of users. Undefined while they load. */
+  lastAuthors: ReadonlySet<string> | undefined
+  empty: ReactNode
+}) {
+  const list = useInfiniteQuery(query)
+  const posts = useMemo(
+    () =>
+      lastAuthors &&
+      list.data &&
+      uniqueItems(
+        list.data.pages.map((page) => ({
+          ...page,
+          items: page.items.toSorted(
+            (a, b) => Number(lastAuthors.has(a.userId)) - Number(lastAuthors.has(b.userId)),
+          ),
+        })),
+      ),
+    [list.data, lastAuthors],
+  )
+  if (list.isError && !list.data) {
+    return (
+      <Card>
+        <ErrorState
+          title={t`Failed to fetch posts`}
+          message={t`Check your connection and try again.`}
+          onRetry={() => void list.refetch()}
+        />
+      </Card>
+    )
+  }
+  if (!posts) return <GridSkeleton />
+  if (posts.length === 0 && !list.hasNextPage) return <Card>{empty}</Card>
+  return (
+    <>
+      <Tiles listId={hashKey(query.queryKey)} posts={posts} loading={list.isFetchingNextPage} />
+      <LoadMore
+        hasMore={list.hasNextPage}
+        failed={list.isFetchNextPageError}
+        loading={list.isFetchingNextPage}
+        onLoadMore={list.fetchNextPage}
+        label={t`Show more posts`}
+        failedLabel={t`Couldn't load more posts. Try again`}
+        endMessage={t`You've reached the end!`}
+      />
+    </>
+  )
+}
+
+function Tiles({ listId, posts, loading }: { listId: string; posts: Post[]; loading: boolean }) {
+  const root = useRef<HTMLDivElement>(null)
+  const position = getListPosition(listId)
+  useFeedShortcuts(root)
+  useLayoutEffect(() => {
+    const element = root.current
+    if (!element) return
+    // The router restores the scroll position after this effect and before the next frame.
+    const frame = requestAnimationFrame(() => restoreListPosition(position, element))
+    return () => {
+      cancelAnimationFrame(frame)
+      saveListPosition(position, element)
+    }
+  }, [position])
+  return (
+    <Grid ref={root} role="feed" aria-busy={loading}>
+      {posts.map((post) => (
+        <Box key={post.id} data-stretch={post.id} minWidth="0">
+          <PostTile post={post} />
+        </Box>
+      ))}
+    </Grid>
+  )
+}
+
+/** Shows a post as a square with its picture or text and, on wide screens, a line about its author. Links to the post. */
+const PostTile = memo(function PostTile({ post }: { post: Post }) {
+  const name = displayName(post.user)
+  const time = <CompactAge at={post.createdAt} />
+  return (
+    <Box asChild position="relative">
+      <article data-post={post.id} aria-label={t`Post by ${name}`}>
+        <Frame>
+          <Content post={post} />
+          <Marks post={post} />
+        </Frame>
+        <TileLink to={paths.post.getHref(post.id)} data-open-post>
+          <VisuallyHidden>{tileLabel(post, name)}</VisuallyHidden>
+        </TileLink>
+        <Box hideFrom="md" srOnly>
+          {time}
+        </Box>
+        <Box
+          hideBelow="md"
+          display="flex"
+          alignItems="center"
+          gap="2"
+          marginTop="2"
+          textStyle="small"
+          color="muted"
+        >
+          <Avatar user={{ ...post.user, displayName: name }} size="xs" />
+          <Box as="span" minWidth="0" truncate fontWeight="medium" color="text" {...userTextLine}>
+            {name}
+          </Box>
+          <Box as="span" flexShrink="0">
+            {time}
+          </Box>
+          {post.likesCount > 0 && (
+            <Box
+              as="span"
+              aria-hidden
+              display="flex"
+              alignItems="center"
+              gap="1"
+              marginInlineStart="auto"
+              fontVariantNumeric="tabular-nums"
+            >
+              <HeartIcon /> {compactNumber(post.likesCount)}
+            </Box>
+          )}
+        </Box>
+      </article>
+    </Box>
+  )
+})
+
+const maxLabelLength = 100
+/** The longest text that is set larger, because it fills only a part of the tile. */
+const maxShortText = 100
+
+/** Returns the accessible name of a tile's link: what the post is, and the start of its text. */
+function tileLabel(post: Post, name: string): string {
+  const price = dollars(unlockPrice(post))
+  const kind = post.locked ? t`Locked post by ${name}, ${price}` : t`Open post by ${name}`
+  const text = excerpt(tileText(post), maxLabelLength) || post.altText
+  return text ? `${kind}: ${text}` : kind
+}
+
+const tileText = ({ content, teaser, product }: Post) =>
+  product?.name || extractTikToks(content).text || content || teaser || ''
+
+function Content({ post }: { post: Post }) {
+  const { imageUrl, posterUrl, placeholder, locked } = post
+  const url = imageUrl ?? posterUrl
+  if (url || (locked && placeholder)) {
+    return (
+      <>
+        {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
+        {url && <Picture src={url} alt="" loading="lazy" decoding="async" />}
+      </>
+    )
+  }
+  const text = tileText(post)
+  return (
+    <Box
+      padding={{ base: '2', md: '4' }}
+      {...(text.length <= maxShortText
+        ? { fontSize: { base: 'sm', md: 'lg' }, fontWeight: 'medium' }
+        : { fontSize: { base: 'xs', md: 'md' } })}
+      lineHeight={{ base: 'snug', md: 'normal' }}
+    >
+      {/* Leaves space for the price. */}
+      <Box
+        lineClamp={{ base: locked ? 5 : 7, md: locked ? 6 : 8 }}
+        overflowWrap="anywhere"
+        {...userTextParagraphs}
+      >
+        {text}
+      </Box>
+    </Box>
+  )
+}
+
+/** Shows the price of a locked post or a product, and whether the post has a video. */
+function Marks({ post: { locked, product, mediaType, mediaDuration, ...post } }: { post: Post }) {
+  return (
+    <Box
+      position="absolute"
+      insetInline="1.5"
+      bottom="1.5"
+      display="flex"
+      flexWrap="wrap"
+      gap="1"
+      aria-hidden
+    >
+      {locked && (
+        <Mark color="gold.text">
+          <LockIcon /> {dollars(unlockPrice(post))}
+        </Mark>
+      )}
+      {product && (
+        <Mark>
+          <TagIcon /> {dollars(product.price)}
+        </Mark>
+      )}
+      {mediaType === 'video' && (
+        <Mark>
+          <PlayIcon /> {mediaDuration !== null && formatDuration(mediaDuration)}
+        </Mark>
+      )}
+    </Box>
+  )
+}
+
+const Frame = chakra('div', {
+  base: {
+    position: 'relative',
+    isolation: 'isolate',
+    overflow: 'hidden',
+    aspectRatio: '1',
+    // Keeps long grids fast: the content of distant tiles is not rendered.
+    contentVisibility: 'auto',
+    bg: 'surface',
+    borderRadius: { base: '0', md: 'md' },
+    borderWidth: { base: '0', md: '1px' },
+  },
+})
+
+/** Covers the whole tile. */
+const TileLink = chakra(Link, {
+  base: {
+    position: 'absolute',
+    inset: '0',
+    borderRadius: { base: '0', md: 'md' },
+    _hover: { bg: 'ember.glow' },
+    _focusVisible: { outlineOffset: { base: '-2px', md: '3px' } },
+  },
+})
+
+const Mark = chakra('span', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '1',
+    minHeight: '5',
+    paddingInline: '1.5',
+    borderRadius: 'full',
+    bg: 'surface',
+    color: 'text',
+    fontSize: 'xs',
+    fontWeight: 'semibold',
+    fontVariantNumeric: 'tabular-nums',
+  },
+})
+
+const Picture = chakra('img', {
+  base: { position: 'absolute', inset: '0', width: '100%', height: '100%', objectFit: 'cover' },
+})
+
+const Placeholder = chakra(Picture, {
+  base: {
+    filter: 'blur(0.75rem) saturate(1.4)',
+    // Moves the edges, where the blur is transparent, out of the frame.
+    transform: 'scale(1.2)',
+  },
+})
+
+function GridSkeleton() {
+  return (
+    <Loading label={t`Loading posts`}>
+      <Grid>
+        {[...'abcdefghijkl'].map((key) => (
+          <div key={key}>
+            <Skeleton height="auto" aspectRatio="1" borderRadius={{ base: '0', md: 'md' }} />
+            <Box hideBelow="md" display="flex" alignItems="center" gap="2" marginTop="2">
+              <SkeletonCircle size="6" />
+              <Skeleton height="3" width="60%" />
+            </Box>
+          </div>
+        ))}
+      </Grid>
+    </Loading>
+  )
+}
