@@ -73,16 +73,22 @@ function QuickActions() {
       <Box as="h2" id="quick-actions" textStyle="title" marginBottom="1">
         {t`Quick Actions`}
       </Box>
-      <Box display="grid" marginInline="-2" marginBottom="-2">
+      <Box display="flex" gap="1" marginInline="-2" marginBottom="-2">
         {quickActions.map(({ label, icon, open }) => (
           <Button
             key={label.id}
             variant="ghost"
+            flexDirection="column"
             justifyContent="flex-start"
-            gap="3"
-            paddingInline="2"
+            flex="1 1 auto"
+            gap="1"
+            height="auto"
+            paddingInline="1"
+            paddingBlock="2"
             borderRadius="md"
             fontWeight="medium"
+            textStyle="caption"
+            whiteSpace="normal"
             onClick={open}
           >
             <Box as="span" fontSize="xl" color="muted">

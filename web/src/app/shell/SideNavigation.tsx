@@ -10,7 +10,7 @@ import { LockIcon, PlusIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { Tooltip } from '@/ui/Tooltip'
 import { useMinWidth } from '@/ui/useMinWidth'
-import { mainLinks, type NavigationLink, toolLinks } from './navigation-links'
+import { accountLinks, creatorLinks, mainLinks, type NavigationLink } from './navigation-links'
 import { openComposer } from './quick-dialogs'
 
 /** Matches windows so short that the navigation needs tighter spacing, unless the pointer needs large targets. */
@@ -22,6 +22,25 @@ export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
   const hasLabels = useMinWidth('xl') && !iconsOnly
   const composeButton = useRef<HTMLButtonElement>(null)
   const isAdminPanel = useMatch(paths.admin.path) !== null
+  // For users who are not creators, the locked tools come last, beside the card that unlocks them.
+  const isFan = user !== null && !user.isCreator
+  const creatorTools = (
+    <>
+      <VisuallyHidden asChild>
+        <h2 id="creator-tools">{t`Creator tools`}</h2>
+      </VisuallyHidden>
+      <Box
+        aria-hidden
+        height="1px"
+        flexShrink="0"
+        bg="hairline"
+        marginBlock={isFan ? '4' : '2.5'}
+        marginInline={hasLabels ? '4' : undefined}
+        css={{ [shortViewport]: { marginBlock: isFan ? '2' : '1.5' } }}
+      />
+      <Links links={creatorLinks(user)} hasLabels={hasLabels} labelledBy="creator-tools" quiet={isFan} />
+    </>
+  )
   return (
     <Box
       as="nav"
@@ -43,23 +62,14 @@ export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
     >
       <Box flexShrink="0" height="4" css={{ [shortViewport]: { height: '2' } }} />
       <Links links={mainLinks} hasLabels={hasLabels} />
-      <VisuallyHidden asChild>
-        <h2 id="creator-tools">{t`Creator tools`}</h2>
-      </VisuallyHidden>
-      <Box
-        aria-hidden
-        height="1px"
-        flexShrink="0"
-        bg="hairline"
-        marginBlock="2.5"
-        marginInline={hasLabels ? '4' : undefined}
-        css={{ [shortViewport]: { marginBlock: '1.5' } }}
-      />
-      <Links links={toolLinks(user)} hasLabels={hasLabels} labelledBy="creator-tools" />
+      {!isFan && creatorTools}
+      <Box marginTop="0.5">
+        <Links links={accountLinks(user)} hasLabels={hasLabels} />
+      </Box>
       <Tooltip label={t`New post`} side="right" disabled={hasLabels}>
         <Button
           ref={composeButton}
-          variant="inverse"
+          variant={isFan ? 'outline' : 'inverse'}
           marginTop="4"
           paddingInline="0"
           width={hasLabels ? undefined : '12'}
@@ -74,7 +84,8 @@ export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
           <ItemLabel srOnly={!hasLabels}>{t`New post`}</ItemLabel>
         </Button>
       </Tooltip>
-      {user && !user.isCreator && !isAdminPanel && (
+      {isFan && creatorTools}
+      {isFan && !isAdminPanel && (
         <CreatorProCard
           key={user.id}
           userId={user.id}
@@ -101,16 +112,18 @@ function Links({
   links,
   hasLabels,
   labelledBy,
+  quiet = false,
 }: {
   links: NavigationLink[]
   hasLabels: boolean
   labelledBy?: string
+  quiet?: boolean
 }) {
   return (
     <Box as="ul" listStyleType="none" aria-labelledby={labelledBy} display="grid" gap="0.5">
       {links.map((link) => (
         <li key={link.to}>
-          <NavigationItem link={link} hasLabel={hasLabels} />
+          <NavigationItem link={link} hasLabel={hasLabels} quiet={quiet && hasLabels} />
         </li>
       ))}
     </Box>
@@ -135,6 +148,16 @@ const Item = chakra(NavLink, {
     _hover: { bg: 'hover', color: 'text' },
     '&[aria-current=page]': { color: 'text', fontWeight: 'semibold', '& > svg': { color: 'ember.text' } },
   },
+  variants: {
+    quiet: {
+      true: {
+        minHeight: '9',
+        '@media (pointer: coarse)': { minHeight: 'target' },
+        fontSize: 'md',
+        '& > svg': { fontSize: 'xl', marginInline: '0.125rem' },
+      },
+    },
+  },
 })
 
 /** Without labels, only screen readers get this text, and a tooltip shows it. */
@@ -144,7 +167,15 @@ const ItemLabel = chakra('span')
 const lockReasonMs = 4_000
 
 /** One link. If it is locked, hover, focus and touch show the reason. */
-function NavigationItem({ link, hasLabel }: { link: NavigationLink; hasLabel: boolean }) {
+function NavigationItem({
+  link,
+  hasLabel,
+  quiet,
+}: {
+  link: NavigationLink
+  hasLabel: boolean
+  quiet: boolean
+}) {
   const lockReason = useLockReason(link.locked !== undefined)
   const reason = link.locked && t(link.locked)
   const label = t(link.label)
@@ -162,6 +193,7 @@ function NavigationItem({ link, hasLabel }: { link: NavigationLink; hasLabel: bo
         aria-description={reason}
         justifyContent={hasLabel ? 'flex-start' : 'center'}
         paddingInline={hasLabel ? '4' : '0'}
+        quiet={quiet}
         {...lockReason.handlers}
       >
         <link.icon />

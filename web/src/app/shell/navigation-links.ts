@@ -46,8 +46,8 @@ type Viewer = Pick<OwnUser, 'isCreator' | 'isAdmin' | 'hasEarned'> | null
 
 export const mainLinks: NavigationLink[] = [home, discover, topUsers, following, saved, messages]
 
-/** Returns the links to creator tools (locked for non-creators), the settings and, for admins, the admin panel. */
-export const toolLinks = (viewer: Viewer): NavigationLink[] => [
+/** Returns the links to creator tools, which are locked for non-creators. */
+export const creatorLinks = (viewer: Viewer): NavigationLink[] => [
   {
     to: paths.analytics.getHref(),
     label: msg`Analytics`,
@@ -64,6 +64,10 @@ export const toolLinks = (viewer: Viewer): NavigationLink[] => [
         ? msg`Creator Pro feature - Upgrade to access earnings`
         : undefined,
   },
+]
+
+/** Returns the links to the settings and, for admins, the admin panel. */
+export const accountLinks = (viewer: Viewer): NavigationLink[] => [
   settings,
   ...(viewer?.isAdmin ? [admin] : []),
 ]
@@ -73,5 +77,6 @@ export const bottomLinks: NavigationLink[] = [home, discover, following, saved, 
 /** Returns the links that phones show in the account menu, which already contains the settings. */
 export const menuLinks = (viewer: Viewer): NavigationLink[] => [
   topUsers,
-  ...toolLinks(viewer).filter((link) => link !== settings),
+  ...creatorLinks(viewer),
+  ...accountLinks(viewer).filter((link) => link !== settings),
 ]

@@ -51,37 +51,22 @@ export default function CreatorProCard({
     )
   }
   return (
-    <Box
-      as="section"
-      aria-labelledby="creator-pro"
-      flexShrink="0"
-      marginTop="5"
-      padding="4"
-      css={{ [lowWindow]: { marginTop: '3', padding: '3' } }}
-      borderWidth="1px"
-      borderRadius="lg"
-    >
-      <Box display="flex" alignItems="center" gap="2" marginBlock="-3" marginInlineEnd="-3">
-        <Box as="span" color="gold.text" fontSize="lg">
+    <Box as="section" aria-labelledby="creator-pro" flexShrink="0" marginTop="1" paddingInline="4">
+      <Box display="flex" alignItems="center" gap="4" marginBottom="-2" marginInlineEnd="-3">
+        <Box as="span" color="gold.text" fontSize="xl" marginInline="0.125rem">
           <SparkIcon />
         </Box>
-        <Box id="creator-pro" as="h2" flex="1" textStyle="label">
+        <Box id="creator-pro" as="h2" flex="1" fontSize="md" fontWeight="medium" color="muted">
           {t`Creator Pro`}
         </Box>
         <IconButton label={t`Hide Creator Pro`} tooltip={false} onClick={dismiss}>
           <CloseIcon />
         </IconButton>
       </Box>
-      <Box
-        textStyle="small"
-        color="muted"
-        marginTop="1.5"
-        textWrap="balance"
-        css={{ [lowWindow]: { srOnly: true } }}
-      >
+      <Box textStyle="caption" color="muted" paddingInlineStart="10" css={{ [lowWindow]: { srOnly: true } }}>
         {summaryText(needsPayment)}
       </Box>
-      <UpgradeButton size="sm" width="100%" marginTop="3">
+      <UpgradeButton variant="link" size="sm" paddingInline="0" marginInlineStart="10">
         {upgradeLabel}
       </UpgradeButton>
     </Box>
@@ -96,7 +81,10 @@ function summaryText(needsPayment: boolean | undefined): string {
   return t`Premium posts, subscriptions, analytics and payouts. ${price} per month.`
 }
 
-type UpgradeButtonProps = Pick<ButtonProps, 'size' | 'width' | 'marginTop' | 'alignSelf' | 'aria-label'> & {
+type UpgradeButtonProps = Pick<
+  ButtonProps,
+  'variant' | 'size' | 'marginTop' | 'paddingInline' | 'marginInlineStart' | 'alignSelf' | 'aria-label'
+> & {
   children: ReactNode
 }
 
@@ -105,9 +93,9 @@ function UpgradeButton(props: UpgradeButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   return (
     <Button
+      variant="outline"
       {...props}
       ref={button}
-      variant="outline"
       color="gold.text"
       aria-haspopup="dialog"
       onClick={() => openUpgradeDialog(() => button.current)}
