@@ -39,10 +39,16 @@ export function Tabs({
         aria-label={label}
         position="relative"
         {...(align === 'start' && { paddingInline: { base: '1', md: '0' } })}
-        {...(joined && { bg: 'surface', borderInlineWidth: { md: '1px' }, paddingInline: { md: '1' } })}
+        {...(joined && { bg: 'surface', borderInlineWidth: { md: '1px' } })}
       >
         {tabs.map((tab) => (
-          <Parts.Trigger key={tab.value} value={tab.value} {...(align === 'start' && { flex: 'none' })}>
+          <Parts.Trigger
+            key={tab.value}
+            value={tab.value}
+            {...(align === 'start' && { flex: 'none' })}
+            // Aligns the first label with the content of the card.
+            {...(joined && { paddingInline: { md: '5' } })}
+          >
             {tab.label}
           </Parts.Trigger>
         ))}

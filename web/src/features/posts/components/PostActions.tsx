@@ -203,6 +203,7 @@ function TipPostButton({ post }: { post: Post }) {
       <Box as="span" fontSize="xl">
         <CoinIcon />
       </Box>
+      {t({ message: 'Tip', context: 'verb' })}
     </ActionButton>
   )
 }

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { createContext, use, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
@@ -175,7 +175,15 @@ function PremiumBadge({ post }: { post: Post }) {
     // Where the header is on one line, the badge comes after the time.
     <Badge tone="gold" fontVariantNumeric="tabular-nums" flexShrink="0" order={{ md: '1' }}>
       {post.mine || post.locked ? (
-        t`PREMIUM ${price}`
+        <>
+          {t`PREMIUM ${price}`}
+          {post.mine && post.unlocksCount !== null && post.unlocksCount > 0 && (
+            <>
+              {' · '}
+              <Plural value={post.unlocksCount} one="# unlock" other="# unlocks" />
+            </>
+          )}
+        </>
       ) : (
         <>
           <CheckIcon /> {t`Unlocked`}

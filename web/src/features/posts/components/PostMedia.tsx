@@ -10,13 +10,21 @@ import { toast } from '@/ui/toaster'
 import { frameRatio } from '../model'
 
 /**
- * Shows the image or video of a post, if it has one. In a list on a wide screen, a landscape image is cropped, so that
- * more posts fit on the screen, unless `isWhole` is set. The lightbox always shows all of it.
+ * Shows the image or video of a post, if it has one. In a list on a wide screen, a landscape image is cropped and other
+ * media are smaller, so that more posts fit on the screen, unless `isWhole` is set. The lightbox always shows all of it.
  */
 export function PostMedia({ post, isWhole }: { post: Post; isWhole: boolean }) {
   const authorName = displayName(post.user)
   if (post.videoUrl)
-    return <PostVideo key={post.videoUrl} post={post} url={post.videoUrl} authorName={authorName} />
+    return (
+      <PostVideo
+        key={post.videoUrl}
+        post={post}
+        url={post.videoUrl}
+        authorName={authorName}
+        isWhole={isWhole}
+      />
+    )
   if (post.imageUrl)
     return (
       <PostImage
@@ -30,8 +38,18 @@ export function PostMedia({ post, isWhole }: { post: Post; isWhole: boolean }) {
   return null
 }
 
-/** The maximum height of a landscape image, or of a locked one or video, in a list on a wide screen. */
-export const landscapeHeight = '18rem'
+/** The maximum height of a landscape image in a list on a wide screen. */
+const landscapeHeight = '17rem'
+/** The maximum height of other images and videos there. */
+const portraitHeight = '26rem'
+
+/** On phones, a frame extends to the edges of the screen: the post's padding is 4. */
+const frameWidth = 'calc(100% + {spacing.8})'
+
+/** Returns the props that limit the height of a frame without cropping. */
+const portraitFrame = (post: Post) => ({
+  width: { base: frameWidth, md: `min(100%, calc(${portraitHeight} * ${frameRatio(post)}))` },
+})
 
 const OpenButton = chakra('button', {
   base: {
@@ -85,7 +103,7 @@ function PostImage({
   }
   const alt = post.altText ?? ''
   const isCropped = !isWhole && frameRatio(post) > 1
-  const frameProps = isCropped ? { maxHeight: { md: landscapeHeight } } : {}
+  const frameProps = isCropped ? { maxHeight: { md: landscapeHeight } } : isWhole ? {} : portraitFrame(post)
   if (failed) {
     return (
       <MediaFrame post={post} {...frameProps}>
@@ -147,11 +165,21 @@ const Player = chakra('video', {
  * Shows a video with the browser's controls, or an error if it cannot be played. Before playback, the browser fetches
  * only the poster or, without one, the metadata and the first frame.
  */
-function PostVideo({ post, url, authorName }: { post: Post; url: string; authorName: string }) {
+function PostVideo({
+  post,
+  url,
+  authorName,
+  isWhole,
+}: {
+  post: Post
+  url: string
+  authorName: string
+  isWhole: boolean
+}) {
   const { altText } = post
   const [failed, setFailed] = useState(false)
   return (
-    <MediaFrame post={post}>
+    <MediaFrame post={post} {...(isWhole ? {} : portraitFrame(post))}>
       {failed ? (
         <InlineError cover text={t`Couldn't play the video. Try again.`} onRetry={() => setFailed(false)} />
       ) : (
@@ -229,10 +257,9 @@ export function MediaFrame({ post, children, ...props }: BoxProps & { post: Post
       isolation="isolate"
       overflow="hidden"
       marginTop="2.5"
-      // The post's padding is 4 on phones.
       marginInline={{ base: '-4', md: '0' }}
       // Explicit, because `maxHeight` would make a box with an automatic width narrower.
-      width={{ base: 'calc(100% + {spacing.8})', md: '100%' }}
+      width={{ base: frameWidth, md: '100%' }}
       bg="sunken"
       borderRadius={{ base: '0', md: 'md' }}
       borderWidth={{ base: '0', md: '1px' }}

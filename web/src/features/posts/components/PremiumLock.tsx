@@ -13,8 +13,8 @@ import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { ClockIcon, LockIcon } from '@/ui/icons'
 import { lineTarget } from '@/ui/layout'
-import { contentSummary, frameRatio, unlockPrice } from '../model'
-import { landscapeHeight, MediaFrame } from './PostMedia'
+import { contentSummary, unlockPrice } from '../model'
+import { MediaFrame } from './PostMedia'
 
 const UnlockDialog = lazy(async () => ({ default: (await import('./UnlockDialog')).UnlockDialog }))
 
@@ -75,6 +75,9 @@ function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLEleme
   return article ?? null
 }
 
+/** The height of a locked post in a list: low, so that the price and the button are on the screen with the teaser. */
+const lockedHeight = { base: '13rem', md: '10rem' }
+
 /**
  * Shows a panel on top of the blurred image or video. The panel contains the lock, a summary of the post's content, a
  * note about the author's subscription, and the unlock button with the price.
@@ -109,8 +112,8 @@ function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; on
   return (
     <MediaFrame
       post={post}
-      minHeight={{ base: '15rem', md: '12rem' }}
-      maxHeight={large ? '30rem' : { base: '24rem', md: frameRatio(post) > 1 ? landscapeHeight : '22.5rem' }}
+      minHeight={large ? { base: '15rem', md: '12rem' } : lockedHeight}
+      maxHeight={large ? '30rem' : lockedHeight}
       // The blur makes colors duller.
       css={{ '& > img': { filter: 'blur(1.25rem) saturate(1.4)' } }}
     >
@@ -206,7 +209,7 @@ function TextFrame({ children }: { children: ReactNode }) {
       borderRadius="md"
       borderWidth="1px"
       bg="sunken"
-      height={{ base: '13rem', md: '10rem' }}
+      height={lockedHeight}
     >
       <Box
         aria-hidden

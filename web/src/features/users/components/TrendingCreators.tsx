@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { paths } from '@/lib/paths'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
@@ -9,12 +10,12 @@ import { UserRow, UserRowLink } from '@/ui/UserRow'
 import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
 
-/** Shows three featured creators in the right sidebar, or nothing if there are none. */
+/** Shows up to three featured creators in the right sidebar, or nothing if there are none. */
 export default function TrendingCreators() {
   return <CreatorList title={t`Trending Creators`} query={featuredQuery(limits.trendingCreators)} />
 }
 
-/** Shows three featured creators other than `except`. */
+/** Shows up to three featured creators other than `except`. */
 export function MoreCreators({ except }: { except: string }) {
   // Requests one more, in case `except` is among them.
   return (
@@ -26,6 +27,7 @@ export function MoreCreators({ except }: { except: string }) {
   )
 }
 
+/** Omits creators whom the viewer follows already, unless the viewer follows all of them. */
 function CreatorList({
   title,
   query,
@@ -36,7 +38,14 @@ function CreatorList({
   except?: string
 }) {
   const creators = useQuery(query)
-  const shown = creators.data?.filter(({ id }) => id !== except).slice(0, limits.trendingCreators)
+  // As of the first response: a creator whom the viewer follows after that stays until the viewer leaves the page.
+  const [followedIds, setFollowedIds] = useState<ReadonlySet<string>>()
+  if (creators.data && !followedIds) {
+    setFollowedIds(new Set(creators.data.filter(({ following }) => following).map(({ id }) => id)))
+  }
+  const others = creators.data?.filter(({ id }) => id !== except)
+  const unfollowed = others?.filter(({ id }) => !followedIds?.has(id))
+  const shown = (unfollowed?.length ? unfollowed : others)?.slice(0, limits.trendingCreators)
   if ((creators.isError && !shown) || shown?.length === 0) return null
   return (
     <Card as="section" aria-labelledby="trending-creators" padding="4">
