@@ -18,6 +18,8 @@ test.describe('Saved posts', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Explore posts' }).click()
     await expect(page).toHaveURL('/discover')
+    await postWithText(page, 'Save this one.').getByRole('link').first().click()
+    await expect(page).toHaveURL(/\/post\//)
 
     const save = postWithText(page, 'Save this one.').getByRole('button', { name: 'Save' })
     await failNextRequest(page, '**/save')

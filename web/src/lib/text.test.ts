@@ -1,3 +1,4 @@
+import { excerpt } from '@contract/excerpt.ts'
 import { expect, test } from 'vitest'
 import { conversationName, displayName, initials, isolateBidi, withoutBidiControls } from './text'
 
@@ -34,4 +35,12 @@ test('removes bidi controls and nothing else', () => {
 
 test('isolates a name and removes controls that would end its isolation', () => {
   expect(isolateBidi('a\u2069\u202Eb')).toBe('\u2068ab\u2069')
+})
+
+test.each([
+  ['Potatoes, dahlias, slugs. Mostly slugs.', 27, 'Potatoes, dahlias, slugs…'],
+  ['Potatoes and\ndahlias', 20, 'Potatoes and dahlias'],
+  ['Potatoes and dahlias', 16, 'Potatoes and…'],
+])('cuts %j to %i characters at the end of a word, without the punctuation there', (text, max, expected) => {
+  expect(excerpt(text, max)).toBe(expected)
 })

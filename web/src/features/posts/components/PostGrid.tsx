@@ -119,7 +119,7 @@ const PostTile = memo(function PostTile({ post }: { post: Post }) {
   const name = displayName(post.user)
   const time = <CompactAge at={post.createdAt} />
   return (
-    <Box asChild position="relative">
+    <Box asChild position="relative" css={{ '&:hover [data-author]': { textDecoration: 'underline' } }}>
       <article data-post={post.id} aria-label={t`Post by ${name}`}>
         <Frame>
           <Content post={post} />
@@ -141,7 +141,7 @@ const PostTile = memo(function PostTile({ post }: { post: Post }) {
           color="muted"
         >
           <Avatar user={{ ...post.user, displayName: name }} size="xs" />
-          <Box as="span" minWidth="0" truncate fontWeight="medium" color="text" {...userTextLine}>
+          <Box as="span" data-author minWidth="0" truncate fontWeight="medium" color="text" {...userTextLine}>
             {name}
           </Box>
           <Box as="span" flexShrink="0">
@@ -264,7 +264,6 @@ const TileLink = chakra(Link, {
     position: 'absolute',
     inset: '0',
     borderRadius: { base: '0', md: 'md' },
-    _hover: { bg: 'ember.glow' },
     _focusVisible: { outlineOffset: { base: '-2px', md: '3px' } },
   },
 })
