@@ -34,7 +34,13 @@ import { insertReactions, makeReactions } from './reactions.ts'
 import { insertRelations, makeRelations } from './relations.ts'
 import { makeSubscriptions } from './subscriptions.ts'
 import { daysBefore } from './time.ts'
-import { approveAccounts, insertUsers, rebuildAccountSearch, updateProfiles } from './users.ts'
+import {
+  approveAccounts,
+  insertLastSeen,
+  insertUsers,
+  rebuildAccountSearch,
+  updateProfiles,
+} from './users.ts'
 
 export interface DemoContext {
   /** The superuser's database URL. Only a superuser can turn triggers off. */
@@ -173,6 +179,7 @@ async function insertData(
   await insertAutoPosting(tx, data.autoPosting, now)
   await insertCases(tx, data.cases, now)
   await approveAccounts(tx, now)
+  await insertLastSeen(tx, now)
   await insertAuditLog(tx, now)
   await computeCounters(tx)
   await insertAnalytics(tx, data.views)

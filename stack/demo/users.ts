@@ -126,3 +126,21 @@ export async function rebuildAccountSearch(tx: TransactionSql): Promise<void> {
   await tx`delete from private.account_search`
   await tx`insert into private.account_search select * from private.account_search_source`
 }
+
+/** Records that users were last online when they last did something. Nobody is online during the first minutes. */
+export async function insertLastSeen(tx: TransactionSql, now: Date): Promise<void> {
+  await tx`
+    insert into private.last_seen (user_id, seen_at)
+    select r.id, least(max(r.at), ${now}::timestamptz - interval '10 minutes')
+    from (
+      select author_id as id, created_at as at from public.posts
+      union all select author_id, created_at from public.comments
+      union all select user_id, created_at from public.likes
+      union all select user_id, created_at from public.comment_likes
+      union all select payer_id, created_at from public.payments
+      union all select follower_id, created_at from public.follows
+      union all select sender_id, created_at from public.messages
+      union all select id, created_at from public.profiles) r
+    where r.id in (select p.id from public.profiles p)
+    group by r.id`
+}

@@ -151,6 +151,16 @@ begin
     'admins', (select count(*) from private.account_search t where t.is_admin),
     'suspended', (select count(*) from private.account_search t where t.is_suspended),
     'newThisWeek', (select count(*) from private.account_search t where t.created_at > now() - interval '7 days'),
+    -- New accounts on each of the last 30 days in UTC, oldest first and including today.
+    'signUps', (
+      select json_agg(coalesce(c.sign_ups, 0) order by d.age desc)
+      from generate_series(0, 29) d(age)
+      left join (
+        select (now() at time zone 'UTC')::date - (t.created_at at time zone 'UTC')::date as age,
+               count(*) as sign_ups
+        from private.account_search t
+        where t.created_at >= date_trunc('day', now(), 'UTC') - interval '29 days'
+        group by 1) c using (age)),
     'openCases', (select count(*) from public.moderation_cases c where c.state = 'open'),
     'openAppeals', (select count(*) from public.moderation_cases c where c.state = 'appealed'),
     'waitingPayouts', (select count(*) from public.payouts p where p.state = 'requested'));
@@ -204,6 +214,23 @@ end
 $$;
 
 grant execute on function private.account_approver(uuid) to authenticated;
+
+-- Returns what admins see of a user's activity: {lastSeenAt, postCount, openCases}. Null for callers who are not
+-- admins. The settings that hide the presence and the counts from other users do not apply to admins.
+create function private.account_activity(target_user_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.is_admin() then return null; end if;
+  return jsonb_build_object(
+    'lastSeenAt', (select s.seen_at from private.last_seen s where s.user_id = target_user_id),
+    'postCount', (select c.posts from public.profile_counts c where c.user_id = target_user_id),
+    'openCases', (select count(*) from public.moderation_cases c
+                  where c.user_id = target_user_id and c.state = 'open'));
+end
+$$;
+
+grant execute on function private.account_activity(uuid) to authenticated;
 
 -- Suspends a user through private.moderate_subject, for a number of days or, with null, until an admin lifts the
 -- suspension. Repeating the same suspension within a minute counts as a double click and has no effect.

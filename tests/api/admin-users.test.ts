@@ -183,6 +183,27 @@ describe('GET /api/admin/users', () => {
     expect(admins).toBeGreaterThanOrEqual(2)
     expect(totalUsers).toBeGreaterThan(admins)
   })
+
+  it('returns when a user was last seen, and counts their posts and the open cases about them', async () => {
+    const user = await createUser()
+    expect(await getAdminUser(user)).toMatchObject({ lastSeenAt: null, postCount: 0, openCases: 0 })
+    await apiAs(user).post('/api/posts', Post, { content: 'Reported soon' }, 201)
+    await apiAs(user).get('/api/messages/unread-count', z.unknown())
+    await sql`insert into public.moderation_cases (kind, subject_id, user_id) values ('user', ${user.id}, ${user.id})`
+    const listed = await apiAs(admin).get(`${usersPath}?search=${user.username}`, z.array(AdminUser))
+    expect(listed.body).toMatchObject([{ id: user.id, postCount: 1, openCases: 1 }])
+    expect(Date.now() - Date.parse(listed.body[0]?.lastSeenAt ?? '')).toBeLessThan(60_000)
+  })
+
+  it('counts the new users of each of the last 30 days', async () => {
+    const readSignUps = async () => (await apiAs(admin).get('/api/admin/stats', AdminStats)).body.signUps
+    const before = await readSignUps()
+    expect(before).toHaveLength(30)
+    const [recent, old] = await Promise.all([createUser(), createUser()])
+    await sql`update public.profiles set created_at = created_at - interval '2 days' where id = ${recent.id}`
+    await sql`update public.profiles set created_at = created_at - interval '31 days' where id = ${old.id}`
+    expect((await readSignUps()).at(-3)).toBe((before.at(-3) ?? 0) + 1)
+  })
 })
 
 describe('PUT /api/admin/users/:id/profile', () => {

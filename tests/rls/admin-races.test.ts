@@ -266,4 +266,25 @@ describe('an admin', () => {
       await runAs(newUser, (tx) => tx`select private.account_approver(${newUser.id}) as approver`),
     ).toEqual([{ approver: null }])
   })
+
+  it('sees the activity of users who hide it from others, and other users do not', async () => {
+    const user = await insertUser()
+    await sql`
+      update public.user_settings set show_online = false, show_last_seen = false where user_id = ${user.id}`
+    await sql`update public.profiles set show_follower_count = false where id = ${user.id}`
+    await sql`insert into private.last_seen (user_id, seen_at) values (${user.id}, '2026-11-01T10:00:00Z')`
+    const readActivity = async (caller: Parameters<typeof runAs>[0]) =>
+      await runAs(caller, (tx) => tx`select private.account_activity(${user.id}) as activity`)
+    expect(await readActivity(admin)).toEqual([
+      {
+        activity: { lastSeenAt: expect.stringContaining('2026-11-01T10:00:00'), postCount: 0, openCases: 0 },
+      },
+    ])
+    for (const caller of [user, await insertUser({ creator: true })]) {
+      expect(await readActivity(caller)).toEqual([{ activity: null }])
+    }
+    expect(await getSqlState(runAs(null, (tx) => tx`select private.account_activity(${user.id})`))).toBe(
+      '42501',
+    )
+  })
 })

@@ -23,4 +23,5 @@ export const adminUserJson = sql`(
     'approvedAt', a.approved_at, 'approvedBy', ${userCardOf(sql`private.account_approver(a.user_id)`)},
     'suspended', a.suspended_at is not null, 'suspendedUntil', a.suspended_until,
     'readOnlyReason', a.read_only_reason, 'suspension', ${suspension})
+  || private.account_activity(u.id)
   || jsonb_build_object(${aboutFields}))::text`

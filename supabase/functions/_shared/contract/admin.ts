@@ -16,6 +16,8 @@ export const AdminStats = z.object({
   admins: z.number().int(),
   suspended: z.number().int(),
   newThisWeek: z.number().int(),
+  /** New users on each of the last 30 days in UTC, oldest first. The last day is today. */
+  signUps: z.array(z.number().int()),
   openCases: z.number().int(),
   openAppeals: z.number().int(),
   waitingPayouts: z.number().int(),
@@ -49,6 +51,11 @@ export const AdminUser = User.omit({
   suspended: z.boolean(),
   /** Null for a suspension without an end date. */
   suspendedUntil: Timestamp.nullable(),
+  /** When one of the user's pages was last open and visible. Null if it has not been recorded. */
+  lastSeenAt: Timestamp.nullable(),
+  postCount: z.number().int(),
+  /** The number of open moderation cases about the user or their content. */
+  openCases: z.number().int(),
   /** Why the account is read-only; null if it is not. */
   readOnlyReason: z.string().nullable(),
   /** The suspension, if `readOnlyReason` describes one. */

@@ -7,9 +7,10 @@ import {
 } from '@contract/admin.ts'
 import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { z } from 'zod'
 import { dateFormat } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
 const textFields = ['fullName', 'username', 'email', 'phoneNumber', 'bio', ...aboutTextFields] as const
@@ -88,13 +89,21 @@ export const shortDate = (timestamp: string): string =>
   dateFormat({ dateStyle: 'medium' }).format(new Date(timestamp))
 
 /**
- * Returns the columns on wide screens: the user, the email address, the roles with the status, the join date and the
- * actions.
+ * Returns the columns on wide screens: the user, the email address, when they were last seen, the posts, the open
+ * reports, the join date and the actions.
  *
  * @param needsApproval whether a row can have a button to approve the account beside the menu
  */
 export const tableColumns = (needsApproval: boolean): string =>
-  `minmax(0, 1.3fr) minmax(0, 1.2fr) minmax(0, 1.2fr) 6.5rem ${needsApproval ? '11rem' : '5.5rem'}`
+  `minmax(0, 1.55fr) minmax(0, 0.95fr) 5.5rem 3.25rem 3.75rem 7rem ${needsApproval ? '8.5rem' : '2.75rem'}`
+
+/** Formats 2 as '2 open reports'. */
+export const openReportsText = (count: number): string =>
+  t`${plural(count, { one: '# open report', other: '# open reports' })}`
+
+/** Returns the URL of the open cases about a user, in the tab with the reports. */
+export const userCasesHref = (userId: string): string =>
+  `${paths.admin.getHref('reports')}&cases=open&person=${userId}`
 
 /** Labels of the orders, for the menu on phones. */
 export const userSortNames: Record<AdminUserSort, MessageDescriptor> = {

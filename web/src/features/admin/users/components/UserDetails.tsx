@@ -3,15 +3,30 @@ import type { AdminUser } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { formatCount } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { fullTime } from '@/lib/time'
+import { lineTarget, TextLink } from '@/ui/layout'
+import { userCasesHref } from '../model'
 
 /**
- * Shows the contact and the dates of an account, which a row has no space for. Their values are in the contract's
- * `AdminUser`, which admin/user-presenter.ts builds.
+ * Shows the contact, the dates and the links of an account, which a row has no space for. Their values are in the
+ * contract's `AdminUser`, which admin/user-presenter.ts builds.
  */
 export function UserDetails({
-  user: { email, phoneNumber, createdAt, approvedAt, approvedBy },
+  user: {
+    id,
+    handle,
+    email,
+    phoneNumber,
+    createdAt,
+    lastSeenAt,
+    postCount,
+    openCases,
+    approvedAt,
+    approvedBy,
+  },
 }: {
   user: AdminUser
 }) {
@@ -33,6 +48,10 @@ export function UserDetails({
       <Detail name={t`Joined`}>
         <time dateTime={createdAt}>{fullTime(createdAt)}</time>
       </Detail>
+      <Detail name={t`Last seen`}>
+        {lastSeenAt ? <time dateTime={lastSeenAt}>{fullTime(lastSeenAt)}</time> : t`Not seen yet`}
+      </Detail>
+      <Detail name={t`Posts`}>{formatCount(postCount)}</Detail>
       {approvalTime && (
         <Detail name={t`Approved`}>
           {approverName ? (
@@ -44,6 +63,16 @@ export function UserDetails({
           )}
         </Detail>
       )}
+      <Box display="flex" alignItems="center" columnGap="4" flexWrap="wrap">
+        <TextLink {...lineTarget} to={paths.profile.getHref(handle)}>
+          {t`View profile`}
+        </TextLink>
+        {openCases > 0 && (
+          <TextLink {...lineTarget} to={userCasesHref(id)}>
+            {t`View reports`}
+          </TextLink>
+        )}
+      </Box>
     </Box>
   )
 }

@@ -1,28 +1,27 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box, type BoxProps, chakra } from '@chakra-ui/react'
 import type { AdminUser, AdminUserFilter, AdminUserSort } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { memo, useId, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
 import type { Page } from '@/lib/api'
 import { errorMessage } from '@/lib/errors'
-import { paths } from '@/lib/paths'
+import { formatCount } from '@/lib/format'
 import { uniqueItems } from '@/lib/query-cache'
 import { displayName } from '@/lib/text'
 import { fullTime } from '@/lib/time'
 import { readOnlyReasonText } from '@/moderation/read-only'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
-import { IconButton } from '@/ui/IconButton'
-import { BanIcon, ChevronDownIcon, ClockIcon, LockIcon, ShieldIcon, SparkIcon, StarIcon } from '@/ui/icons'
+import { ChevronDownIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
-import { VisuallyHidden } from '@/ui/layout'
+import { lineTarget, TextLink, VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { ErrorState, InlineError } from '@/ui/states'
+import { CompactTimeAgo } from '@/ui/TimeAgo'
 import { settingsQuery } from '../../settings/api'
 import { useAdminAction } from '../api'
-import { shortDate, tableColumns } from '../model'
+import { openReportsText, shortDate, tableColumns, userCasesHref } from '../model'
 import { AutoPostingPanel } from './AutoPostingPanel'
 import { UserActions } from './UserActions'
 import { UserDetails } from './UserDetails'
@@ -146,12 +145,19 @@ function TableHeader({
           onSort={onSort}
         />
         <Box role="columnheader">{t`Email`}</Box>
-        <Box role="columnheader">{t`Role and status`}</Box>
+        <Box role="columnheader">{t`Last seen`}</Box>
+        <Box role="columnheader" textAlign="end">
+          {t`Posts`}
+        </Box>
+        <Box role="columnheader" textAlign="end">
+          {t`Reports`}
+        </Box>
         <SortableHeader
           name={t`Joined`}
           orders={{ descending: 'newest', ascending: 'oldest' }}
           sort={sort}
           onSort={onSort}
+          paddingInlineStart="4"
         />
         <Box role="columnheader">
           <VisuallyHidden>{t`Actions`}</VisuallyHidden>
@@ -173,17 +179,18 @@ function SortableHeader({
   orders,
   sort,
   onSort,
+  ...cell
 }: {
   name: string
   orders: Record<SortDirection, AdminUserSort>
   sort: AdminUserSort
   onSort: (sort: AdminUserSort) => void
-}) {
+} & BoxProps) {
   const directions = Object.keys(orders) as SortDirection[]
   const current = directions.find((direction) => orders[direction] === sort)
   const next = directions.find((direction) => direction !== current) ?? 'ascending'
   return (
-    <Box role="columnheader" aria-sort={current ?? 'none'}>
+    <Box role="columnheader" aria-sort={current ?? 'none'} {...cell}>
       <SortButton type="button" aria-pressed={current !== undefined} onClick={() => onSort(orders[next])}>
         {name}
         <Box
@@ -223,12 +230,13 @@ const SortButton = chakra('button', {
 /** `contentVisibility` skips the rendering of rows outside the viewport, which keeps long lists fast. */
 const Row = chakra('div', {
   base: {
+    position: 'relative',
     display: 'grid',
     alignItems: 'center',
     columnGap: '3',
     paddingInlineStart: { base: '4', md: '5' },
     paddingInlineEnd: { base: '2', md: '3' },
-    paddingBlock: { base: '2', lg: '0' },
+    paddingBlock: { base: '2', lg: '0.5' },
     minHeight: { base: '16', lg: '12' },
     borderTopWidth: '1px',
     contentVisibility: 'auto',
@@ -241,12 +249,28 @@ const Row = chakra('div', {
 /** A cell below the others. */
 const wideCell = { role: 'cell', gridColumn: '1 / -1', minWidth: '0' } as const
 
-const NameLink = chakra(Link, {
-  base: { overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
+/** The name of a user, a button whose click area is the whole row. Other controls in the row are above it. */
+const NameButton = chakra('button', {
+  base: {
+    display: 'block',
+    maxWidth: 'full',
+    truncate: true,
+    textAlign: 'start',
+    cursor: 'pointer',
+    _after: { content: '""', position: 'absolute', inset: '0' },
+    _focusVisible: {
+      outline: 'none',
+      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
+    },
+  },
 })
 
+/** Keeps controls and selectable text clickable above the click area of the row. */
+const aboveRowButton = { position: 'relative', zIndex: 'raised' } as const
+
 /**
- * Shows an account with its status and actions. Memoized, as the list can be long.
+ * Shows an account with its activity and actions. Clicking the row shows the details. Memoized, as the list can be
+ * long.
  *
  * @param needsApproval whether new accounts are read-only until an admin approves them
  */
@@ -277,34 +301,53 @@ const UserListRow = memo(function UserListRow({
       role="row"
       tabIndex={-1}
       gridTemplateColumns={{ base: 'minmax(0, 1fr) auto', lg: tableColumns(needsApproval) }}
+      bg={isExpanded ? 'hover' : undefined}
     >
       <Box role="cell" display="flex" alignItems="center" gap="3" minWidth="0">
         <Avatar user={{ ...user, displayName: name }} size="sm" />
         <Box minWidth="0">
-          <Box as="h3" textStyle="label" lineHeight="1.25rem" lineClamp={1}>
-            <NameLink to={paths.profile.getHref(user.handle)}>
-              <bdi>{name}</bdi>
-            </NameLink>
+          <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
+            <Box as="h3" textStyle="label" lineHeight="1.25rem" minWidth="0" maxWidth="full">
+              <NameButton
+                type="button"
+                aria-label={isExpanded ? t`Hide details of ${name}` : t`Show details of ${name}`}
+                aria-expanded={isExpanded}
+                aria-controls={isExpanded ? detailsId : undefined}
+                onClick={() => setExpanded(!isExpanded)}
+              >
+                <bdi>{name}</bdi>
+              </NameButton>
+            </Box>
+            <UserBadges user={user} isAwaitingApproval={isAwaitingApproval} />
           </Box>
           <Box textStyle="small" lineHeight="1.125rem" color="muted" truncate>
             <bdi dir="ltr">@{user.username}</bdi>
           </Box>
+          <PhoneActivity user={user} />
         </Box>
       </Box>
       <Box role="cell" hideBelow="lg" textStyle="small" color="muted" truncate title={user.email}>
         {user.email}
       </Box>
-      <UserBadges user={user} isAwaitingApproval={isAwaitingApproval} />
-      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" title={fullTime(user.createdAt)}>
+      <ActivityCells user={user} />
+      <Box
+        role="cell"
+        hideBelow="lg"
+        textStyle="small"
+        color="muted"
+        paddingInlineStart="4"
+        title={fullTime(user.createdAt)}
+      >
         <time dateTime={user.createdAt}>{shortDate(user.createdAt)}</time>
       </Box>
       <Box
         role="cell"
-        gridColumn={{ base: '2', lg: '5' }}
+        gridColumn={{ base: '2', lg: '7' }}
         gridRow="1"
         display="flex"
         alignItems="center"
         justifyContent="flex-end"
+        {...aboveRowButton}
       >
         <UserActions
           user={user}
@@ -313,30 +356,16 @@ const UserListRow = memo(function UserListRow({
           adminAction={adminAction}
           onOpenDialog={openDialog}
         />
-        <IconButton
-          label={isExpanded ? t`Hide details of ${name}` : t`Show details of ${name}`}
-          tooltip={false}
-          aria-expanded={isExpanded}
-          aria-controls={detailsId}
-          onClick={() => setExpanded(!isExpanded)}
-        >
-          <Box
-            as="span"
-            transform={isExpanded ? 'rotate(180deg)' : undefined}
-            transition="transform {durations.fast}"
-          >
-            <ChevronDownIcon />
-          </Box>
-        </IconButton>
       </Box>
       {isExpanded && (
-        <Box {...wideCell} id={detailsId}>
+        <Box {...wideCell} {...aboveRowButton} id={detailsId}>
           <UserDetails user={user} />
         </Box>
       )}
       {readOnlyReason && (
         <Box
           {...wideCell}
+          {...aboveRowButton}
           textStyle="small"
           color="danger.text"
           overflowWrap="anywhere"
@@ -346,13 +375,84 @@ const UserListRow = memo(function UserListRow({
         </Box>
       )}
       {hasPanel && isPanelOpen && (
-        <Box {...wideCell} marginInlineEnd="2">
+        <Box {...wideCell} {...aboveRowButton} marginInlineEnd="2">
           <AutoPostingPanel user={user} adminAction={adminAction} onOpenDialog={openDialog} />
         </Box>
       )}
     </Row>
   )
 })
+
+/** Shows when an account was last seen, and how many posts and open reports it has, on wide screens. */
+function ActivityCells({ user: { id, lastSeenAt, postCount, openCases } }: { user: AdminUser }) {
+  const numberCell = { role: 'cell', hideBelow: 'lg', textStyle: 'small', textAlign: 'end' } as const
+  return (
+    <>
+      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" truncate>
+        {lastSeenAt ? <CompactTimeAgo at={lastSeenAt} /> : <None />}
+      </Box>
+      <Box {...numberCell} color="muted" fontVariantNumeric="tabular-nums">
+        {postCount > 0 ? formatCount(postCount) : <None />}
+      </Box>
+      <Box {...numberCell} fontVariantNumeric="tabular-nums">
+        {openCases > 0 ? <OpenCasesLink userId={id} count={openCases} /> : <None />}
+      </Box>
+    </>
+  )
+}
+
+/** Shows a dash for a value that is zero or missing. */
+function None() {
+  return (
+    <Box as="span" color="muted">
+      <span aria-hidden>–</span>
+      <VisuallyHidden>{t({ message: 'None', context: 'value' })}</VisuallyHidden>
+    </Box>
+  )
+}
+
+/** Links the number of open reports about a user to these reports. */
+function OpenCasesLink({ userId, count }: { userId: string; count: number }) {
+  return (
+    <TextLink
+      {...lineTarget}
+      {...aboveRowButton}
+      to={userCasesHref(userId)}
+      fontWeight="semibold"
+      display="inline-block"
+      paddingInline="2"
+      marginInline="-2"
+      aria-label={openReportsText(count)}
+    >
+      {formatCount(count)}
+    </TextLink>
+  )
+}
+
+/** Shows on phones what the columns show on wide screens. */
+function PhoneActivity({ user: { createdAt, lastSeenAt, openCases } }: { user: AdminUser }) {
+  const joined = <time dateTime={createdAt}>{shortDate(createdAt)}</time>
+  const seen = lastSeenAt && <CompactTimeAgo at={lastSeenAt} />
+  return (
+    <Box hideFrom="lg" textStyle="caption" color="muted" marginTop="0.5">
+      {openCases > 0 && (
+        <>
+          <Box as="span" color="ember.text" fontWeight="semibold">
+            {openReportsText(openCases)}
+          </Box>
+          {' · '}
+        </>
+      )}
+      {seen ? <Trans>Seen {seen}</Trans> : <Trans>Joined {joined}</Trans>}
+      {seen && openCases === 0 && (
+        <>
+          {' · '}
+          <Trans>Joined {joined}</Trans>
+        </>
+      )}
+    </Box>
+  )
+}
 
 /** The server's text for the reason that the badge already shows. */
 const approvalReason = 'This account is waiting for approval.'
@@ -364,47 +464,20 @@ const approvalReason = 'This account is waiting for approval.'
 const hasReadableReason = ({ readOnlyReason, suspension }: AdminUser): boolean =>
   Boolean(readOnlyReason && readOnlyReason !== approvalReason && (suspension || /\s/.test(readOnlyReason)))
 
-/** Shows an account's roles, and why it is restricted. Most accounts are just active, which phones do not show. */
+/** A badge that is narrow enough to fit beside a name. */
+const UserBadge = chakra(Badge, { base: { height: '5', paddingInline: '1.5' } })
+
+/** Shows an account's roles and, if it is restricted, why. */
 function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
   const { isAdmin, isCreator, autoPostingEnabled, suspended, readOnlyReason } = user
-  const isActive = !suspended && !isAwaitingApproval && !readOnlyReason
-  const hasBadge = !isActive || isAdmin || isCreator || autoPostingEnabled
+  const isRestricted = suspended || isAwaitingApproval || Boolean(readOnlyReason)
+  if (!isAdmin && !isCreator && !autoPostingEnabled && !isRestricted) return null
   return (
-    <Box
-      role="cell"
-      gridColumn={{ base: '1 / -1', lg: 'auto' }}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap="1"
-      minWidth="0"
-      marginTop={{ base: hasBadge ? '1.5' : '0', lg: '0' }}
-    >
-      {isAdmin && (
-        <Badge tone="gold">
-          <ShieldIcon />
-          {t`Admin`}
-        </Badge>
-      )}
-      {isCreator && (
-        <Badge tone="ember">
-          <StarIcon />
-          {t`Creator`}
-        </Badge>
-      )}
-      {autoPostingEnabled && (
-        <Badge>
-          <SparkIcon />
-          {t`Auto-Post`}
-        </Badge>
-      )}
-      {isActive ? (
-        <Box as="span" srOnly={{ base: true, lg: false }} color="muted">
-          {t({ message: 'Active', context: 'user' })}
-        </Box>
-      ) : (
-        <RestrictionBadge user={user} isAwaitingApproval={isAwaitingApproval} />
-      )}
+    <Box display="flex" flexWrap="wrap" alignItems="center" gap="1" minWidth="0">
+      {isAdmin && <UserBadge tone="gold">{t`Admin`}</UserBadge>}
+      {isCreator && <UserBadge tone="ember">{t`Creator`}</UserBadge>}
+      {autoPostingEnabled && <UserBadge>{t`Auto-Post`}</UserBadge>}
+      {isRestricted && <RestrictionBadge user={user} isAwaitingApproval={isAwaitingApproval} />}
     </Box>
   )
 }
@@ -420,10 +493,7 @@ function RestrictionBadge({ user, isAwaitingApproval }: { user: AdminUser; isAwa
     )
     return (
       <>
-        <Badge tone="danger">
-          <BanIcon />
-          {t({ message: 'Suspended', context: 'user' })}
-        </Badge>
+        <UserBadge tone="danger">{t({ message: 'Suspended', context: 'user' })}</UserBadge>
         <Box as="span" textStyle="caption" color="muted">
           {end ? <Trans>until {end}</Trans> : t`until lifted`}
         </Box>
@@ -431,17 +501,7 @@ function RestrictionBadge({ user, isAwaitingApproval }: { user: AdminUser; isAwa
     )
   }
   if (isAwaitingApproval) {
-    return (
-      <Badge tone="gold">
-        <ClockIcon />
-        {t`Waiting for approval`}
-      </Badge>
-    )
+    return <UserBadge tone="gold">{t`Waiting for approval`}</UserBadge>
   }
-  return (
-    <Badge tone="danger">
-      <LockIcon />
-      {t`Read-only`}
-    </Badge>
-  )
+  return <UserBadge tone="danger">{t`Read-only`}</UserBadge>
 }

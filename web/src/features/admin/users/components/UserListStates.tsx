@@ -76,9 +76,9 @@ export function UserListSkeleton() {
               <Skeleton height="3" width="40%" marginTop="2" />
             </Box>
           </Box>
-          <Skeleton height="3" width="75%" hideBelow="lg" />
-          <Box hideBelow="lg" />
-          <Skeleton height="3" width="70%" hideBelow="lg" />
+          {['email', 'seen', 'posts', 'reports', 'joined'].map((cell) => (
+            <Skeleton key={cell} height="3" width="70%" hideBelow="lg" />
+          ))}
         </Box>
       ))}
     </Loading>

@@ -2,10 +2,12 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { AdminStats, AdminUserFilter } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { errorMessage } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { Sparkline } from '@/ui/charts/Sparkline'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
@@ -46,7 +48,7 @@ const CountLink = chakra(Link, {
 
 const filterHref = (filter: AdminUserFilter) => `${paths.admin.getHref('people')}&filter=${filter}`
 
-/** Shows the numbers of open tasks and of users, each linked to its list. */
+/** Shows the numbers of users, each linked to its list. */
 export function UserStats({ onFilter }: { onFilter: () => void }) {
   const { data, error, isError, refetch } = useQuery(userStatsQuery)
   if (!data && isError) {
@@ -64,77 +66,63 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
       {!data && <Loading label={t`Loading statistics`} />}
       <Strip>
         <Count
-          name={t`Open reports`}
-          value={data?.openCases}
-          to={`${paths.admin.getHref('reports')}&cases=open`}
-          isTask
+          name={t`Total Users`}
+          value={data?.totalUsers}
+          to={filterHref('all')}
+          onClick={onFilter}
+          trend={data && <SignUps stats={data} />}
         />
-        <Count
-          name={t`Open appeals`}
-          value={data?.openAppeals}
-          to={`${paths.admin.getHref('reports')}&cases=appealed`}
-          isTask
-        />
-        <Count
-          name={t`Pending payouts`}
-          value={data?.waitingPayouts}
-          to={paths.admin.getHref('payouts')}
-          isTask
-        />
+        <Count name={t`Creators`} value={data?.creators} to={filterHref('creators')} onClick={onFilter} />
+        <Count name={t`Admins`} value={data?.admins} to={filterHref('admins')} onClick={onFilter} />
         <Count
           name={t({ message: 'Suspended', context: 'users' })}
           value={data?.suspended}
           to={filterHref('suspended')}
           onClick={onFilter}
         />
-        <Count
-          name={t`Total Users`}
-          value={data?.totalUsers}
-          to={filterHref('all')}
-          onClick={onFilter}
-          title={data && growth(data)}
-        />
-        <Count name={t`Creators`} value={data?.creators} to={filterHref('creators')} onClick={onFilter} />
-        <Count name={t`Admins`} value={data?.admins} to={filterHref('admins')} onClick={onFilter} />
       </Strip>
     </Card>
   )
 }
 
-function growth({ newThisWeek }: AdminStats): string | undefined {
-  if (newThisWeek === 0) return
+/** Shows the new users of each of the last 30 days as a line, and their number in the last week. */
+function SignUps({ stats: { signUps, newThisWeek } }: { stats: AdminStats }) {
   const count = formatCount(newThisWeek)
-  return t`+${count} this week`
+  return (
+    <>
+      <Box as="span" width="16" flexShrink="0" css={{ '& > svg': { height: '5' } }}>
+        <Sparkline values={signUps} highlighted isLastPartial />
+      </Box>
+      {newThisWeek > 0 && (
+        <Box as="span" color="success.text">
+          {t`+${count} this week`}
+        </Box>
+      )}
+    </>
+  )
 }
 
-/** @param isTask whether the count is of open tasks, which is highlighted unless it is 0 */
+/** @param trend what changed recently, after the name */
 function Count({
   name,
   value,
-  isTask = false,
+  trend,
   ...link
 }: {
   name: string
   value: number | undefined
   to: string
-  title?: string | undefined
-  isTask?: boolean
-  onClick?: () => void
+  trend?: ReactNode
+  onClick: () => void
 }) {
-  const isHighlighted = isTask && value !== undefined && value > 0
   return (
     <li>
       <CountLink {...link} replace>
-        <Box
-          as="span"
-          fontSize="md"
-          fontWeight="semibold"
-          fontVariantNumeric="tabular-nums"
-          color={isHighlighted ? 'ember.text' : 'text'}
-        >
+        <Box as="span" fontSize="md" fontWeight="semibold" fontVariantNumeric="tabular-nums" color="text">
           {value === undefined ? <Skeleton height="4" width="5" /> : formatCount(value)}
         </Box>
         {name}
+        {trend}
       </CountLink>
     </li>
   )

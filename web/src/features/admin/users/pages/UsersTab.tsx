@@ -15,18 +15,20 @@ import { ChevronDownIcon, SearchIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { Menu, MenuChoice } from '@/ui/Menu'
 import { usersQuery } from '../api'
+import { OpenTasks } from '../components/OpenTasks'
 import { type UserDialogState, UserDialogs } from '../components/UserDialogs'
 import { type OpenUserDialog, UserList } from '../components/UserList'
 import { UserStats } from '../components/UserStats'
 import { defaultUserSort, userFilterNames, userSortNames } from '../model'
 
 /**
- * Shows the counts and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the order of the list.
+ * Shows the open tasks, the counts and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the order of the list.
  */
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2" paddingTop={{ base: '2', md: '0' }}>
+      <OpenTasks />
       <UserStats onFilter={() => heading.current?.focus()} />
       <UserSection heading={heading} />
     </Box>

@@ -1,0 +1,269 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { AdminPayout } from '@contract/earnings.ts'
+import { type AdminCase, reportReasons } from '@contract/moderation.ts'
+import type { UserCard } from '@contract/user.ts'
+import { plural, t } from '@lingui/core/macro'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import { translateServerText } from '@/lib/errors'
+import { dollars, formatCount } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { uniqueItems } from '@/lib/query-cache'
+import { Avatar } from '@/ui/Avatar'
+import { ChevronDownIcon } from '@/ui/icons'
+import { Card } from '@/ui/layout'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { InlineError } from '@/ui/states'
+import { CompactAge } from '@/ui/TimeAgo'
+import { userTextLine } from '@/ui/UserText'
+import { casesQuery } from '../../moderation/api'
+import { decisionStateNames, subjectKindNames } from '../../moderation/model'
+import { payoutsQuery } from '../../payouts/api'
+import { userName } from '../../user-name'
+import { userStatsQuery } from '../api'
+import { userCasesHref } from '../model'
+
+/** The number of tasks of each kind that are shown on wide screens. */
+const maxRows = 3
+
+/** A report, an appeal or a payout that an admin has to decide. */
+type Task = {
+  id: string
+  user: UserCard | null
+  /** What happened, in a few words. */
+  summary: string
+  at: string
+  href: string
+}
+
+/**
+ * Shows the latest open reports, appeals and pending payouts with links to them. Phones have room only for their
+ * numbers and for the age of the latest one.
+ */
+export function OpenTasks() {
+  const { data: stats } = useQuery(userStatsQuery)
+  const reports = useInfiniteQuery(casesQuery({ state: 'open', kind: undefined, userId: undefined }))
+  const appeals = useInfiniteQuery(casesQuery({ state: 'appealed', kind: undefined, userId: undefined }))
+  const payouts = useInfiniteQuery(payoutsQuery('requested'))
+  return (
+    <Columns>
+      <TaskColumn
+        name={t`Open reports`}
+        emptyText={t`No open reports`}
+        count={stats?.openCases}
+        list={reports}
+        tasks={reports.data && uniqueItems(reports.data.pages).map(reportTask)}
+        href={`${paths.admin.getHref('reports')}&cases=open`}
+      />
+      <TaskColumn
+        name={t`Open appeals`}
+        emptyText={t`No open appeals`}
+        count={stats?.openAppeals}
+        list={appeals}
+        tasks={appeals.data && uniqueItems(appeals.data.pages).map(appealTask)}
+        href={`${paths.admin.getHref('reports')}&cases=appealed`}
+      />
+      <TaskColumn
+        name={t`Pending payouts`}
+        emptyText={t`No pending payouts`}
+        count={stats?.waitingPayouts}
+        list={payouts}
+        tasks={payouts.data && uniqueItems(payouts.data.pages).map(payoutTask)}
+        href={paths.admin.getHref('payouts')}
+      />
+    </Columns>
+  )
+}
+
+function reportTask({ id, kind, person, personId, reasons, reports, movedAt }: AdminCase): Task {
+  const kindName = t(subjectKindNames[kind])
+  const reason = reasons[0] && translateServerText(reportReasons[reasons[0].reason])
+  const count = t`${plural(reports, { one: '# report', other: '# reports' })}`
+  return {
+    id,
+    user: person,
+    summary: `${kindName} · ${reports === 1 && reason ? reason : count}`,
+    at: movedAt,
+    href: userCasesHref(personId),
+  }
+}
+
+function appealTask({ id, kind, person, decision, movedAt }: AdminCase): Task {
+  const kindName = t(subjectKindNames[kind])
+  return {
+    id,
+    user: person,
+    summary: decision ? `${kindName} · ${t(decisionStateNames[decision])}` : kindName,
+    at: movedAt,
+    href: `${paths.admin.getHref('reports')}&cases=appealed`,
+  }
+}
+
+const payoutTask = ({ id, person, amount, methodName, createdAt }: AdminPayout): Task => ({
+  id,
+  user: person,
+  summary: `${dollars(amount)} · ${methodName}`,
+  at: createdAt,
+  href: paths.admin.getHref('payouts'),
+})
+
+const Columns = chakra(Card, {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' },
+    overflow: 'hidden',
+    '& > section + section': {
+      borderTopWidth: { base: '1px', md: '0' },
+      borderInlineStartWidth: { base: '0', md: '1px' },
+    },
+  },
+})
+
+const HeaderLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2',
+    minHeight: 'target',
+    paddingInline: '4',
+    textStyle: 'label',
+    _hover: { bg: 'hover' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+const TaskLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    minHeight: '12',
+    paddingInline: '4',
+    borderTopWidth: '1px',
+    _hover: { bg: 'hover' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+/** Shows the number of tasks of a kind, linked to all of them, and the latest tasks. */
+function TaskColumn({
+  name,
+  emptyText,
+  count,
+  list,
+  tasks,
+  href,
+}: {
+  name: string
+  emptyText: string
+  count: number | undefined
+  list: { isError: boolean; refetch: () => Promise<unknown> }
+  /** Latest first. Undefined until they have loaded. */
+  tasks: Task[] | undefined
+  href: string
+}) {
+  const id = useId()
+  const latest = tasks?.[0]
+  return (
+    <section aria-labelledby={id}>
+      <h2>
+        <HeaderLink to={href} replace id={id}>
+          <Box
+            as="span"
+            fontVariantNumeric="tabular-nums"
+            color={count ? 'ember.text' : 'muted'}
+            minWidth={{ base: '5', md: 'auto' }}
+          >
+            {count === undefined ? <Skeleton height="4" width="4" /> : formatCount(count)}
+          </Box>
+          {name}
+          <Box
+            as="span"
+            display="inline-flex"
+            alignItems="center"
+            gap="1"
+            marginInlineStart="auto"
+            textStyle="small"
+            color="muted"
+            whiteSpace="nowrap"
+          >
+            {latest && (
+              <Box as="span" hideFrom="md">
+                <CompactAge at={latest.at} />
+              </Box>
+            )}
+            <Box as="span" hideBelow="md" color="ember.text" fontWeight="medium">
+              {t`View all`}
+            </Box>
+            <Box as="span" hideFrom="md" transform="rotate(-90deg)">
+              <ChevronDownIcon />
+            </Box>
+          </Box>
+        </HeaderLink>
+      </h2>
+      <Box hideBelow="md">
+        {!tasks && list.isError && (
+          <InlineError text={t`Couldn't load this list. Try again.`} onRetry={() => void list.refetch()} />
+        )}
+        {!tasks && !list.isError && <TaskSkeleton />}
+        {tasks?.length === 0 && (
+          <Box paddingInline="4" paddingBlock="3" borderTopWidth="1px" textStyle="small" color="muted">
+            {emptyText}
+          </Box>
+        )}
+        <Box as="ul" listStyleType="none">
+          {tasks?.slice(0, maxRows).map((task) => (
+            <li key={task.id}>
+              <TaskRow task={task} />
+            </li>
+          ))}
+        </Box>
+      </Box>
+    </section>
+  )
+}
+
+function TaskRow({ task: { user, summary, at, href } }: { task: Task }) {
+  const name = userName(user)
+  return (
+    <TaskLink to={href} replace>
+      <Avatar
+        size="sm"
+        user={user ? { ...user, displayName: name } : { displayName: name, profileImageUrl: null }}
+      />
+      <Box as="span" flex="1" minWidth="0" lineHeight="1.125rem">
+        <Box as="span" display="block" textStyle="small" fontWeight="medium" truncate {...userTextLine}>
+          {name}
+        </Box>
+        <Box as="span" display="block" textStyle="caption" color="muted" truncate>
+          {summary}
+        </Box>
+      </Box>
+      <Box as="span" textStyle="caption" color="muted">
+        <CompactAge at={at} />
+      </Box>
+    </TaskLink>
+  )
+}
+
+function TaskSkeleton() {
+  return (
+    <Loading>
+      {['first', 'second'].map((row) => (
+        <Box
+          key={row}
+          display="flex"
+          alignItems="center"
+          gap="3"
+          height="12"
+          paddingInline="4"
+          borderTopWidth="1px"
+        >
+          <SkeletonCircle size="8" />
+          <Skeleton height="3" width="60%" />
+        </Box>
+      ))}
+    </Loading>
+  )
+}
