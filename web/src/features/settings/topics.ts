@@ -22,7 +22,7 @@ import {
 import type { ProfileField } from './model'
 
 /** The topics whose fields belong to the profile form. */
-const formTopics = ['profile', 'about', 'links', 'creator', 'account'] as const
+export const formTopics = ['profile', 'about', 'links', 'creator', 'account'] as const
 export type FormTopic = (typeof formTopics)[number]
 
 /** The name of a settings page, which follows `/settings/` in its path. */
@@ -89,7 +89,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
         topic: 'creator',
         icon: StarIcon,
         label: msg`Creator`,
-        hint: msg`Creator Account and AI posts`,
+        hint: msg`Creator account and posts by AI`,
         settings: [msg`Creator Account`, msg`Posts written by AI`, msg`Ask me before each post`],
       },
     ],

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { paths, screenAt } from '@/lib/paths'
 import { Button } from '@/ui/Button'
+import { CheckIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { bottomBarAttribute } from '@/ui/toaster'
@@ -19,6 +20,10 @@ const Form = chakra('form', {
     gap: { base: '2', md: '4' },
     // The save bar must not cover the focused field.
     '& :is(input, select, textarea)': { scrollMarginBlock: '6rem 9rem' },
+    '& :is(input:not([type=checkbox], [type=file]), select)': {
+      minHeight: { md: '10' },
+      '@media (pointer: coarse)': { minHeight: 'target' },
+    },
   },
 })
 
@@ -68,8 +73,24 @@ export function ProfileForm({
       }}
     >
       {children}
+      <Box hideFrom="lg" paddingInline={{ base: '4', md: '0' }}>
+        <SaveState />
+      </Box>
       <ProfileSaveBar topic={topic} />
     </Form>
+  )
+}
+
+/** Shows whether all changes to the profile form are saved. Unsaved ones are in the save bar. */
+export function SaveState() {
+  const { pending } = useProfileForm()
+  const isDirty = useChangedTopics().size > 0
+  if (isDirty || pending) return null
+  return (
+    <Box display="flex" alignItems="center" gap="1.5" textStyle="small" color="muted">
+      <CheckIcon />
+      {t`All changes saved`}
+    </Box>
   )
 }
 

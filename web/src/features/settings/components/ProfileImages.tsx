@@ -38,8 +38,8 @@ const Banner = chakra(Card, {
     position: 'relative',
     overflow: 'hidden',
     display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '8.75rem repeat(2, minmax(0, 1fr))' },
-    columnGap: '5',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '8.25rem minmax(0, 0.85fr) minmax(0, 1fr)' },
+    columnGap: '4',
     rowGap: '5',
     paddingBottom: '4',
   },
@@ -74,7 +74,7 @@ export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInB
   return (
     <ProfileImage
       title={t`Profile photo`}
-      hint={t`JPG, PNG or GIF, up to 5 MB. You can crop it.`}
+      hint={t`JPG, PNG or GIF, up to 5 MB.`}
       place={isInBanner ? 'avatar' : 'row'}
       image={
         <Avatar user={{ ...user, displayName: displayName(user) }} size="xl" label={t`Your profile photo`} />
@@ -91,7 +91,7 @@ export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInB
           ref={removeButton}
           size="sm"
           variant="ghost"
-          paddingInline="2.5"
+          paddingInline="2"
           color="muted"
           onClick={remove}
           pending={isRemoving}
@@ -160,7 +160,7 @@ function CoverImageField({ url }: { url: string | null }) {
         disabled={isUploading || isRemoving}
       />
       {previewUrl && (
-        <Button size="sm" variant="ghost" paddingInline="2.5" color="muted" onClick={draft.cancel}>
+        <Button size="sm" variant="ghost" paddingInline="2" color="muted" onClick={draft.cancel}>
           {t`Cancel`}
         </Button>
       )}
@@ -169,7 +169,7 @@ function CoverImageField({ url }: { url: string | null }) {
           ref={removeButton}
           size="sm"
           variant="ghost"
-          paddingInline="2.5"
+          paddingInline="2"
           color="muted"
           onClick={draft.remove}
           pending={isRemoving}
@@ -188,7 +188,7 @@ function ChangeButton({
   ...button
 }: { label: string } & Omit<ComponentProps<typeof FileButton>, 'accept' | 'children'>) {
   return (
-    <FileButton accept={imageTypes} size="sm" {...button}>
+    <FileButton accept={imageTypes} size="sm" paddingInline="3" {...button}>
       <CameraIcon />
       {label}
     </FileButton>
@@ -232,7 +232,7 @@ const places = {
       gridColumn: { md: '3' },
       gridRow: { base: '3', md: '2' },
       paddingInlineStart: textInset,
-      paddingInlineEnd: { base: '4', md: '6' },
+      paddingInlineEnd: '4',
     },
   },
 } as const

@@ -7,6 +7,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
 import { dollars } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import {
   type AboutField,
   aboutLabels,
@@ -16,6 +17,7 @@ import {
 } from '@/profile/about'
 import { ResendConfirmationButton } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
+import { UserRow } from '@/ui/UserRow'
 import { countries } from '../model'
 import {
   FieldGrid,
@@ -28,19 +30,19 @@ import {
 import { useProfileFields } from './ProfileFormProvider'
 import { SettingsSection } from './SettingsSection'
 
-/** Shows the fields for names, username and bio. */
+/** Shows the fields for names, username and bio, and how the name appears to others. */
 export function IdentitySection() {
   return (
-    <SettingsSection
-      title={t`Your details`}
-      text={t`Everyone can see your names. Your bio appears on your profile.`}
-    >
+    <SettingsSection title={t`Your details`} text={t`Shown on your profile. Your names are always public.`}>
       <FieldGrid>
+        <NamePreview />
+        <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
+        <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
         <ProfileTextField
           name="fullName"
           label={t`Full name`}
           autoComplete="name"
-          hint={t`Shown if first and last name are empty`}
+          hint={t`Shown in messages, and if both above are empty`}
         />
         <ProfileTextField
           name="username"
@@ -49,15 +51,55 @@ export function IdentitySection() {
           autoComplete="nickname"
           autoCapitalize="none"
           spellCheck={false}
-          hint={t`Letters, numbers and underscores`}
+          hint={<ProfileAddress />}
         />
-        <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
-        <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
         <Box gridColumn="1 / -1">
           <ProfileBioField />
         </Box>
       </FieldGrid>
     </SettingsSection>
+  )
+}
+
+/** Shows how others see the names in the form, while the user edits them. */
+function NamePreview() {
+  const { user } = useCurrentUser()
+  const { control } = useProfileFields()
+  const [firstName, lastName, fullName, username] = useWatch({
+    control,
+    name: ['firstName', 'lastName', 'fullName', 'username'],
+  })
+  if (!user) return null
+  return (
+    <Box
+      role="group"
+      aria-label={t`Preview`}
+      gridColumn="1 / -1"
+      display="flex"
+      alignItems="center"
+      gap="3"
+      padding="3"
+      bg="sunken"
+      borderRadius="md"
+    >
+      {/* Without the saved display name, the row shows the name that the fields result in. */}
+      <UserRow user={{ ...user, displayName: '', firstName, lastName, fullName, handle: username.trim() }} />
+      <Box textStyle="caption" color="muted" flexShrink="0" alignSelf="flex-start">
+        {t`Preview`}
+      </Box>
+    </Box>
+  )
+}
+
+/** Shows the address of the profile with the username in the form. */
+function ProfileAddress() {
+  const { control } = useProfileFields()
+  const username = useWatch({ control, name: 'username' }).trim()
+  return (
+    <Box as="span" dir="ltr" overflowWrap="anywhere">
+      {window.location.host}
+      {paths.profile.getHref(username)}
+    </Box>
   )
 }
 

@@ -1,12 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import { type MouseEvent, useId, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { ChevronDownIcon } from '@/ui/icons'
-import { Card, VisuallyHidden } from '@/ui/layout'
+import { Card, lineTarget, TextLink, VisuallyHidden } from '@/ui/layout'
 import { UserRow } from '@/ui/UserRow'
 import { findTopic, type Topic, type TopicLink, topicGroups } from '../topics'
 import { useUnsavedTopics } from './ProfileFormProvider'
@@ -111,15 +111,32 @@ export function SettingsNavigation({ current }: { current: Topic }) {
   )
 }
 
-/** Shows the name of the topic above its content on wide screens, and whether it has unsaved changes. */
-export function TopicTitle({ topic }: { topic: Topic }) {
+/**
+ * Shows the name of the topic above its content on wide screens, whether it has unsaved changes, and the topic's
+ * `action`.
+ */
+export function TopicTitle({ topic, action }: { topic: Topic; action: ReactNode }) {
   const label = findTopic(topic)?.label
   const isUnsaved = useUnsavedTopics().has(topic)
   return (
-    <Box as="h2" display="flex" alignItems="center" gap="2" minHeight="14" textStyle="heading" fontSize="xl">
-      {label && t(label)}
-      {isUnsaved && <UnsavedDot />}
+    <Box display="flex" alignItems="center" justifyContent="space-between" gap="4" minHeight="14">
+      <Box as="h2" display="flex" alignItems="center" gap="2" textStyle="heading">
+        {label && t(label)}
+        {isUnsaved && <UnsavedDot />}
+      </Box>
+      <Box display="flex" alignItems="center" gap="5">
+        {action}
+      </Box>
     </Box>
+  )
+}
+
+/** Links to the user's profile from the topics whose settings it shows. */
+export function ViewProfileLink() {
+  return (
+    <TextLink to={paths.profile.getHref()} textStyle="small" {...lineTarget}>
+      {t`View profile`}
+    </TextLink>
   )
 }
 
@@ -145,6 +162,9 @@ export function AccountCard({ user }: { user: OwnUser }) {
     <Card overflow="hidden">
       <RowLink to={paths.profile.getHref()}>
         <UserRow user={user} />
+        <Box as="span" textStyle="small" color="muted" flexShrink="0">
+          {t`View profile`}
+        </Box>
         <LinkArrow />
       </RowLink>
     </Card>

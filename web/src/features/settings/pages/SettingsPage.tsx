@@ -19,7 +19,7 @@ import { FollowRequests } from '../components/FollowRequests'
 import { LanguageSection } from '../components/LanguageSection'
 import { NotificationsTopic } from '../components/NotificationsTopic'
 import { PrivacyTopic } from '../components/PrivacyTopic'
-import { ProfileForm } from '../components/ProfileForm'
+import { ProfileForm, SaveState } from '../components/ProfileForm'
 import { ProfileFormProvider, ProfileImageProvider } from '../components/ProfileFormProvider'
 import { ProfileImages } from '../components/ProfileImages'
 import {
@@ -32,10 +32,24 @@ import {
 } from '../components/ProfileSections'
 import { SecurityTopic } from '../components/SecurityTopic'
 import { SessionsTopic } from '../components/SessionsTopic'
-import { AccountCard, SettingsNavigation, TopicList, TopicTitle } from '../components/SettingsNavigation'
+import {
+  AccountCard,
+  SettingsNavigation,
+  TopicList,
+  TopicTitle,
+  ViewProfileLink,
+} from '../components/SettingsNavigation'
 import { UnsavedChangesDialog } from '../components/UnsavedChangesDialog'
 import { profileFields } from '../model'
-import { type FormTopic, findTopic, type Topic, type TopicLink, topicOfField } from '../topics'
+import {
+  type FormTopic,
+  findTopic,
+  formTopics,
+  type Topic,
+  type TopicLink,
+  topicGroups,
+  topicOfField,
+} from '../topics'
 
 interface Slots {
   /** Renders the user's gallery. */
@@ -60,6 +74,7 @@ export default function SettingsPage(slots: Slots) {
       {topic && !isWide && (
         <PageHeader
           title={topicLabel}
+          action={isOnProfile(topic.topic) && <ViewProfileLink />}
           back={
             <ButtonLink
               to={paths.settings.getHref()}
@@ -94,6 +109,15 @@ function useRedirectHref(topic: TopicLink | undefined): string | undefined {
   const query = rest.size > 0 ? `?${rest}` : ''
   return `${paths.settings.getHref(field ? topicOfField(field) : tab)}${query}${hash}`
 }
+
+const isFormTopic = (topic: Topic | undefined) => formTopics.some((name) => name === topic)
+
+/** Returns whether the user's profile shows the settings of the topic. */
+const isOnProfile = (topic: Topic | undefined) =>
+  topicGroups[0]?.topics.some((link) => link.topic === topic) ?? false
+
+/** Forms are easier to read if they are narrow. A gallery uses all of the space. */
+const contentWidth = (topic: Topic | undefined) => ({ lg: topic === 'media' ? 'none' : '42.5rem' })
 
 function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; topic: Topic | undefined }) {
   const isWide = useMinWidth('lg')
@@ -156,7 +180,17 @@ function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; to
           {isWide && (
             <>
               <PageHeader title={t`Settings`} />
-              <TopicTitle topic={shownTopic ?? 'profile'} />
+              <Box maxWidth={contentWidth(shownTopic)}>
+                <TopicTitle
+                  topic={shownTopic ?? 'profile'}
+                  action={
+                    <>
+                      {isFormTopic(shownTopic) && <SaveState />}
+                      {isOnProfile(shownTopic) && <ViewProfileLink />}
+                    </>
+                  }
+                />
+              </Box>
               <SettingsNavigation current={shownTopic ?? 'profile'} />
             </>
           )}
@@ -166,6 +200,7 @@ function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; to
               display="grid"
               gridTemplateColumns="minmax(0, 1fr)"
               gap={{ base: '2', md: '4' }}
+              maxWidth={contentWidth(shownTopic)}
             >
               {contents[shownTopic]}
             </Box>
