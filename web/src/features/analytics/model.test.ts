@@ -175,10 +175,10 @@ describe('sparklineValues', () => {
       views: 1,
     }))
 
-  it('leaves out the unfinished last day or week, and sums long periods by week', () => {
-    expect(sparklineValues(daysWith(7), ({ views }) => views)).toEqual([1, 1, 1, 1, 1, 1])
+  it('includes the unfinished last day or week, and sums long periods by week', () => {
+    expect(sparklineValues(daysWith(7), ({ views }) => views)).toEqual([1, 1, 1, 1, 1, 1, 1])
     // 90 days are 12 weeks, of which the first has 13 days.
-    expect(sparklineValues(daysWith(90), ({ views }) => views)).toEqual([13, ...Array(10).fill(7)])
+    expect(sparklineValues(daysWith(90), ({ views }) => views)).toEqual([13, ...Array(11).fill(7)])
   })
 })
 

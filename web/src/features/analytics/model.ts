@@ -169,15 +169,15 @@ const engagementRate = (interactions: number, views: number) =>
   views === 0 ? 0 : Math.round((interactions / views) * 1000) / 10
 
 /**
- * Returns the values of a sparkline, without the last day or week, which is unfinished. Sums periods of more than a
- * month by week, because daily values are too noisy for a small chart.
+ * Returns the values of a sparkline. The last day or week is unfinished. Sums periods of more than a month by week,
+ * because daily values are too noisy for a small chart.
  */
 export function sparklineValues<Day extends { day: string }>(
   days: Day[],
   getValue: (day: Day) => number,
 ): number[] {
   const points = days.map((day) => ({ day: day.day, value: getValue(day) }))
-  return (days.length > 31 ? groupByWeek(points) : points).slice(0, -1).map(({ value }) => value)
+  return (days.length > 31 ? groupByWeek(points) : points).map(({ value }) => value)
 }
 
 /**

@@ -8,8 +8,8 @@ import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time. If the points have values of the previous period, these are a thin gray line with a label
- * above the plot. The unfinished part is dotted. Pictures below the axis link to the events of the points. Pointer,
+ * Shows a metric over time. If the points have values of the previous period, these are gray marks, or a dashed
+ * line in an area chart, and a legend above the plot names both periods. The unfinished part is dotted. Pictures below the axis link to the events of the points. Pointer,
  * touch and arrow keys show the values of a point.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money

@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { useId } from 'react'
+import { useId, useLayoutEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import {
   Area,
@@ -15,10 +15,12 @@ import {
   Tooltip,
   usePlotArea,
   useXAxisScale,
+  useYAxisScale,
   XAxis,
   YAxis,
   ZIndexLayer,
 } from 'recharts'
+import { useMinWidth } from '../useMinWidth'
 import {
   eventRowHeight,
   formatDay,
@@ -58,11 +60,12 @@ const unfinishedBar = {
 /** The minimum height in pixels of the unfinished bar, unless its value is 0. */
 const unfinishedBarHeight = 6
 
-/** All bars but the highest are pale, so that it and the line of the previous period stand out. */
+/** All bars but the highest are pale, so that it and the marks of the previous period stand out. */
 const paleOpacity = 0.36
 
-/** The line for the previous period. */
-const previousLine = { stroke: chartColors.axisText, strokeOpacity: 0.8, strokeWidth: 1.25 } as const
+/** The marks or the line for the previous period. */
+const previousMark = { stroke: chartColors.axisText, strokeOpacity: 0.65, strokeWidth: 1.5 } as const
+const previousLine = { ...previousMark, strokeOpacity: 0.6, strokeDasharray: '4 4' } as const
 
 interface TooltipContentProps {
   point: TimePoint
@@ -99,6 +102,7 @@ export default function TimeChartPlot({
   const labeled = labeledPoint(points)
   const hasEvents = eventLabel !== undefined
   const height = plotHeight(hasEvents)
+  const isWide = useMinWidth('md')
   return (
     <Box
       height={`${height}px`}
@@ -115,7 +119,13 @@ export default function TimeChartPlot({
         responsive
         data={plotData}
         style={{ width: '100%', height }}
-        margin={{ top: 18, right: plotMarginRight(points), bottom: 0, left: 0 }}
+        margin={{
+          // Above the plot, there is a line with the names of the periods.
+          top: previousLabel === undefined ? 18 : 32,
+          right: plotMarginRight(points, { hasBars: kind === 'bars', isWide }),
+          bottom: 0,
+          left: 0,
+        }}
         aria-label={t`${label} over time. Use the arrow keys to move between points. A table follows.`}
       >
         <defs>
@@ -205,7 +215,8 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {previousLabel !== undefined && (
+        {previousLabel !== undefined && kind === 'bars' && <PreviousMarks points={points} />}
+        {previousLabel !== undefined && kind === 'area' && (
           <Line
             dataKey="previous"
             type="linear"
@@ -216,8 +227,9 @@ export default function TimeChartPlot({
           />
         )}
         {previousLabel !== undefined && (
-          <PreviousLabel
-            label={previousLabel}
+          <PeriodLegend
+            kind={kind}
+            previousLabel={previousLabel}
             atEnd={labeled !== undefined && points.indexOf(labeled) < points.length / 2}
           />
         )}
@@ -260,31 +272,74 @@ function labelAnchor(position: number): 'start' | 'middle' | 'end' {
   return position > 0.97 ? 'end' : 'middle'
 }
 
-/** Names the line of the previous period above the plot, at the side that is farther from the labeled point. */
-function PreviousLabel({ label, atEnd }: { label: string; atEnd: boolean }) {
+/** Marks the values of the previous period with short lines across the bars, which a connected line would clutter. */
+function PreviousMarks({ points }: { points: readonly TimePoint[] }) {
   const area = usePlotArea()
-  if (!area) return null
-  const [x, y, lineLength] = [atEnd ? area.x + area.width : area.x, area.y - 10, 16]
-  const lineStart = atEnd ? x - lineLength : x
+  const scaleX = useXAxisScale()
+  const scaleY = useYAxisScale()
+  if (!area || !scaleX || !scaleY) return null
+  const halfWidth = (area.width / points.length) * 0.42
+  // In front of the bars.
   return (
-    <>
-      <line x1={lineStart} x2={lineStart + lineLength} y1={y} y2={y} {...previousLine} />
-      <text
-        x={atEnd ? lineStart - 6 : lineStart + lineLength + 6}
-        y={y}
-        textAnchor={atEnd ? 'end' : 'start'}
-        dominantBaseline="central"
-        fill={chartColors.axisText}
-      >
-        {label}
-      </text>
-    </>
+    <ZIndexLayer zIndex={DefaultZIndexes.line}>
+      {points.map(({ day, previous }) => {
+        const x = scaleX(day, { position: 'middle' })
+        const y = previous === undefined ? undefined : scaleY(previous)
+        if (x === undefined || y === undefined) return null
+        return <line key={day} x1={x - halfWidth} x2={x + halfWidth} y1={y} y2={y} {...previousMark} />
+      })}
+    </ZIndexLayer>
   )
 }
 
-const pictureSize = 18
+/** The widths in pixels of a symbol in the legend, of the gap after it, and of the gap between two entries. */
+const legend = { symbol: 14, gap: 6, entryGap: 14 }
+
+/** Names both periods above the plot, at the side that is farther from the labeled point. */
+function PeriodLegend({
+  kind,
+  previousLabel,
+  atEnd,
+}: {
+  kind: 'area' | 'bars'
+  previousLabel: string
+  atEnd: boolean
+}) {
+  const area = usePlotArea()
+  const [group, setGroup] = useState<SVGGElement | null>(null)
+  const [widths, setWidths] = useState({ current: 0, previous: 0 })
+  useLayoutEffect(() => {
+    const [current = 0, previous = 0] = [...(group?.querySelectorAll('text') ?? [])].map((text) =>
+      text.getComputedTextLength(),
+    )
+    setWidths({ current, previous })
+  }, [group])
+  if (!area) return null
+  const { symbol, gap, entryGap } = legend
+  const previousX = symbol + gap + widths.current + entryGap
+  const width = previousX + symbol + gap + widths.previous
+  const y = area.y - 22
+  return (
+    <g ref={setGroup} transform={`translate(${atEnd ? area.x + area.width - width : area.x} ${y})`}>
+      {kind === 'bars' ? (
+        <rect width={symbol} height={10} y={-5} rx={2} fill={chartColors.accent} fillOpacity={paleOpacity} />
+      ) : (
+        <line x2={symbol} stroke={chartColors.accent} strokeWidth={1.75} />
+      )}
+      <text x={symbol + gap} dominantBaseline="central" fill={chartColors.axisText}>
+        {t`This period`}
+      </text>
+      <line x1={previousX} x2={previousX + symbol} {...(kind === 'bars' ? previousMark : previousLine)} />
+      <text x={previousX + symbol + gap} dominantBaseline="central" fill={chartColors.axisText}>
+        {previousLabel}
+      </text>
+    </g>
+  )
+}
+
+const pictureSize = 24
 /** The minimum distance of two pictures in pixels, which is also the minimum width of their click areas. */
-const eventSpacing = 24
+const eventSpacing = 26
 /** The size of a click area, unless the next picture is closer. */
 const targetSize = 44
 
@@ -345,7 +400,7 @@ function EventPicture({ x, y, picture }: { x: number; y: number; picture: string
         />
       ) : (
         <path
-          d={`M${x + 5} ${y + 6}h8m-8 3h8m-8 3h5`}
+          d={`M${x + 7} ${y + 8}h10m-10 4h10m-10 4h6`}
           stroke={chartColors.axisText}
           strokeWidth={1.25}
           strokeLinecap="round"

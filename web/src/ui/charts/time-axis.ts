@@ -8,20 +8,31 @@ interface TimeSpan {
 }
 
 /** The height of a time chart in pixels, including the dates below it. */
-const baseHeight = 220
+const baseHeight = 200
 
 /** The height in pixels of the row of events between the axis and the dates. */
-export const eventRowHeight = 26
+export const eventRowHeight = 32
 
 /** Returns the height of a time chart in pixels, including the events and dates below it. */
 export const plotHeight = (hasEvents: boolean): number => baseHeight + (hasEvents ? eventRowHeight : 0)
 
+/** Half of the width of a date below the axis, in pixels. */
+const halfDateWidth = 24
+
 /**
  * Returns the space right of the plot in pixels, which leaves room for half of the last date. If that date were cut
- * off, the axis would leave out that date and others.
+ * off, the axis would leave out that date and others. Below a bar, the date has half of the bar's column as well.
+ *
+ * @param isWide whether the chart has at least 600 pixels rather than the width of a phone
  */
-export const plotMarginRight = (points: readonly TimePoint[]): number =>
-  points.every(isWholeMonth) ? 14 : 24
+export function plotMarginRight(
+  points: readonly TimePoint[],
+  { hasBars, isWide }: { hasBars: boolean; isWide: boolean },
+): number {
+  if (points.every(isWholeMonth)) return 14
+  const halfColumn = hasBars ? (isWide ? 600 : 240) / Math.max(1, points.length) / 2 : 0
+  return Math.max(0, Math.round(halfDateWidth - halfColumn))
+}
 
 /** A value over a time span. */
 export interface TimePoint extends TimeSpan {

@@ -6,7 +6,6 @@ import {
   periodDays,
 } from '@contract/analytics.ts'
 import { msg, plural, t } from '@lingui/core/macro'
-import { Plural } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -35,6 +34,7 @@ import {
 } from '../model'
 import {
   ComparisonResult,
+  ComparisonText,
   errorWithoutData,
   Panel,
   PanelError,
@@ -193,6 +193,8 @@ function isEmpty(data: AnalyticsOverview | AnalyticsMonthly): boolean {
 interface MetricCard {
   metric: Metric
   value: string
+  /** The value with its unit. */
+  sentence: string
   /** Null if there is nothing to compare. */
   comparison: Comparison | null
   /** The value of the previous period. */
@@ -209,17 +211,23 @@ function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): Me
     ['comments', overview.totalComments, previous.totalComments],
   ] as const
   const { newSubscriptions, revenue, previous: monthlyPrevious } = monthly
+  const earned = dollars(revenue)
+  const rate = formatOptionalRate(overview.engagementRate)
+  // Cards have no room for two large amounts with cents. The sentence above them and the chart show the cents.
+  const formatRevenue = Math.max(revenue, monthlyPrevious.revenue) >= 1000 ? wholeDollars : dollars
   return [
     ...counts.map(([metric, total, before]) => ({
       metric,
       value: formatCount(total),
+      sentence: metricFormats[metric](total),
       comparison: compareCounts(total, before),
       previous: formatCount(before),
       series: sparklineValues(overview.days, (day) => day[metric]),
     })),
     {
       metric: 'engagement',
-      value: formatOptionalRate(overview.engagementRate),
+      value: rate,
+      sentence: t`Engagement rate: ${rate}`,
       comparison: compareRates(overview.engagementRate, previous.engagementRate),
       previous: formatOptionalRate(previous.engagementRate),
       series: engagementSeries(overview.days),
@@ -227,16 +235,17 @@ function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): Me
     {
       metric: 'subscribers',
       value: formatCount(newSubscriptions),
+      sentence: metricFormats.subscribers(newSubscriptions),
       comparison: compareCounts(newSubscriptions, monthlyPrevious.newSubscriptions),
       previous: formatCount(monthlyPrevious.newSubscriptions),
       series: sparklineValues(monthly.days, (day) => day.newSubscriptions),
     },
     {
       metric: 'revenue',
-      value: dollars(revenue),
+      value: formatRevenue(revenue),
+      sentence: t`${earned} earned`,
       comparison: compareCounts(revenue, monthlyPrevious.revenue, dollars),
-      // Cards have no room for two amounts with cents.
-      previous: (monthlyPrevious.revenue >= 1000 ? wholeDollars : dollars)(monthlyPrevious.revenue),
+      previous: formatRevenue(monthlyPrevious.revenue),
       series: sparklineValues(monthly.days, (day) => day.revenue),
     },
   ]
@@ -244,32 +253,28 @@ function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): Me
 
 const formatOptionalRate = (rate: number | null) => (rate === null ? '–' : formatRate(rate))
 
-/** Returns the engagement rate of each day or week, which is 0 without views. */
+/**
+ * Returns the engagement rate of each day or week, which is 0 without views. Leaves out the last day or week, as the
+ * chart does.
+ */
 function engagementSeries(days: AnalyticsOverview['days']): number[] {
   const views = sparklineValues(days, (day) => day.views)
   const interactions = sparklineValues(days, (day) => day.likes + day.comments)
-  return views.map((viewCount, index) => (viewCount === 0 ? 0 : (interactions[index] ?? 0) / viewCount))
+  return views
+    .map((viewCount, index) => (viewCount === 0 ? 0 : (interactions[index] ?? 0) / viewCount))
+    .slice(0, -1)
 }
 
-/** Shows the cards in one row, which scrolls horizontally on phones, so that the chart follows directly. */
+/** Shows all cards at once: two beside each other on phones, and six on wide screens. */
 const MetricGrid = chakra('dl', {
   base: {
     display: 'grid',
-    gridAutoFlow: { base: 'column', md: 'row' },
-    gridAutoColumns: { base: '10rem', md: 'auto' },
-    gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))', lg: 'repeat(6, minmax(0, 1fr))' },
-    gap: '3',
-    mdDown: {
-      overflowX: 'auto',
-      scrollSnapType: 'x proximity',
-      scrollPaddingInline: '4',
-      scrollbarWidth: 'none',
-      // The cards scroll to the edges of the screen.
-      paddingInline: '4',
-      marginInline: '-4',
-      // Leaves room for the border of the selected card.
-      paddingBlock: '1px',
+    gridTemplateColumns: {
+      base: 'repeat(2, minmax(0, 1fr))',
+      md: 'repeat(3, minmax(0, 1fr))',
+      lg: 'repeat(6, minmax(0, 1fr))',
     },
+    gap: { base: '2', md: '3' },
   },
 })
 
@@ -304,8 +309,17 @@ function MetricCards({
   period: AnalyticsPeriod
   isUpdating: boolean
 }) {
+  const selectedCard = cards.find(({ metric }) => metric === selected)
   return (
     <Box role="group" aria-label={t`Metric`} minWidth="0">
+      {selectedCard && (
+        <Box as="p" marginBottom="3" display="flex" flexWrap="wrap" alignItems="baseline" columnGap="2">
+          <Box as="span" textStyle="title">
+            {selectedCard.sentence}
+          </Box>
+          {selectedCard.comparison && <ComparisonText comparison={selectedCard.comparison} period={period} />}
+        </Box>
+      )}
       <MetricGrid
         aria-busy={isUpdating || undefined}
         opacity={isUpdating ? 0.5 : undefined}
@@ -318,9 +332,8 @@ function MetricCards({
             position="relative"
             display="flex"
             flexDirection="column"
-            padding={{ base: '4', lg: '3', xl: '3.5' }}
+            padding={{ base: '3', xl: '3.5' }}
             minWidth="0"
-            scrollSnapAlign="start"
             bg={metric === selected ? 'ember.wash' : 'surface'}
             transition="background-color {durations.fast}, border-color {durations.fast}"
             _hover={{ borderColor: 'outline' }}
@@ -333,28 +346,25 @@ function MetricCards({
             <Box as="dd" flex="1" display="flex" flexDirection="column">
               <Box
                 textStyle="figure"
-                // Amounts of more than $999.99 are too long for the larger size in a sixth of the page.
-                fontSize={{ base: '2xl', lg: 'xl', xl: value.length > 8 ? 'xl' : '2xl' }}
-                lineHeight="2rem"
+                fontSize={{ base: 'xl', md: '2xl', lg: 'xl', xl: '2xl' }}
+                lineHeight={{ base: '1.75rem', md: '2rem' }}
                 overflowWrap="anywhere"
               >
                 {value}
               </Box>
               {comparison && <ComparisonResult comparison={comparison} previous={previous} />}
-              <Box marginTop="auto" paddingTop="3">
-                <Sparkline values={series} highlighted={metric === selected} />
+              {/* On phones, the cards are low, so that the chart follows directly. */}
+              <Box marginTop="auto" paddingTop="3" hideBelow="md">
+                <Sparkline
+                  values={series}
+                  highlighted={metric === selected}
+                  isLastPartial={metric !== 'engagement'}
+                />
               </Box>
             </Box>
           </Card>
         ))}
       </MetricGrid>
-      <Box textStyle="small" color="muted" marginTop="2">
-        <Plural
-          value={periodDays[period]}
-          _365="Compared with the previous year"
-          other="Compared with the previous # days"
-        />
-      </Box>
     </Box>
   )
 }
@@ -364,11 +374,11 @@ function MetricCardsSkeleton() {
     <Loading label={t`Loading your analytics`}>
       <MetricGrid as="div">
         {Object.keys(metricNames).map((metric) => (
-          <Card inset key={metric} padding={{ base: '4', lg: '3', xl: '3.5' }}>
+          <Card inset key={metric} padding={{ base: '3', xl: '3.5' }}>
             <Skeleton height="3" width="40%" />
             <Skeleton height="8" width="60%" marginTop="2" />
             <Skeleton height="3" width="85%" marginTop="2" />
-            <Skeleton height="9" marginTop="3" />
+            <Skeleton height="9" marginTop="3" hideBelow="md" />
           </Card>
         ))}
       </MetricGrid>
