@@ -31,7 +31,6 @@ const stageWorks = {
   noormakes: { work: 'media/ceramics-13', ratio: 1.68, face: 'avatars/noormakes' },
   mateus_wrench: { work: 'media/bikes-02', face: 'avatars/mateus_wrench', blurred: true },
   rosalbabakes: { work: 'media/bread-14' },
-  astrid_wood: { work: 'media/wood-14' },
 }
 
 /** @typedef {import('playwright').Browser} Browser */

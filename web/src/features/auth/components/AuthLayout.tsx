@@ -82,9 +82,13 @@ export function AuthLayout({
         display="flex"
         flexWrap="wrap"
         alignItems="center"
-        justifyContent="center"
+        justifyContent={isOutcome ? 'center' : 'space-between'}
         columnGap="4"
+        width="100%"
+        maxWidth="form"
         marginTop="3"
+        // Aligns the texts with those of the card.
+        paddingInline={{ base: '5', sm: '8' }}
       >
         <TextLink
           to={paths.home.getHref()}
@@ -93,7 +97,6 @@ export function AuthLayout({
           alignItems="center"
           gap="2"
           minHeight="target"
-          paddingInline="3"
         >
           <ArrowLeftIcon /> {t`Back to home`}
         </TextLink>

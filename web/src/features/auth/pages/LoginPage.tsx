@@ -185,7 +185,7 @@ function DemoAccounts({
       <Box as="h2" id={id} textStyle="label">
         {t`Try a demo account`}
       </Box>
-      <Box as="p" textStyle="small" color="muted" marginTop="1">
+      <Box as="p" textStyle="small" color="muted" marginTop="1" textWrap="pretty">
         {t`This server runs on demo data. One click signs you in.`}
       </Box>
       <Box display="grid" gridTemplateColumns="repeat(auto-fit, minmax(6rem, 1fr))" gap="2" marginTop="3">

@@ -12,8 +12,8 @@ export function CookieBanner() {
 }
 
 /**
- * Sticks to the bottom of the window while the page scrolls. It takes up space at the end of the page, so that it does
- * not cover the page's last content.
+ * Sticks to the bottom of the window while the page scrolls: a bar on phones, and a card in the corner on wide screens.
+ * It takes up space at the end of the page, so that it does not cover the page's last content.
  */
 function Banner() {
   const bannerRef = useRef<HTMLElement>(null)
@@ -34,32 +34,37 @@ function Banner() {
       position="sticky"
       zIndex="banner"
       bottom="0"
-      bg="raised"
-      borderTopWidth="1px"
-      paddingTop={{ base: '3', md: '2' }}
-      paddingBottom={{ base: 'max({spacing.3}, env(safe-area-inset-bottom))', md: '2' }}
+      display={{ md: 'flex' }}
+      justifyContent="flex-end"
+      // In a tall window, there is space below the buttons of the hero.
+      css={{ '@media (min-height: 50rem)': { justifyContent: 'flex-start' } }}
+      padding={{ md: '4' }}
+      paddingInline={{ md: '8' }}
+      // The page beside the card stays clickable.
+      pointerEvents={{ md: 'none' }}
     >
       <Box
         position="relative"
         display="flex"
-        flexDirection={{ base: 'column', md: 'row' }}
-        alignItems={{ md: 'center' }}
-        columnGap="6"
-        rowGap="2.5"
-        maxWidth="100rem"
-        marginInline="auto"
-        paddingInline={{ base: '4', md: '8' }}
+        flexDirection="column"
+        rowGap={{ base: '2.5', md: '3' }}
+        width={{ md: '27rem' }}
+        maxWidth="100%"
+        paddingInline={{ base: '4', md: '5' }}
+        paddingTop={{ base: '3', md: '4' }}
+        paddingBottom={{ base: 'max({spacing.3}, env(safe-area-inset-bottom))', md: '4' }}
+        bg="raised"
+        borderTopWidth="1px"
+        borderInlineWidth={{ md: '1px' }}
+        borderBottomWidth={{ md: '1px' }}
+        borderRadius={{ md: 'lg' }}
+        boxShadow={{ md: 'high' }}
+        pointerEvents="auto"
       >
         <Box as="h2" id="cookies" srOnly>
           {t`Your cookies, your choice`}
         </Box>
-        <Box
-          as="p"
-          textStyle={{ base: 'caption', md: 'small' }}
-          color="muted"
-          flex="1"
-          paddingInlineEnd={{ base: '9', md: '0' }}
-        >
+        <Box as="p" textStyle={{ base: 'caption', md: 'small' }} color="muted" paddingInlineEnd="9">
           {t`One essential cookie keeps you signed in.`} {t`Extra cookies only with your consent.`}{' '}
           <TextAnchor
             href={paths.privacy.getHref()}
@@ -77,7 +82,7 @@ function Banner() {
           <ChoiceButton
             variant="ghost"
             onClick={rejectCookies}
-            flexShrink={{ base: 1, md: 0 }}
+            flexShrink="1"
             whiteSpace={{ base: 'normal', md: 'nowrap' }}
           >
             {t`Manage Cookie Settings`}
@@ -87,10 +92,9 @@ function Banner() {
             size="icon"
             aria-label={t`Close`}
             onClick={rejectCookies}
-            position={{ base: 'absolute', md: 'static' }}
-            top="-2.5"
-            insetInlineEnd="1"
-            marginInlineEnd={{ md: '-3' }}
+            position="absolute"
+            top={{ base: '0.5', md: '1.5' }}
+            insetInlineEnd={{ base: '1', md: '1.5' }}
             color="muted"
           >
             <CloseIcon />
@@ -106,8 +110,8 @@ function ChoiceButton(props: ButtonProps) {
   return (
     <Button
       size="sm"
-      flex={{ base: '1 0 auto', md: 'none' }}
-      paddingInline={{ base: '2', md: '4' }}
+      flex="1 0 auto"
+      paddingInline={{ base: '2', md: '3' }}
       fontSize={{ base: 'xs', md: 'sm' }}
       lineHeight="snug"
       {...props}

@@ -9,8 +9,8 @@ const urls = import.meta.glob<string>('../stage/*.webp', { eager: true, query: '
 
 interface Work {
   username: string
-  /** The column and rows of the grid, on narrow and on wide screens. Works without a narrow area are left out there. */
-  area: { base?: string; lg: string }
+  /** The column and rows of the grid, on narrow and on wide screens. Works without a wide area are left out there. */
+  area: { base: string; lg?: string }
   /** The part of the picture that stays visible when it is cropped. */
   position?: string
   /** Works without a caption are dimmed, because the heading is in front of them. */
@@ -55,8 +55,7 @@ const works: Work[] = [
     locked: true,
   },
   // On phones, larger than any text, so that it is the largest paint. The prerendered page already contains it.
-  { username: 'rosalbabakes', area: { base: '7 / 1 / 8 / 4', lg: '3 / 1 / 7' }, position: '50% 35%' },
-  { username: 'astrid_wood', area: { lg: '4 / 2 / 7' } },
+  { username: 'rosalbabakes', area: { base: '7 / 1 / 8 / 4' }, position: '50% 35%' },
 ]
 
 /**
@@ -98,14 +97,15 @@ function WorkTile({ username, area, position, caption, locked }: Work) {
     <Box
       as="li"
       aria-hidden={!caption}
-      hideBelow={area.base ? undefined : 'lg'}
+      hideFrom={area.lg ? undefined : 'lg'}
       gridArea={area}
       position="relative"
       overflow="hidden"
       bg="sunken"
-      opacity={caption ? undefined : 0.22}
-      maskImage={caption ? undefined : { base: 'linear-gradient({colors.text}, transparent)', lg: 'none' }}
-      borderRadius={{ base: 'md', lg: 'lg' }}
+      opacity={caption ? undefined : 0.3}
+      // Has no edges, which would cross the heading.
+      maskImage={caption ? undefined : 'linear-gradient(transparent, {colors.text} 45%, transparent)'}
+      borderRadius={caption ? { base: 'md', lg: 'lg' } : undefined}
     >
       <Picture
         src={url('large')}
@@ -156,6 +156,7 @@ function Caption({
   price,
   locked,
 }: NonNullable<Work['caption']> & { face: string; locked?: true }) {
+  const amount = dollars(price)
   return (
     <Box
       position="absolute"
@@ -215,7 +216,23 @@ function Caption({
           bg={locked ? 'gold.solid' : 'stage.light'}
           color={locked ? 'gold.on' : 'stage.figure'}
         >
-          {dollars(price)}
+          {locked && (
+            <Box as="span" display="inline-block" verticalAlign="-0.125em" marginInlineEnd="1">
+              <LockIcon />
+            </Box>
+          )}
+          {locked ? (
+            <>
+              <Box as="span" hideFrom="xl">
+                {amount}
+              </Box>
+              <Box as="span" hideBelow="xl">
+                {t`Unlock for ${amount}`}
+              </Box>
+            </>
+          ) : (
+            amount
+          )}
         </Box>
       </Box>
     </Box>

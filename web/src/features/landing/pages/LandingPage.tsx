@@ -95,7 +95,7 @@ export function PrerenderedStart() {
   )
 }
 
-/** Lies on top of the stage. On phones, there is no room for a second link to sign in. */
+/** Lies on top of the stage. The hero contains the links to register and sign in. */
 function Header() {
   return (
     <Box
@@ -108,11 +108,8 @@ function Header() {
       color="text"
       backgroundImage="linear-gradient(to bottom, {colors.stage.figure/85}, transparent 4.5rem)"
     >
-      <Container display="flex" alignItems="center" justifyContent="space-between" minHeight="20" wide>
+      <Container display="flex" alignItems="center" minHeight="20" wide>
         <LogoLink />
-        <ButtonLink to={paths.login.getHref()} variant="ghost" hideBelow="md" marginInlineEnd="-5">
-          {t`Sign In`}
-        </ButtonLink>
       </Container>
     </Box>
   )
@@ -120,9 +117,9 @@ function Header() {
 
 /** The distance between the top of the page and the heading. It shrinks with the window, so that more of the text fits. */
 const headingStart = {
-  base: 'clamp(15rem, calc(100svh - 32rem), 24rem)',
+  base: 'clamp(13.5rem, calc(100svh - 32rem), 24rem)',
   md: 'clamp(17rem, calc(100svh - 30rem), 32rem)',
-  lg: 'clamp(13rem, calc(100svh - 35rem), 24rem)',
+  lg: 'clamp(13rem, calc(100svh - 38rem), 24rem)',
 }
 
 /** Ends before the third column of the stage, because the works there are bright. */
@@ -130,6 +127,7 @@ const headingWidth = { lg: 'calc(min(50vw, 50rem) - 2.5rem)' }
 
 /** Shows works of creators, with the heading in front of them. A dark room in both color modes. */
 function Hero() {
+  const minimumPayout = dollars(limits.minimumPayout)
   return (
     <Box
       as="section"
@@ -138,7 +136,7 @@ function Hero() {
       overflow="hidden"
       bg="stage.dark"
       color="text"
-      minHeight={{ lg: 'clamp(40rem, calc(100svh - 3.75rem), 62rem)' }}
+      minHeight={{ lg: 'clamp(40rem, 100svh, 62rem)' }}
       backgroundImage="radial-gradient(60rem 24rem at 20% 110%, {colors.ember.glow}, transparent 75%)"
       css={{ '--start': headingStart }}
     >
@@ -155,12 +153,12 @@ function Hero() {
         <Box
           as="p"
           textStyle="heading"
-          fontSize={{ base: 'xl', lg: '2xl' }}
+          fontSize={{ base: 'lg', md: 'xl', lg: '2xl' }}
           maxWidth={headingWidth}
           marginTop={{ base: '3', md: '4' }}
-          textWrap="balance"
+          textWrap="pretty"
         >
-          {t`The kiln diary. The score. The eleven places to look.`}
+          {t`The kiln diary. The score. Tonight's sky.`}
         </Box>
         <Box
           as="p"
@@ -188,8 +186,8 @@ function Hero() {
           <ButtonLink to={paths.login.getHref()} variant="outline" size="lg">
             {t`Sign In`}
           </ButtonLink>
-          <Box as="p" textStyle="small" color="muted" marginInlineStart={{ sm: '2' }}>
-            {t`For adults only (18+).`}
+          <Box as="p" textStyle="small" color="muted" flexBasis="100%">
+            {t`Weekly payouts from ${minimumPayout}. For adults only (18+).`}
           </Box>
         </Box>
       </Container>
