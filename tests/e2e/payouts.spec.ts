@@ -45,7 +45,7 @@ test.describe('Payouts', () => {
       await sendClearedTip(50)
       await page.goto('/earnings')
       await expect(available).toContainText('$45.00')
-      await expect(page.getByText('Test mode: no real payments.')).toBeVisible()
+      await expect(page.getByText('Test mode: no real payments')).toBeVisible()
       await available.getByRole('button', { name: 'Withdraw' }).click()
       await expect(payoutDialog(page)).toContainText('The minimum payout is $50.00.')
       await expect(payoutDialog(page)).toContainText('$5.00 to go')

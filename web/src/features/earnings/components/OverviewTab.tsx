@@ -23,7 +23,7 @@ import { RequestPayoutDialog } from './RequestPayoutDialog'
 
 const EarningsChart = lazy(() => import('./EarningsChart'))
 
-const gridStyle = { display: 'grid', gap: { base: '3', md: '4' } } as const
+const gridStyle = { display: 'grid', gap: '3' } as const
 const cardGridStyle = {
   ...gridStyle,
   gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', xl: 'repeat(4, minmax(0, 1fr))' },
@@ -87,8 +87,8 @@ export function OverviewTab() {
         <AmountCard card="pending" amount={data.pending} series={series.pending}>
           {t`Each sale clears after ${clearingDays} days.`}
         </AmountCard>
-        <AmountCard card="last_30_days" amount={data.yearlyProjection}>
-          {t`Last 30 days (${last30Days}) × 12`}
+        <AmountCard card="last_30_days" amount={data.yearlyProjection} series={series.last_30_days}>
+          {t`If every month is like the last 30 days (${last30Days})`}
         </AmountCard>
       </Box>
       {hasEarnings ? (
@@ -118,12 +118,13 @@ interface Series {
 
 /**
  * Returns the sparklines of the cards: the earnings of each day of the card's period, including today. The balance has
- * none, because its history is not available. The projection has none either, because it would repeat the chart.
+ * none, because its history is not available.
  */
 function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, Series>> {
   const month = months.at(-1)?.month ?? ''
   const thisMonth = days.filter(({ day }) => day >= month)
   const { clearingDays } = limits
+  const dayCount = days.length
   const amounts = (period: typeof days) => period.map(({ amount }) => amount)
   return {
     this_month: { label: t`Earnings per day, this month`, values: amounts(thisMonth) },
@@ -131,6 +132,7 @@ function cardSeries({ days, months }: EarningsOverview): Partial<Record<Transact
       label: t`Earnings per day, last ${clearingDays} days`,
       values: amounts(days.slice(-clearingDays)),
     },
+    last_30_days: { label: t`Earnings per day, last ${dayCount} days`, values: amounts(days) },
   }
 }
 
@@ -168,7 +170,7 @@ function AmountCard({
       columnGap="4"
       flexDirection="column"
       minWidth="0"
-      padding={{ base: '4', md: '5' }}
+      padding="4"
       bg={action ? 'ember.wash' : 'surface'}
       transition="border-color {durations.fast}"
       _hover={isProjection ? {} : { borderColor: 'outline' }}
@@ -192,12 +194,12 @@ function AmountCard({
         {children}
       </Box>
       {action && (
-        <Box position="relative" zIndex="raised" alignSelf="flex-start" marginTop="auto" paddingTop="4">
+        <Box position="relative" zIndex="raised" alignSelf="flex-start" marginTop="auto" paddingTop="3">
           {action}
         </Box>
       )}
       {series?.values.some((value) => value !== 0) && (
-        <Box marginTop="auto" paddingTop={{ base: '3', sm: '4' }} gridColumn="1 / -1">
+        <Box marginTop="auto" paddingTop="3" gridColumn="1 / -1">
           <Sparkline values={series.values} label={series.label} highlighted isLastPartial />
         </Box>
       )}

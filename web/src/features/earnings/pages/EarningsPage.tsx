@@ -53,7 +53,7 @@ export default function EarningsPage() {
     <>
       <PageHeader
         title={t`Earnings`}
-        note={!isDenied && config?.payments === 'test' && <Badge>{t`Test mode: no real payments.`}</Badge>}
+        note={!isDenied && config?.payments === 'test' && <Badge>{t`Test mode: no real payments`}</Badge>}
       />
       {isDenied ? (
         <CreatorsOnlyNotice />

@@ -42,7 +42,14 @@ export function NotificationRow({
         {!isRead && <UnreadDot aria-hidden />}
         <NotificationAvatar notification={notification} />
         <NotificationText notification={notification} />
-        <Box flexShrink={0} textStyle="small" lineHeight="1.625rem" color="muted" whiteSpace="nowrap">
+        <Box
+          hideBelow="md"
+          flexShrink={0}
+          textStyle="small"
+          lineHeight="1.625rem"
+          color="muted"
+          whiteSpace="nowrap"
+        >
           <CompactAge at={notification.createdAt} />
         </Box>
         {notification.post && <PostThumbnail post={notification.post} />}
@@ -70,6 +77,11 @@ function NotificationText({ notification }: { notification: LenientNotification 
           // Without the final period, like a title.
           <IsolatedText text={message.replace(/\.$/, '')} hasName={relatedUser !== null} />
         )}
+        {/* On phones, a column for the time would leave too little space for the text. */}
+        <Box as="span" hideFrom="md" textStyle="small" color="muted" whiteSpace="nowrap">
+          {' · '}
+          <CompactAge at={notification.createdAt} />
+        </Box>
       </Box>
       {hasTitle && (
         <Box textStyle="small">
@@ -107,6 +119,8 @@ function Faces({ users }: { users: readonly UserCard[] }) {
           borderRadius="full"
           outline="2px solid"
           outlineColor="surface"
+          // The other face would cover half of the initials.
+          css={index === 0 ? { '& > :not(:has(img))': { color: 'transparent' } } : undefined}
         >
           <Avatar user={{ ...user, displayName: displayName(user), isCreator: false }} size="sm" />
         </Box>
@@ -114,10 +128,13 @@ function Faces({ users }: { users: readonly UserCard[] }) {
   )
 }
 
-/** Shows the picture of the post, or the blurred placeholder if the post is locked. */
+/**
+ * Shows the picture of the post, or the blurred placeholder if the post is locked. Without a picture, its space stays
+ * empty on wide screens, so that the times before it are aligned.
+ */
 function PostThumbnail({ post }: { post: NonNullable<LenientNotification['post']> }) {
   const source = post.imageUrl ?? post.placeholder
-  if (!source) return null
+  if (!source) return <Box as="span" hideBelow="md" width="11" flexShrink="0" />
   return (
     <chakra.img
       src={source}
@@ -137,7 +154,7 @@ function PostThumbnail({ post }: { post: NonNullable<LenientNotification['post']
 const UnreadDot = chakra('span', {
   base: {
     position: 'absolute',
-    insetStart: '1',
+    insetStart: { base: '1.5', md: '1' },
     top: '50%',
     transform: 'translateY(-50%)',
     width: '2',
@@ -147,9 +164,10 @@ const UnreadDot = chakra('span', {
   },
 })
 
-/** Shows what was paid. For a tip, it is hidden from screen readers, because the message contains it. */
+/** Shows what was paid, before fees. For a tip, it is hidden from screen readers, because the message contains it. */
 function SaleAmount({ notification: { kind, amount } }: { notification: LenientNotification }) {
   if (amount === null) return null
+  const paid = dollars(amount)
   return (
     <Box
       as="span"
@@ -159,7 +177,7 @@ function SaleAmount({ notification: { kind, amount } }: { notification: LenientN
       fontVariantNumeric="tabular-nums"
       color="gold.text"
     >
-      +{dollars(amount)}
+      {t`${paid} paid`}
     </Box>
   )
 }
@@ -188,7 +206,8 @@ const RowLink = chakra(Link, {
     flex: '1',
     minWidth: '15rem',
     position: 'relative',
-    paddingInline: '4',
+    paddingInlineStart: { base: '5', md: '4' },
+    paddingInlineEnd: '4',
     paddingBlock: '2.5',
     color: 'text',
     textDecoration: 'none',
@@ -261,7 +280,7 @@ function FollowRequestButtons({ userId }: { userId: string }) {
       width="100%"
       paddingInlineEnd="4"
       paddingBottom="3"
-      paddingInlineStart="4.5rem"
+      paddingInlineStart={{ base: '4.75rem', md: '4.5rem' }}
     >
       <Button
         size="sm"
