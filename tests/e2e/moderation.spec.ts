@@ -158,6 +158,14 @@ test.describe('Moderation', () => {
     const malCase = caseWithText(abePage, 'Profile').filter({ hasText: `@${mal.account.username}` })
     await test.step('lets an admin dismiss two cases, hide a post and suspend the author', async () => {
       await malPage.goto('/')
+      await abePage.goto('/admin')
+      const openReports = abePage.getByRole('region', { name: 'Open reports' })
+      await openReports
+        .getByRole('link', { name: /Mal Content/ })
+        .first()
+        .click()
+      await expect(abePage).toHaveURL(/tab=reports&cases=open&person=/)
+      await expect(caseWithText(abePage, texts.post)).toBeVisible()
       await abePage.goto('/admin?tab=reports')
       await expect(caseWithText(abePage, texts.post)).toContainText('Spam or a scam')
       await caseWithText(abePage, texts.post)

@@ -117,7 +117,7 @@ function Header() {
 
 /** The distance between the top of the page and the heading. It shrinks with the window, so that more of the text fits. */
 const headingStart = {
-  base: 'clamp(13.5rem, calc(100svh - 32rem), 24rem)',
+  base: 'clamp(12.75rem, calc(100svh - 32rem), 24rem)',
   md: 'clamp(17rem, calc(100svh - 30rem), 32rem)',
   lg: 'clamp(13rem, calc(100svh - 38rem), 24rem)',
 }

@@ -168,7 +168,7 @@ function TaskColumn({
   return (
     <section aria-labelledby={id}>
       <h2>
-        <HeaderLink to={href} replace id={id}>
+        <HeaderLink to={href} replace>
           <Box
             as="span"
             fontVariantNumeric="tabular-nums"
@@ -177,7 +177,7 @@ function TaskColumn({
           >
             {count === undefined ? <Skeleton height="4" width="4" /> : formatCount(count)}
           </Box>
-          {name}
+          <span id={id}>{name}</span>
           <Box
             as="span"
             display="inline-flex"

@@ -33,37 +33,39 @@ export function UserDetails({
   const approverName = approvedBy && <bdi>{displayName(approvedBy)}</bdi>
   const approvalTime = approvedAt && <time dateTime={approvedAt}>{fullTime(approvedAt)}</time>
   return (
-    <Box
-      as="dl"
-      display="grid"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(auto-fill, minmax(12rem, 1fr))' }}
-      columnGap="4"
-      rowGap="2"
-      marginTop="2"
-      marginBottom={{ base: '1', lg: '3' }}
-      textStyle="small"
-    >
-      <Detail name={t`Email`}>{email}</Detail>
-      <Detail name={t`Phone`}>{phoneNumber || t`No phone number`}</Detail>
-      <Detail name={t`Joined`}>
-        <time dateTime={createdAt}>{fullTime(createdAt)}</time>
-      </Detail>
-      <Detail name={t`Last seen`}>
-        {lastSeenAt ? <time dateTime={lastSeenAt}>{fullTime(lastSeenAt)}</time> : t`Not seen yet`}
-      </Detail>
-      <Detail name={t`Posts`}>{formatCount(postCount)}</Detail>
-      {approvalTime && (
-        <Detail name={t`Approved`}>
-          {approverName ? (
-            <Trans>
-              {approvalTime} by {approverName}
-            </Trans>
-          ) : (
-            approvalTime
-          )}
+    <Box marginTop="2" marginBottom={{ base: '1', lg: '3' }} textStyle="small">
+      <Box
+        as="dl"
+        display="grid"
+        gridTemplateColumns={{
+          base: 'repeat(2, minmax(0, 1fr))',
+          sm: 'repeat(auto-fill, minmax(12rem, 1fr))',
+        }}
+        columnGap="4"
+        rowGap="2"
+      >
+        <Detail name={t`Email`}>{email}</Detail>
+        <Detail name={t`Phone`}>{phoneNumber || t`No phone number`}</Detail>
+        <Detail name={t`Joined`}>
+          <time dateTime={createdAt}>{fullTime(createdAt)}</time>
         </Detail>
-      )}
-      <Box display="flex" alignItems="center" columnGap="4" flexWrap="wrap">
+        <Detail name={t`Last seen`}>
+          {lastSeenAt ? <time dateTime={lastSeenAt}>{fullTime(lastSeenAt)}</time> : t`Not seen yet`}
+        </Detail>
+        <Detail name={t`Posts`}>{formatCount(postCount)}</Detail>
+        {approvalTime && (
+          <Detail name={t`Approved`}>
+            {approverName ? (
+              <Trans>
+                {approvalTime} by {approverName}
+              </Trans>
+            ) : (
+              approvalTime
+            )}
+          </Detail>
+        )}
+      </Box>
+      <Box display="flex" columnGap="5" marginTop="3">
         <TextLink {...lineTarget} to={paths.profile.getHref(handle)}>
           {t`View profile`}
         </TextLink>
