@@ -156,7 +156,6 @@ function Caption({
   price,
   locked,
 }: NonNullable<Work['caption']> & { face: string; locked?: true }) {
-  const amount = dollars(price)
   return (
     <Box
       position="absolute"
@@ -221,18 +220,7 @@ function Caption({
               <LockIcon />
             </Box>
           )}
-          {locked ? (
-            <>
-              <Box as="span" hideFrom="xl">
-                {amount}
-              </Box>
-              <Box as="span" hideBelow="xl">
-                {t`Unlock for ${amount}`}
-              </Box>
-            </>
-          ) : (
-            amount
-          )}
+          {dollars(price)}
         </Box>
       </Box>
     </Box>
