@@ -8,7 +8,7 @@ import { AppLayout, AppLayoutFallback } from './AppLayout'
 import { NotFoundPage, RouteError } from './ErrorPages'
 import { Root } from './Root'
 import { HomeRoute } from './routes/HomeRoute'
-import { wideLayout, wideLayoutWithNavigation } from './shell/ShellLayout'
+import { wideLayout, wideLayoutWithNavigation, wideSidebar } from './shell/ShellLayout'
 
 /** Returns the route of a screen whose code is loaded on the first navigation to it. */
 function screen(path: string, load: () => Promise<{ default: React.ComponentType }>): RouteObject {
@@ -51,11 +51,11 @@ export const router = createBrowserRouter([
               { path: paths.home.path, element: <HomeRoute /> },
               {
                 ...screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
-                handle: wideLayout,
+                handle: wideLayoutWithNavigation,
               },
               withComments(
                 screen(paths.profile.path, () => import('./routes/ProfileRoute')),
-                screen(paths.post.path, () => import('./routes/PostRoute')),
+                { ...screen(paths.post.path, () => import('./routes/PostRoute')), handle: wideSidebar },
                 withHomeSidebar(screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage'))),
               ),
               {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactAge, compactTimeAgo, postTime, timeAgo, timeUntil } from './time'
+import { compactAge, compactTimeAgo, postDate, postTime, timeAgo, timeUntil } from './time'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
@@ -16,6 +16,14 @@ test.each([
   [400 * day, '400d ago'],
 ])('formats the age of a post, %d ms, as %s', (age, text) => {
   expect(postTime(before(age), now)).toBe(text)
+})
+
+test.each([
+  [6.9 * day, '6d ago'],
+  [7 * day, 'Nov 14'],
+  [400 * day, 'Oct 17, 2025'],
+])('formats the age or, from a week, the date of a post, %d ms, as %s', (age, text) => {
+  expect(postDate(before(age), now)).toBe(text)
 })
 
 test.each([

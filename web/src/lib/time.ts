@@ -18,6 +18,15 @@ export function postTime(timestamp: Timestamp, now = Date.now()): string {
   return ageMs < dayMs ? t`${hours}h ago` : t`${days}d ago`
 }
 
+/** Formats a post's age as `postTime` does, or the date of a post that is at least a week old: 'Oct 23'. */
+export function postDate(timestamp: string, now = Date.now()): string {
+  const ageMs = getAge(timestamp, now)
+  if (ageMs === null || ageMs < 7 * dayMs) return postTime(timestamp, now)
+  const time = new Date(timestamp)
+  const isThisYear = time.getFullYear() === new Date(now).getFullYear()
+  return dateFormat({ day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) }).format(time)
+}
+
 const units: [lengthMs: number, name: Intl.RelativeTimeFormatUnit][] = [
   [365 * dayMs, 'year'],
   [30 * dayMs, 'month'],
@@ -84,6 +93,16 @@ export function fullTime(timestamp: string): string {
   if (Number.isNaN(time.getTime())) return ''
   return dateFormat({ dateStyle: 'long', timeStyle: 'short' }).format(time)
 }
+
+/** Formats the time of day as '1:41 PM', or '13:41' in languages that use 24 hours. */
+export function timeOfDay(timestamp: string): string {
+  const time = new Date(timestamp)
+  return Number.isNaN(time.getTime()) ? '' : dateFormat({ timeStyle: 'short' }).format(time)
+}
+
+/** Returns whether both times are on the same day in the browser's time zone. */
+export const isSameDay = (timestamp: string, now: number): boolean =>
+  new Date(timestamp).toDateString() === new Date(now).toDateString()
 
 /** Formats a date as 'November 21, 2026'. */
 export function longDate(timestamp: string): string {

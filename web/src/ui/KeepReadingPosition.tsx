@@ -5,6 +5,15 @@ interface Anchor {
   top: number
 }
 
+const paneAttribute = 'data-scroll-pane'
+
+/** Marks a box that scrolls on its own, beside a page that scrolls. */
+export const scrollPaneAttribute = { [paneAttribute]: '' }
+
+/** Returns the box with `scrollPaneAttribute` that contains the element, or null if it scrolls with the page. */
+export const closestScrollPane = (element: Element): HTMLElement | null =>
+  element.closest<HTMLElement>(`[${paneAttribute}]`)
+
 /**
  * Keeps the list item that the user is reading or typing in from moving when items appear or disappear above it. Most
  * browsers do this themselves (`overflow-anchor`), but none of them does so at the top of the page, and they may fail
@@ -23,7 +32,9 @@ export class KeepReadingPosition extends Component<{ children: ReactNode }> {
   override componentDidUpdate(_props: unknown, _state: unknown, anchor: Anchor | null): void {
     if (!anchor?.element.isConnected) return
     const distance = anchor.element.getBoundingClientRect().top - anchor.top
-    if (Math.abs(distance) > 0.5) window.scrollBy({ top: distance, behavior: 'instant' })
+    if (Math.abs(distance) <= 0.5) return
+    const scroller = closestScrollPane(anchor.element) ?? window
+    scroller.scrollBy({ top: distance, behavior: 'instant' })
   }
 
   override render(): ReactNode {
@@ -32,13 +43,16 @@ export class KeepReadingPosition extends Component<{ children: ReactNode }> {
 }
 
 /**
- * Returns the element to keep in place: the focused one or, if the list begins above the window, the first visible
- * item.
+ * Returns the element to keep in place: the focused one or, if the list begins above the window or its pane, the first
+ * visible item.
  */
 function findAnchor(root: HTMLElement): Element | null {
   const focused = document.activeElement
   if (focused && root.contains(focused)) return focused
-  if (window.scrollY > 0 && CSS.supports('overflow-anchor: auto')) return null
-  if (root.getBoundingClientRect().top >= 0) return null
-  return [...root.querySelectorAll('li')].find((item) => item.getBoundingClientRect().bottom > 0) ?? null
+  const pane = closestScrollPane(root)
+  const scrolled = pane ? pane.scrollTop : window.scrollY
+  if (scrolled > 0 && CSS.supports('overflow-anchor: auto')) return null
+  const top = pane?.getBoundingClientRect().top ?? 0
+  if (root.getBoundingClientRect().top >= top) return null
+  return [...root.querySelectorAll('li')].find((item) => item.getBoundingClientRect().bottom > top) ?? null
 }

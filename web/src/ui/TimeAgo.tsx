@@ -1,4 +1,14 @@
-import { compactAge, compactTimeAgo, fullTime, postTime, timeAgo, useNow } from '@/lib/time'
+import {
+  compactAge,
+  compactTimeAgo,
+  fullTime,
+  isSameDay,
+  postDate,
+  postTime,
+  timeAgo,
+  timeOfDay,
+  useNow,
+} from '@/lib/time'
 import { VisuallyHidden } from './layout'
 
 /** Shows how long ago something happened, with the full date as the title. */
@@ -9,6 +19,21 @@ export function TimeAgo({ at }: { at: string }) {
 /** Shows how long ago something happened in as few characters as possible, with the full date as the title. */
 export function CompactTimeAgo({ at }: { at: string }) {
   return <RelativeTime at={at} format={compactTimeAgo} />
+}
+
+/**
+ * Shows the time of day at which a message was sent. During the first day, also shows how long ago that was; after that,
+ * the heading of the day does.
+ */
+export function MessageTime({ at }: { at: string }) {
+  const now = useNow()
+  const ago = compactTimeAgo(at, now)
+  return (
+    <time dateTime={at} title={fullTime(at)}>
+      {timeOfDay(at)}
+      {isSameDay(at, now) ? ` · ${ago}` : <VisuallyHidden> {ago}</VisuallyHidden>}
+    </time>
+  )
 }
 
 /** Shows an age as short as "2h", for the end of a row, with the full date as the title. */
@@ -25,6 +50,11 @@ export function CompactAge({ at }: { at: string }) {
 /** Shows the age of a post or comment, with the full date as the title. */
 export function PostTime({ at }: { at: string }) {
   return <RelativeTime at={at} format={postTime} />
+}
+
+/** Shows the age of a post, or its date if it is at least a week old, with the full date as the title. */
+export function PostDate({ at }: { at: string }) {
+  return <RelativeTime at={at} format={postDate} />
 }
 
 /** A separate component, so that the clock rerenders nothing else. */

@@ -1,7 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import type { RefObject } from 'react'
-import { useMatch } from 'react-router-dom'
 import MessagesPopover from '@/features/messages/components/MessagesPopover'
 import NotificationsPopover from '@/features/notifications/components/NotificationsPopover'
 import HeaderSearch from '@/features/search/components/HeaderSearch'
@@ -16,13 +15,9 @@ import { SkeletonCircle } from '@/ui/Skeleton'
 import { ProfileMenu } from './ProfileMenu'
 import { TopBar, TopBarColumns } from './ShellLayout'
 
-/**
- * The top bar of the shell. On phones, the header of a page with a back button replaces it. Messages has a search field
- * of its own that also finds people, so there a link replaces the field.
- */
+/** The top bar of the shell. On phones, the header of a page with a back button replaces it. */
 export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const { user } = useCurrentUser()
-  const isMessages = useMatch(paths.messages.path) !== null
   return (
     <TopBar css={{ [withBackHeader]: { display: { base: 'none', md: 'block' } } }}>
       <TopBarColumns>
@@ -30,14 +25,16 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
         <Box css={{ '@media (max-width: 374px)': { '& svg + span': { display: 'none' } } }}>
           <LogoLink />
         </Box>
-        <Box hideBelow="md">{!isMessages && <HeaderSearch ref={searchRef} />}</Box>
+        <Box hideBelow="md">
+          <HeaderSearch ref={searchRef} />
+        </Box>
         <Box display="flex" alignItems="center" justifyContent="flex-end" gap="1">
           <ButtonLink
             to={paths.search.getHref()}
             variant="ghost"
             size="icon"
             aria-label={t`Search`}
-            hideFrom={isMessages ? undefined : 'md'}
+            hideFrom="md"
           >
             <SearchIcon />
           </ButtonLink>

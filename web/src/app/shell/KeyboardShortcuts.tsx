@@ -47,9 +47,8 @@ export function KeyboardShortcuts({ searchRef }: { searchRef: RefObject<HTMLInpu
       if (!isShortcut(event)) return
       if (event.key === '/') {
         event.preventDefault()
-        // The header hides its search field on narrow screens, and has none on a page with its own.
-        const field =
-          searchRef.current ?? document.querySelector<HTMLInputElement>('#main input[type=search]')
+        const field = searchRef.current
+        // The header hides its search field on narrow screens.
         if (field?.offsetParent) field.focus()
         else navigate(paths.search.getHref())
       } else if (event.key === 'n') {

@@ -15,7 +15,7 @@ import { useHiddenBars } from './hidden-bars'
 import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { SignOutDialog } from './ProfileMenu'
 import { ShellDialogs } from './ShellDialogs'
-import { Columns, Main, wideLayout, wideLayoutWithNavigation } from './ShellLayout'
+import { Columns, Main, wideLayout, wideLayoutWithNavigation, wideSidebar } from './ShellLayout'
 import { SideNavigation } from './SideNavigation'
 
 /**
@@ -42,7 +42,15 @@ export default function Shell() {
           <CheckoutReturn />
           <Outlet />
         </Main>
-        <Box as="aside" aria-label={t`More`} id="rail" hidden={isWide} hideBelow="xl" paddingTop="5" />
+        <Box
+          as="aside"
+          aria-label={t`More`}
+          id="rail"
+          data-wide={handles.includes(wideSidebar) || undefined}
+          hidden={isWide}
+          hideBelow="xl"
+          paddingTop="5"
+        />
       </Columns>
       <BottomBar />
       <UsersRealtime />

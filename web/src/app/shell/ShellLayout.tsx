@@ -21,6 +21,9 @@ export const TopBar = chakra('header', {
   },
 })
 
+/** On a screen with a wide sidebar, widens the right column, if enough space remains for the screen. */
+const wideRail = { '@media (min-width: 80rem)': { 'body:has(#rail[data-wide]) &': { '--rail': '22.5rem' } } }
+
 /** The columns of the top bar: the logo, the search field (from 768 px), and the user's menus. */
 export const TopBarColumns = chakra('div', {
   base: {
@@ -28,7 +31,7 @@ export const TopBarColumns = chakra('div', {
     gridTemplateColumns: {
       base: '1fr auto',
       md: 'auto minmax(0, 1fr) auto',
-      xl: '{sizes.nav} minmax(0, {sizes.feed}) {sizes.rail}',
+      xl: '{sizes.nav} minmax(0, {sizes.feed}) var(--rail, {sizes.rail})',
     },
     justifyContent: 'center',
     alignItems: 'center',
@@ -37,6 +40,7 @@ export const TopBarColumns = chakra('div', {
     maxWidth: 'shell',
     marginInline: 'auto',
     paddingInline: { base: '4', md: '6' },
+    ...wideRail,
   },
 })
 
@@ -57,11 +61,12 @@ export const Columns = chakra('div', {
       base: '0',
       md: 'max({spacing.6}, env(safe-area-inset-left), env(safe-area-inset-right))',
     },
+    ...wideRail,
   },
   variants: {
     iconNavigation: {
       true: { xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.rail}' } },
-      false: { xl: { gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) {sizes.rail}' } },
+      false: { xl: { gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) var(--rail, {sizes.rail})' } },
     },
   },
   defaultVariants: { iconNavigation: false },
@@ -113,3 +118,6 @@ export const wideLayout = 'wide'
 
 /** The handle of a wide route with a navigation of its own, beside which the main navigation shows only icons. */
 export const wideLayoutWithNavigation = 'wide-with-navigation'
+
+/** The handle of a route whose screen fills a wider right sidebar. */
+export const wideSidebar = 'wide-sidebar'

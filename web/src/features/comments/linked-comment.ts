@@ -2,6 +2,7 @@ import type { LinkedComment } from '@contract/comment.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
+import { closestScrollPane } from '@/ui/KeepReadingPosition'
 import { linkedCommentQuery, refetchComments } from './api'
 
 const hashPattern = /^#comment-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
@@ -37,10 +38,25 @@ const revealTimeoutMs = 3_000
 /** The comment to scroll into view as soon as it is rendered, and the time after which it is not. */
 let commentToReveal: { id: string; expiresAt: number } | null = null
 
+/**
+ * Scrolls an element into view. In the pane beside a post, scrolls only the pane: `scrollIntoView` would also move the
+ * page behind the sticky pane.
+ */
+export function scrollToComment(element: HTMLElement, block: 'center' | 'nearest'): void {
+  const pane = closestScrollPane(element)
+  if (!pane) {
+    element.scrollIntoView({ block })
+    return
+  }
+  const [outer, inner] = [pane.getBoundingClientRect(), element.getBoundingClientRect()]
+  if (block === 'nearest' && inner.top >= outer.top && inner.bottom <= outer.bottom) return
+  pane.scrollTop += inner.top - outer.top - Math.max(0, (outer.height - inner.height) / 2)
+}
+
 /** Scrolls as far as necessary to show a comment that the user has sent, which may still have to be loaded. */
 export function revealComment(commentId: string): void {
   const row = document.getElementById(`comment-${commentId}`)
-  row?.scrollIntoView({ block: 'nearest' })
+  if (row) scrollToComment(row, 'nearest')
   commentToReveal = row ? null : { id: commentId, expiresAt: performance.now() + revealTimeoutMs }
 }
 
@@ -62,7 +78,7 @@ export function useLinkTarget(commentId: string) {
     const location = `${key} ${commentId}`
     if (!isTarget || !row || shownLocations.has(location)) return
     shownLocations.add(location)
-    row.scrollIntoView({ block: 'center' })
+    scrollToComment(row, 'center')
     row.focus({ preventScroll: true })
     // Replays the highlight if it has already faded.
     for (const animation of row.getAnimations({ subtree: true })) animation.play()

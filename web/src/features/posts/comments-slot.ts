@@ -9,6 +9,8 @@ export interface CommentsProps {
   onGone: () => void
   /** Whether the post is on its own page, where the URL can link to a comment. */
   large: boolean
+  /** Whether the comments are in a pane beside the post, which scrolls on its own and has the form at its foot. */
+  inPane: boolean
   /** The number of times the user asked to write a comment. Each increase focuses the comment form. */
   focusRequests: number
 }

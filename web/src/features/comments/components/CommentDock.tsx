@@ -3,6 +3,9 @@ import { type ReactNode, type Ref, useLayoutEffect } from 'react'
 import { commentDockAttribute } from '@/ui/toaster'
 import { useVisibleArea, visibleHeight, visibleTop } from '@/ui/useVisibleArea'
 
+/** Hides the comment form while a reply form is rendered after it. */
+export const replyFormReplacesForm = { '& > form:not(:last-child)': { display: 'none' } } as const
+
 /**
  * Shows the comment form at the bottom of a phone's screen, above the on-screen keyboard, in place of the bottom bar. A
  * reply form that is rendered into the dock hides the comment form.
@@ -21,7 +24,7 @@ export function CommentDock({ ref, children }: { ref: Ref<HTMLDivElement>; child
       paddingBottom="env(safe-area-inset-bottom)"
       bg="bg"
       borderTopWidth="1px"
-      css={{ '& > form:not(:last-child)': { display: 'none' } }}
+      css={replyFormReplacesForm}
     >
       {children}
     </Box>

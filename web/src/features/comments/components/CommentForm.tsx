@@ -14,10 +14,11 @@ import { CloseIcon, SendIcon } from '@/ui/icons'
 import { isFocusLost } from '@/ui/restore-focus'
 import { userTextLine } from '@/ui/UserText'
 import { useAutoHeight } from '@/ui/useAutoHeight'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { useCommentDraft, useCreateComment } from '../api'
 
 const maxLength = limits.commentContent.max
-/** The docked form shows the character count when at most this many characters remain. */
+/** On phones, the docked form shows the character count when at most this many characters remain. */
 const counterThreshold = 100
 
 /**
@@ -39,7 +40,7 @@ export function CommentForm({
   postId: string
   /** The comment to reply to, and its author's name. */
   replyTo?: { id: string; name: string }
-  /** Whether the form is in the bar at the bottom of a phone's screen. */
+  /** Whether the form is in the bar at the bottom of a phone's screen, or at the foot of the pane beside a post. */
   docked?: boolean
   onCount: (delta: number) => void
   /**
@@ -54,6 +55,7 @@ export function CommentForm({
   const formRef = useRef<HTMLFormElement>(null)
   const textareaRef = useRef<HTMLTextAreaElement>(null)
   const [isUsed, setUsed] = useState(false)
+  const isWide = useMinWidth('md')
   const { text } = draft
   // Whitespace around the text does not count.
   const length = countCharacters(text.trim())
@@ -93,7 +95,8 @@ export function CommentForm({
   const submitLabel = isReply
     ? t({ message: 'Reply', context: 'verb' })
     : t({ message: 'Comment', context: 'verb' })
-  const isCounterShown = docked ? maxLength - length <= counterThreshold : isReply || isUsed || text !== ''
+  const isCounterShown =
+    docked && !isWide ? maxLength - length <= counterThreshold : isReply || isUsed || text !== ''
   return (
     <form ref={formRef} onSubmit={submit} onFocus={() => setUsed(true)}>
       {docked && name && (

@@ -90,7 +90,15 @@ export function CommentRow({
               boxShadow={isTarget ? '0 0 0 0.375rem {colors.ember.wash}' : undefined}
               animation={isTarget ? 'fadeHighlight {durations.slow} 4s forwards' : undefined}
             >
-              <Box display="flex" alignItems="center" gap="1.5" minHeight="6">
+              <Box
+                display="flex"
+                alignItems="center"
+                gap="1.5"
+                rowGap="0"
+                minHeight="6"
+                // In the narrow pane, the time moves below a long name instead of shortening it.
+                css={{ '[data-scroll-pane] &': { flexWrap: 'wrap' } }}
+              >
                 {user ? (
                   <AuthorLink to={paths.profile.getHref(user.handle)} {...userTextLine}>
                     {name}

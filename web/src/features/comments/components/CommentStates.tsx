@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { scrollToComment } from '../linked-comment'
 
 /** Shows placeholders for `count` comments, at most 3. */
 export function CommentSkeletons({ label, count = 3 }: { label?: string; count?: number }) {
@@ -36,7 +37,9 @@ export function NoComments() {
 /** Reports that the comment to which the URL links cannot be shown, and scrolls to this notice. */
 export function LinkedCommentGone() {
   const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => ref.current?.scrollIntoView({ block: 'center' }), [])
+  useEffect(() => {
+    if (ref.current) scrollToComment(ref.current, 'center')
+  }, [])
   return (
     <Box ref={ref} role="status" padding="3" marginTop="2" borderRadius="md" bg="pressed" textStyle="small">
       <Trans>The comment you followed a link to was deleted, or you don't have access.</Trans>

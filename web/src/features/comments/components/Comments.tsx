@@ -5,19 +5,20 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError } from '@/lib/errors'
+import { formatCount } from '@/lib/format'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
 import { useContentPollInterval } from '@/realtime/connection'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
-import { KeepReadingPosition } from '@/ui/KeepReadingPosition'
+import { KeepReadingPosition, scrollPaneAttribute } from '@/ui/KeepReadingPosition'
 import { InlineError } from '@/ui/states'
 import { toast } from '@/ui/toaster'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { commentsQuery, isPostGone, uniqueComments } from '../api'
-import { useLinkedComment } from '../linked-comment'
-import { CommentDock, useDockScrollPadding } from './CommentDock'
+import { revealComment, useLinkedComment } from '../linked-comment'
+import { CommentDock, replyFormReplacesForm, useDockScrollPadding } from './CommentDock'
 import { CommentForm } from './CommentForm'
 import {
   CommentSkeletons,
@@ -30,13 +31,15 @@ import { CommentThread } from './CommentThread'
 
 /**
  * Shows the comments on a post, newest first, and the comment form above them. On the post's own page on a phone, the
- * comment form and the reply form are in a bar at the bottom of the screen instead.
+ * comment form and the reply form are in a bar at the bottom of the screen instead, and in a pane beside the post, they
+ * are at its foot.
  */
 export default function Comments({
   post,
   onCount,
   onGone,
   large,
+  inPane,
   focusRequests,
 }: {
   post: Post
@@ -46,15 +49,18 @@ export default function Comments({
   onGone: () => void
   /** Whether the post is shown on its own page. */
   large: boolean
+  /** Whether the comments are in a pane beside the post. */
+  inPane: boolean
   /** Each new value above zero focuses the form and scrolls it into view. */
   focusRequests: number
 }) {
   const { user } = useCurrentUser()
   const form = useRef<HTMLDivElement>(null)
   const isWide = useMinWidth('md')
-  const dockUser = large && !isWide && !user?.readOnlyReason ? user : null
+  const isDocked = inPane || (large && !isWide)
+  const dockUser = isDocked && !user?.readOnlyReason ? user : null
   const [dock, setDock] = useState<HTMLElement | null>(null)
-  useDockScrollPadding(dock)
+  useDockScrollPadding(inPane ? null : dock)
   // Only one reply form is open at a time.
   const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
   const [lastFocusRequests, setLastFocusRequests] = useState(focusRequests)
@@ -63,19 +69,79 @@ export default function Comments({
     // In the bar, an open reply form would hide the comment form.
     if (dockUser) setReplyTargetId(null)
   }
-  useEffect(() => {
-    if (focusRequests === 0) return
+  const focusForm = useEffectEvent(() => {
     form.current?.querySelector<HTMLElement>('textarea, button')?.focus({ preventScroll: true })
-    form.current?.scrollIntoView({ block: 'nearest' })
+    if (inPane) return
+    // The docked form is always visible, but the comments may not be.
+    if (isDocked) form.current?.closest('section')?.scrollIntoView({ block: 'start' })
+    else form.current?.scrollIntoView({ block: 'nearest' })
+  })
+  useEffect(() => {
+    if (focusRequests > 0) focusForm()
   }, [focusRequests])
-  return (
-    <Box asChild borderTopWidth="1px" marginTop="1" paddingBlock="2" outline="none">
-      <section tabIndex={-1} aria-label={t`Comments`}>
-        {large && (
-          <Box as="h2" textStyle="title" paddingTop="1">
-            <Trans>Comments</Trans>
+  const list = !post.locked && (
+    <CommentList
+      post={post}
+      replyDock={dock}
+      replyTargetId={replyTargetId}
+      onReplyTargetChange={setReplyTargetId}
+      onCount={onCount}
+      onGone={onGone}
+      large={large}
+    />
+  )
+  if (inPane) {
+    return (
+      <Box asChild display="flex" flexDirection="column" minHeight="0" outline="none">
+        <section tabIndex={-1} aria-label={t`Comments`}>
+          <Box
+            {...scrollPaneAttribute}
+            minHeight="0"
+            overflowY="auto"
+            overscrollBehavior="contain"
+            scrollbarWidth="thin"
+            paddingInline="4"
+            paddingBottom="2"
+          >
+            <CommentsHeading count={post.commentsCount} />
+            {post.locked ? <LockedComments post={post} /> : list}
           </Box>
-        )}
+          {!post.locked && user && (
+            <Box ref={form} flexShrink="0" paddingInline="4" borderTopWidth="1px">
+              {dockUser ? (
+                <Box ref={setDock} css={replyFormReplacesForm}>
+                  <CommentForm
+                    key={dockUser.id}
+                    user={dockUser}
+                    postId={post.id}
+                    docked
+                    onCount={onCount}
+                    onPosted={(id, hadFocus) => {
+                      if (hadFocus) form.current?.querySelector('textarea')?.focus()
+                      revealComment(id)
+                    }}
+                  />
+                </Box>
+              ) : (
+                <ReadOnlyHint what="comment" />
+              )}
+            </Box>
+          )}
+        </section>
+      </Box>
+    )
+  }
+  return (
+    <Box
+      asChild
+      borderTopWidth="1px"
+      marginTop="1"
+      paddingBlock="2"
+      outline="none"
+      scrollMarginTop="calc({sizes.header} + {spacing.2})"
+    >
+      <section tabIndex={-1} aria-label={t`Comments`}>
+        {large && <CommentsHeading count={post.commentsCount} />}
         {post.locked ? (
           <LockedComments post={post} />
         ) : (
@@ -95,18 +161,23 @@ export default function Comments({
                 </VisitorCommentButton>
               )}
             </Box>
-            <CommentList
-              post={post}
-              replyDock={dock}
-              replyTargetId={replyTargetId}
-              onReplyTargetChange={setReplyTargetId}
-              onCount={onCount}
-              onGone={onGone}
-              large={large}
-            />
+            {list}
           </>
         )}
       </section>
+    </Box>
+  )
+}
+/** Shows the heading above the comments, with their number. */
+function CommentsHeading({ count }: { count: number }) {
+  return (
+    <Box as="h2" textStyle="title" paddingTop={{ base: '1', xl: '3' }}>
+      <Trans>Comments</Trans>
+      {count > 0 && (
+        <Box as="span" aria-hidden color="muted" fontWeight="medium" marginInlineStart="2">
+          {formatCount(count)}
+        </Box>
+      )}
     </Box>
   )
 }

@@ -86,7 +86,7 @@ function PostText({
         {...(!isLead
           ? { textStyle: 'body' }
           : text.length > maxLeadLength
-            ? { textStyle: 'body', fontSize: 'lg' }
+            ? { textStyle: 'body', fontSize: { base: 'input', md: 'lg' } }
             : { textStyle: 'lead' })}
       >
         {splitParagraphs(text).map(({ paragraph, offset }) => (

@@ -3,6 +3,7 @@ import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { memo, type ReactNode, use, useCallback, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Link } from 'react-router-dom'
 import { create } from 'zustand'
 import { paths } from '@/lib/paths'
@@ -11,6 +12,7 @@ import { fullTime } from '@/lib/time'
 import { HiddenBadge } from '@/moderation/components/HiddenBadge'
 import { Avatar } from '@/ui/Avatar'
 import { useFocusAfterRemoval } from '@/ui/restore-focus'
+import { PostTime } from '@/ui/TimeAgo'
 import { adjustCommentCount, removeGonePost } from '../api/posts'
 import { CommentsSlot } from '../comments-slot'
 import { usePostTarget } from '../post-target'
@@ -25,6 +27,7 @@ export const PostCard = memo(function PostCard({
   post,
   onDeleted,
   large = false,
+  commentsPane,
   footer,
 }: {
   post: Post
@@ -32,6 +35,8 @@ export const PostCard = memo(function PostCard({
   onDeleted?: () => void
   /** Whether the post is on its own page. */
   large?: boolean
+  /** The element beside the post that contains the comments, or null until it exists. If omitted, they are below. */
+  commentsPane?: HTMLElement | null
   /** Shown below the comments. */
   footer?: ReactNode
 }) {
@@ -60,12 +65,26 @@ export const PostCard = memo(function PostCard({
       else if (Comments) writeComment()
     },
   })
+  const comments = Comments && open && (
+    <Box id={commentsId} data-comments cursor="auto" display={commentsPane ? 'contents' : undefined}>
+      <PostRealtime postId={post.id} />
+      <Comments
+        post={post}
+        large={large}
+        inPane={!!commentsPane}
+        focusRequests={commentRequests}
+        onCount={(delta) => adjustCommentCount(client, post.id, delta)}
+        onGone={onGone}
+      />
+    </Box>
+  )
   return (
     <Box
       asChild
       paddingInline={{ base: '4', md: '5' }}
       paddingTop="4"
-      paddingBottom={large ? '2' : { base: '0.5', md: '1' }}
+      // The buttons end the card if the comments are not below them.
+      paddingBottom={commentsPane !== undefined ? '0' : large ? '2' : { base: '0.5', md: '1' }}
       borderRadius={{ md: 'lg' }}
       // The list clips its overflow, so an outline outside of the post would be cut off.
       _focusVisible={{ outlineOffset: '-2px' }}
@@ -102,8 +121,8 @@ export const PostCard = memo(function PostCard({
               <PostBody post={post} large={large} />
             </Box>
             {large && (
-              <Box asChild display="block" marginTop="3" textStyle="small" color="muted">
-                <time dateTime={post.createdAt}>{fullTime(post.createdAt)}</time>
+              <Box marginTop="3" textStyle="small" color="muted">
+                {fullTime(post.createdAt)} · <PostTime at={post.createdAt} />
               </Box>
             )}
             <PostActions
@@ -121,18 +140,7 @@ export const PostCard = memo(function PostCard({
             />
           </Box>
         </Box>
-        {Comments && open && (
-          <Box id={commentsId} data-comments cursor="auto">
-            <PostRealtime postId={post.id} />
-            <Comments
-              post={post}
-              large={large}
-              focusRequests={commentRequests}
-              onCount={(delta) => adjustCommentCount(client, post.id, delta)}
-              onGone={onGone}
-            />
-          </Box>
-        )}
+        {commentsPane ? createPortal(comments, commentsPane) : commentsPane === undefined && comments}
         {footer}
       </article>
     </Box>

@@ -10,7 +10,7 @@ import { displayName, isolateBidi } from '@/lib/text'
 import { fullTime } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { CheckIcon, PinIcon, SparkIcon } from '@/ui/icons'
-import { PostTime } from '@/ui/TimeAgo'
+import { PostDate, PostTime } from '@/ui/TimeAgo'
 import { Tooltip } from '@/ui/Tooltip'
 import { userTextLine } from '@/ui/UserText'
 import { unlockPrice } from '../model'
@@ -124,7 +124,7 @@ export function PostHeader({
             <Dot />
             <Box as="span" textStyle="small" color="muted" flexShrink={0}>
               {large ? (
-                <PostTime at={post.createdAt} />
+                <PostDate at={post.createdAt} />
               ) : (
                 <TimeLink to={paths.post.getHref(post.id)}>
                   <PostTime at={post.createdAt} />

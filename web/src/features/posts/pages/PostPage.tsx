@@ -4,7 +4,7 @@ import type { UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import { ApiError } from '@/lib/errors'
 import { paths } from '@/lib/paths'
@@ -19,6 +19,7 @@ import { Card, PageHeader } from '@/ui/layout'
 import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { findPost, isPostGone, postQuery, removePost, updateListedPost } from '../api/posts'
 import { PostCard } from '../components/PostCard'
 import { PostSkeletons } from '../components/PostSkeletons'
@@ -26,15 +27,25 @@ import { PostSkeletons } from '../components/PostSkeletons'
 const maxTitleLength = 60
 
 /**
- * Shows `/post/:id`, a post with its comments. Visitors can open it too.
+ * Shows `/post/:id`, a post with its comments. Visitors can open it too. Where signed-in users have a right sidebar, the
+ * comments are in it, so that they can be read beside the post.
  *
- * @param sidebar renders the content of the right sidebar, which only signed-in users have
+ * @param renderAuthor renders the author above the comments in the sidebar
+ * @param renderMore renders what is below the comments of a locked post, which are hidden
  */
-export default function PostPage({ sidebar }: { sidebar: (author: UserCard) => ReactNode }) {
+export default function PostPage({
+  renderAuthor,
+  renderMore,
+}: {
+  renderAuthor: (author: UserCard) => ReactNode
+  renderMore: (author: UserCard) => ReactNode
+}) {
   const { id = '' } = useParams()
   const navigate = useNavigate()
   const client = useQueryClient()
   const { isAuthenticated } = useCurrentUser()
+  const hasSidebar = useMinWidth('xl') && isAuthenticated
+  const [commentsPane, setCommentsPane] = useState<HTMLElement | null>(null)
   const isLinkedToComment = useLocation().hash !== ''
   const pollInterval = useContentPollInterval()
   const query = useQuery({
@@ -61,24 +72,50 @@ export default function PostPage({ sidebar }: { sidebar: (author: UserCard) => R
   const goBack = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.home.getHref()))
   return (
     <>
-      <PageHeader
-        title={t`Post`}
-        back={
-          <IconButton label={t`Back`} tooltip={false} onClick={goBack}>
-            <ArrowLeftIcon />
-          </IconButton>
-        }
-      />
       {/* On phones, the card extends down to the bottom bar. */}
-      <Card minHeight={{ base: 'calc(100dvh - {spacing.16} - {sizes.bottomBar})', md: '0' }}>
-        {post && <PostCard key={post.id} post={post} large onDeleted={goBack} />}
+      <Card
+        minHeight={{ base: 'calc(100dvh - {spacing.2} - {sizes.bottomBar})', md: '0' }}
+        borderTopWidth={{ base: '0', md: '1px' }}
+      >
+        {/* Without a box on phones, where the header sticks to the top while the card scrolls. */}
+        <Box display={{ base: 'contents', md: 'block' }} paddingInline="2" borderBottomWidth="1px">
+          <PageHeader
+            title={t`Post`}
+            back={
+              <IconButton label={t`Back`} tooltip={false} onClick={goBack}>
+                <ArrowLeftIcon />
+              </IconButton>
+            }
+          />
+        </Box>
+        {post && (
+          <PostCard
+            key={post.id}
+            post={post}
+            large
+            onDeleted={goBack}
+            {...(hasSidebar && { commentsPane })}
+          />
+        )}
         {!post && query.isPending && <PostSkeletons count={1} large />}
         {!post && query.isError && <PostError error={query.error} onRetry={() => void query.refetch()} />}
       </Card>
       {post?.user && isAuthenticated && (
         <RightSidebar>
           <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
-            {sidebar(post.user)}
+            <Card
+              display="flex"
+              flexDirection="column"
+              overflow="hidden"
+              // Fits into the sidebar, so that only the comments scroll.
+              maxHeight="calc(100dvh - {sizes.header} - {spacing.10})"
+            >
+              <Box flexShrink="0" padding="4" borderBottomWidth="1px">
+                {renderAuthor(post.user)}
+              </Box>
+              <Box ref={setCommentsPane} display="flex" flexDirection="column" minHeight="0" />
+            </Card>
+            {post.locked && renderMore(post.user)}
           </Box>
         </RightSidebar>
       )}

@@ -7,7 +7,6 @@ import { monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscription
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
-import { Card } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { UserRow, UserRowLink } from '@/ui/UserRow'
 import { userQuery } from '../api'
@@ -15,8 +14,8 @@ import FollowButton from './FollowButton'
 import { canSubscribeTo } from './ProfileActions'
 
 /**
- * Shows the author of a post with their bio, and buttons to follow them and, if their subscription includes posts, to
- * subscribe.
+ * Shows the author of a post, and buttons to follow them and, if their subscription includes posts, to subscribe. The
+ * latter is outlined, because unlocking the post is the main action.
  */
 export function AuthorCard({ author }: { author: UserCard }) {
   const { user: viewer } = useCurrentUser()
@@ -30,34 +29,21 @@ export function AuthorCard({ author }: { author: UserCard }) {
   const name = displayName(author)
   const price = monthlyPriceText()
   return (
-    <Card as="section" aria-label={name} padding="4" display="grid" gap="3">
-      <UserRowLink to={paths.profile.getHref(author.handle)}>
-        <UserRow user={author} />
-      </UserRowLink>
-      {user?.bio && (
-        <Box textStyle="small" lineClamp="4" whiteSpace="pre-line" overflowWrap="anywhere">
-          <bdi>{user.bio}</bdi>
+    <Box as="section" aria-label={name} display="grid" gap="3">
+      <Box display="flex" alignItems="center" gap="2">
+        <Box flex="1" minWidth="0">
+          <UserRowLink to={paths.profile.getHref(author.handle)}>
+            <UserRow user={author} />
+          </UserRowLink>
         </Box>
-      )}
-      {(isPending || isLoading) && viewer?.id !== author.id ? (
-        <Skeleton height="9" borderRadius="full" />
+        {user && <FollowButton user={user} wording="list" size="sm" />}
+      </Box>
+      {(isPending || isLoading) && viewer?.id !== author.id && author.isCreator ? (
+        <Skeleton height="target" borderRadius="full" />
       ) : (
-        user && (
-          <Box display="flex" flexWrap="wrap" gap="2">
-            {hasOffer && (
-              <SubscribeButton
-                user={user}
-                size="sm"
-                flex="99 0 auto"
-                aria-label={t`Subscribe ${price}/mo: ${name}`}
-              />
-            )}
-            <Box flex="1 0 auto" display="grid">
-              <FollowButton user={user} wording="list" size="sm" />
-            </Box>
-          </Box>
-        )
+        user &&
+        hasOffer && <SubscribeButton user={user} secondary aria-label={t`Subscribe ${price}/mo: ${name}`} />
       )}
-    </Card>
+    </Box>
   )
 }
