@@ -1,4 +1,5 @@
 import { Comment } from '@contract/comment.ts'
+import { ChatMessage, Conversation } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
 import { type CreatePostRequest, Post, UnlockResponse } from '@contract/post.ts'
 import { SubscribeResponse, Subscription } from '@contract/subscription.ts'
@@ -240,6 +241,23 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
 })
 
 describe('a subscription', () => {
+  it('is marked in the conversations of its creator only, while it is active', async () => {
+    const [reader, friend] = [await createUser(), await createUser()]
+    const send = (from: TestUser, to: TestUser) =>
+      apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content: 'Hello' }, 201)
+    await Promise.all([send(reader, creator), send(friend, creator), send(reader, friend)])
+    await subscribe(reader)
+    const marked = async (user: TestUser, partner: TestUser) =>
+      (await apiAs(user).get('/api/messages/conversations', z.array(Conversation))).body.find(
+        ({ otherUserId }) => otherUserId === partner.id,
+      )?.isSubscriber
+    expect([await marked(creator, reader), await marked(creator, friend)]).toEqual([true, false])
+    // Neither the subscriber nor anyone else is told about the subscription.
+    expect([await marked(reader, creator), await marked(friend, reader)]).toEqual([false, false])
+    await sql`update public.subscriptions set state = 'ended', ended_at = now() where subscriber_id = ${reader.id}`
+    expect(await marked(creator, reader)).toBe(false)
+  })
+
   it('between creators is cancelled in both directions when one of them blocks the other', async () => {
     const otherCreator = await createUser()
     await makeCreator(otherCreator)

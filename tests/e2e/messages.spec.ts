@@ -277,7 +277,6 @@ test.describe('Messages', () => {
     await page.goto('/messages')
     await expect(messageWithText(page, 'Unread so far')).toBeVisible()
     await expect(messageThread(page).getByText('New messages', { exact: true })).toBeVisible()
-    await expect(page.getByRole('banner').getByRole('combobox')).toHaveCount(0)
 
     await test.step('keeps the preview and its unread messages while others write', async () => {
       await send(cleo, ana, 'Hello again from Cleo')

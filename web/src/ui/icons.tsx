@@ -117,7 +117,7 @@ export const VideoIcon = icon(rect(3.5, 6, 12, 12, 2), 'm15.5 10.5 5-2.5v8l-5-2.
 export const ReplyIcon = icon('M9.5 6 4.5 11l5 5M5 11h8.5a6 6 0 0 1 6 6v1.5')
 export const AtIcon = icon(circle(12, 12, 3.5), 'M15.5 8.5v4.75a2.5 2.5 0 0 0 5 0V12a8.5 8.5 0 1 0-3.4 6.8')
 export const CheckIcon = icon('m4.5 12.5 5 5 10-11')
-export const CheckTwiceIcon = icon('m2.5 12.5 4 4 8.5-9M11.5 15.5l1 1 8.5-9')
+export const CheckTwiceIcon = icon('m1 12.5 4.5 4.5L14 7.5M10.5 14.5 13 17l9-9.5')
 export const ClockIcon = icon(circle(12, 12, 8.5), 'M12 7.5V12l3 2')
 export const CopyIcon = icon(
   rect(8.5, 8.5, 11, 11.5, 1.5),

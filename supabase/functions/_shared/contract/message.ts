@@ -131,6 +131,8 @@ export const Conversation = z.object({
    * hidden.
    */
   hasWritten: z.boolean(),
+  /** The other user has an active subscription to the caller. */
+  isSubscriber: z.boolean(),
   presence: Presence,
 })
 export type Conversation = z.infer<typeof Conversation>

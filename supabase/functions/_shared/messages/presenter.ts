@@ -34,4 +34,6 @@ export const conversationJson = sql`json_build_object(
   'otherUserId', c.partner_id, 'otherUser', ${memberCardJson(sql`c.partner_id`)}, 'lastMessage', last_message.item,
   'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
   'canMessage', ${canMessage(sql`c.partner_id`)}, 'hasWritten', c.has_written,
+  'isSubscriber', exists (select from public.subscriptions s where s.subscriber_id = c.partner_id
+    and s.creator_id = (select auth.uid()) and s.state = 'active'),
   'presence', coalesce(presence.presence, '{"online": false, "lastSeenAt": null}'))::text`

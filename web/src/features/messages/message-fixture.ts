@@ -46,6 +46,7 @@ export function conversation(other: string, seq: number, changes: Partial<Conver
     unreadCount: 0,
     canMessage: true,
     hasWritten: true,
+    isSubscriber: false,
     presence: { online: false, lastSeenAt: null },
     ...changes,
   }

@@ -5,7 +5,7 @@ import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { compactAge, fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
-import { ImageIcon } from '@/ui/icons'
+import { ImageIcon, StarIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
@@ -25,7 +25,7 @@ const RowButton = chakra('button', {
     textAlign: 'start',
     cursor: 'pointer',
     _hover: { bg: 'hover' },
-    '&[aria-current=true], &[aria-current=true]:hover': { bg: 'ember.wash' },
+    '&[aria-current=true]': { bg: 'ember.wash', _hover: { bg: 'ember.wash' } },
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
@@ -64,7 +64,7 @@ export function ConversationRow({
   onSelect: (userId: string) => void
 }) {
   const now = useNow()
-  const { otherUser, otherUserId, lastMessage, isRead, unreadCount, presence } = conversation
+  const { otherUser, otherUserId, lastMessage, isRead, unreadCount, isSubscriber, presence } = conversation
   const name = displayName(otherUser)
   return (
     <RowButton
@@ -83,19 +83,25 @@ export function ConversationRow({
             as="span"
             textStyle="label"
             fontWeight={isRead ? 'medium' : 'bold'}
-            flex="1"
             minWidth="0"
             truncate
             {...userTextLine}
           >
             {name}
           </Box>
+          {isSubscriber && (
+            <Box as="span" color="gold.text" flexShrink={0} alignSelf="center" title={t`Subscriber`}>
+              <StarIcon filled />
+              <VisuallyHidden>{t`Subscriber`}</VisuallyHidden>
+            </Box>
+          )}
           {presence.online && <VisuallyHidden>{t`Online`}</VisuallyHidden>}
           <Box
             as="span"
             textStyle="caption"
             color="muted"
             flexShrink={0}
+            marginInlineStart="auto"
             title={lastMessage ? fullTime(lastMessage.createdAt) : undefined}
           >
             <VisuallyHidden>{timeAgo(lastMessage?.createdAt, now)}</VisuallyHidden>

@@ -28,7 +28,7 @@ const Row = chakra('div', {
   },
 })
 
-/** The content of a message: a bubble, or a frameless image with its caption in a bubble below. */
+/** The content of a message: a bubble, or an image without one. */
 const Content = chakra('div', {
   base: {
     display: 'flex',
@@ -73,6 +73,10 @@ const BubbleShape = chakra('div', {
     },
     /** A smaller corner that points to the sender. */
     tail: { true: {} },
+    /** Whether the bubble contains an image, which takes its full width. */
+    photo: {
+      true: { overflow: 'hidden', padding: '0', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' },
+    },
     deleted: {
       true: { bg: 'transparent', color: 'muted', borderWidth: '1px', fontStyle: 'italic' },
     },
@@ -152,19 +156,30 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
       </BubbleShape>
     )
   }
+  if (!quote && content === '') {
+    return (
+      <>
+        <MessageImage bubble={bubble} image={image} />
+        {editedLabel && <Box color="muted">{editedLabel}</Box>}
+      </>
+    )
+  }
   return (
-    <>
-      {quote && <BubbleShape own={own}>{quote}</BubbleShape>}
-      <MessageImage bubble={bubble} image={image} />
-      {content !== '' ? (
-        <BubbleShape own={own} tail={tail}>
+    <BubbleShape own={own} tail={tail} photo>
+      {quote && (
+        <Box padding="2" width="0" minWidth="100%" css={{ '& > button': { marginBottom: '0' } }}>
+          {quote}
+        </Box>
+      )}
+      <MessageImage bubble={bubble} image={image} inBubble />
+      {(content !== '' || editedLabel) && (
+        // The text does not widen the bubble beyond the image.
+        <Box paddingInline="3.5" paddingBlock="2" width="0" minWidth="100%">
           <UserText text={content} underlined />
           {editedLabel}
-        </BubbleShape>
-      ) : (
-        editedLabel && <Box color="muted">{editedLabel}</Box>
+        </Box>
       )}
-    </>
+    </BubbleShape>
   )
 }
 

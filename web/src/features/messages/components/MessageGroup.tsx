@@ -3,12 +3,15 @@ import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { CheckIcon, CheckTwiceIcon, ClockIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { CompactTimeAgo } from '@/ui/TimeAgo'
+import { MessageTime } from '@/ui/TimeAgo'
 import { type Bubble, type BubbleGroup, showsTimestamp } from '../model/bubbles'
 import { MessageBubble } from './MessageBubble'
 import { useThreadActions } from './thread-actions'
 
-/** Shows the messages that one user sent within a minute. */
+/**
+ * Shows the messages that one user sent within a minute. Groups of the same sender without a pause between them look
+ * like one: they are close together, and only the last one has a tail.
+ */
 export function MessageGroup({
   group,
   seenId,
@@ -34,6 +37,8 @@ export function MessageGroup({
       display="flex"
       flexDirection="column"
       gap="1"
+      // Leaves the same gap to the group above as between the messages of a group. The rows are 1rem apart.
+      marginTop={group.joinsPrevious ? '-3' : undefined}
     >
       {/* Visually, the side and the color show whose messages they are. */}
       <VisuallyHidden>{own ? t`You:` : t`${name}:`}</VisuallyHidden>
@@ -42,7 +47,7 @@ export function MessageGroup({
           <MessageBubble
             bubble={bubble}
             own={own}
-            tail={bubble === last}
+            tail={bubble === last && !group.joinsNext}
             isTabStop={bubble.id === tabStopId}
           />
           {showsTimestamp(bubble, group, seenId) && (
@@ -67,7 +72,7 @@ function StatusLine({ bubble, own, showSeen }: { bubble: Bubble; own: boolean; s
       paddingInline="1"
     >
       <span>
-        {bubble.state === 'pending' ? t`Sending…` : <CompactTimeAgo at={bubble.createdAt} />}
+        {bubble.state === 'pending' ? t`Sending…` : <MessageTime at={bubble.createdAt} />}
         {showSeen && ` · ${t({ message: 'Seen', context: 'message' })}`}
       </span>
       {own && !bubble.deleted && <DeliveryIcon bubble={bubble} isSeenVisible={showSeen} />}
@@ -75,7 +80,7 @@ function StatusLine({ bubble, own, showSeen }: { bubble: Bubble; own: boolean; s
   )
 }
 
-const Mark = chakra('span', { base: { '& svg': { boxSize: '3.5' } } })
+const Mark = chakra('span', { base: { '& svg': { boxSize: '4' } } })
 
 /** Shows the delivery status of the user's own message: pending, sent or seen. */
 function DeliveryIcon({ bubble, isSeenVisible }: { bubble: Bubble; isSeenVisible: boolean }) {

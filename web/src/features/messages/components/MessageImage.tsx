@@ -45,7 +45,16 @@ const OpenButton = chakra('button', {
 const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'cover' } })
 
 /** Shows the image of a message, which opens in the lightbox, or says that it is deleted or failed to load. */
-export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleImage }) {
+export function MessageImage({
+  bubble,
+  image,
+  inBubble = false,
+}: {
+  bubble: Bubble
+  image: BubbleImage
+  /** Whether the image is in a bubble with text, which needs a minimum width and rounds the corners. */
+  inBubble?: boolean
+}) {
   const { me, name, openImage } = useThreadActions()
   const localUrl = useObjectUrl(image.blob)
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
@@ -54,12 +63,14 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
   const deleted = image.url === null && image.blob === null
   const isAvailable = !deleted && !failed
   const { rememberFocus, focusRef } = useFocusTransfer()
-  const frame = getFrame(image)
+  const frame = getFrame(image, inBubble ? minBubbleWidth : minSide)
   const own = bubble.senderId === me
   const alt = own ? t`Photo from you` : t`Photo from ${name}`
   return (
     <Frame
       data-frame
+      borderRadius={inBubble ? '0' : undefined}
+      css={inBubble ? { '& > button': { borderRadius: '0' } } : undefined}
       bg={isAvailable ? undefined : 'sunken'}
       style={{ width: `${frame.width}px`, aspectRatio: frame.ratio }}
     >
@@ -115,13 +126,14 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
 /** Pixels: the limits for the sides of an image in a thread. The minimum keeps an image easy to tap. */
 const maxSize = { width: 320, height: 360 }
 const minSide = 120
+const minBubbleWidth = 240
 /** Pixels: an error shows an icon only in a frame of at least this height. */
 const minHeightForIcon = 160
 
 /** Returns the size at which an image is displayed. An image with an extreme aspect ratio is cropped. */
-function getFrame({ width, height }: BubbleImage): { width: number; ratio: number } {
+function getFrame({ width, height }: BubbleImage, minWidth: number): { width: number; ratio: number } {
   const scale = Math.min(1, maxSize.width / width, maxSize.height / height)
-  const frame = { width: Math.max(minSide, width * scale), height: Math.max(minSide, height * scale) }
+  const frame = { width: Math.max(minWidth, width * scale), height: Math.max(minSide, height * scale) }
   return { width: Math.round(frame.width), ratio: frame.width / frame.height }
 }
 

@@ -43,7 +43,8 @@ export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean })
       flexWrap="wrap"
       gap="1"
       marginTop="-2"
-      paddingInline="2"
+      // Keeps the chips clear of the tail.
+      paddingInline="5"
       justifyContent={own ? 'flex-end' : 'flex-start'}
     >
       {groupByEmoji(bubble.reactions).map(([emoji, userIds]) => {
@@ -65,9 +66,11 @@ export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean })
               onClick={(event) => event.detail < 2 && react(bubble, emoji)}
             >
               <Emoji emoji={emoji} />
-              <Box as="span" aria-hidden textStyle="tabularNumbers" fontWeight="medium">
-                {userIds.length}
-              </Box>
+              {userIds.length > 1 && (
+                <Box as="span" aria-hidden textStyle="tabularNumbers" fontWeight="medium">
+                  {userIds.length}
+                </Box>
+              )}
             </Chip>
           </Tooltip>
         )

@@ -9,8 +9,9 @@ import { paths } from '@/lib/paths'
 import { conversationName } from '@/lib/text'
 import { compactTimeAgo, fullTime, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
+import { Badge } from '@/ui/Badge'
 import { IconButton } from '@/ui/IconButton'
-import { ArrowLeftIcon, CoinIcon } from '@/ui/icons'
+import { ArrowLeftIcon, CoinIcon, StarIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
 import { useMinWidth } from '@/ui/useMinWidth'
@@ -22,6 +23,7 @@ import { threadHeaderAttributes } from './usePanelFocus'
 export function ThreadHeader({
   user,
   presence,
+  isSubscriber,
   loading,
   online,
   canTip,
@@ -29,6 +31,8 @@ export function ThreadHeader({
 }: {
   user: UserCard | undefined
   presence: Presence | undefined
+  /** Whether the other user subscribes to the current user. */
+  isSubscriber: boolean
   loading: boolean
   online: boolean
   /** Whether a creator gets a tip button: true if the current user can message them. */
@@ -70,8 +74,15 @@ export function ThreadHeader({
               {(online || presence?.online) && <OnlineIndicator />}
             </Box>
             <Box minWidth="0">
-              <Box as="h2" textStyle="label" truncate {...userTextLine}>
-                {name}
+              <Box display="flex" alignItems="center" gap="2">
+                <Box as="h2" textStyle="label" truncate {...userTextLine}>
+                  {name}
+                </Box>
+                {isSubscriber && (
+                  <Badge tone="gold" flexShrink="0">
+                    <StarIcon /> {t`Subscriber`}
+                  </Badge>
+                )}
               </Box>
               <Box textStyle="small" color="muted" truncate>
                 <bdi dir="ltr">@{user.handle || 'user'}</bdi>

@@ -45,6 +45,7 @@ export function ThreadPanel({
       <ThreadHeader
         user={partner.user}
         presence={partner.presence}
+        isSubscriber={partner.isSubscriber}
         loading={partner.loading}
         online={presence.online}
         canTip={partner.canMessage}

@@ -236,6 +236,7 @@ export function useConversationPartner(otherUserId: string) {
   return {
     user,
     presence: conversation?.presence,
+    isSubscriber: conversation?.isSubscriber ?? false,
     unreadCount: conversation?.unreadCount ?? 0,
     loading: !user && (list.isPending || recipient.isLoading),
     missing,

@@ -65,6 +65,15 @@ test('groupBubbles groups by sender and minute', () => {
   expect(groupBubbles(toBubbles(thread, [], me)).map((group) => group.bubbles.length)).toEqual([2, 1, 2])
 })
 
+test('groupBubbles joins groups of the same sender unless there is a pause between them', () => {
+  const sentAt = (seq: number, time: string, senderId = ada) =>
+    message(seq, { senderId, createdAt: `2026-01-01T12:${time}.000Z` })
+  const thread = [sentAt(1, '00:00'), sentAt(2, '09:00'), sentAt(3, '19:00'), sentAt(4, '20:00', me)]
+  const groups = groupBubbles(toBubbles(thread, [], me))
+  expect(groups.map(({ joinsPrevious }) => joinsPrevious)).toEqual([false, true, false, false])
+  expect(groups.map(({ joinsNext }) => joinsNext)).toEqual([true, false, false, false])
+})
+
 test('lastSeenId returns the last own message that was read', () => {
   const thread = [
     message(1, { senderId: me, isRead: true }),

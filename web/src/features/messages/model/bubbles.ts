@@ -35,13 +35,17 @@ export interface Bubble {
   message: ChatMessage | null
 }
 
-/** Consecutive bubbles of one sender within one minute: only the last has a tail. */
+/** Consecutive bubbles of one sender within one minute. */
 export interface BubbleGroup {
   key: string
   senderId: string
   bubbles: Bubble[]
   /** True if no message follows within `pauseMs`: the last bubble then has a timestamp. */
   beforePause: boolean
+  /** True if the group before is by the same sender, without a pause between them. */
+  joinsPrevious: boolean
+  /** True if the next group is by the same sender, without a pause between them. Otherwise, the last bubble has a tail. */
+  joinsNext: boolean
 }
 
 /**
@@ -148,8 +152,18 @@ export function groupBubbles(bubbles: Bubble[]): BubbleGroup[] {
     ) {
       group.bubbles.push(bubble)
     } else {
-      if (group && previous) group.beforePause = pauseBetween(previous, bubble) >= pauseMs
-      groups.push({ key: bubble.id, senderId: bubble.senderId, bubbles: [bubble], beforePause: true })
+      if (group && previous) {
+        group.beforePause = pauseBetween(previous, bubble) >= pauseMs
+        group.joinsNext = !group.beforePause && group.senderId === bubble.senderId
+      }
+      groups.push({
+        key: bubble.id,
+        senderId: bubble.senderId,
+        bubbles: [bubble],
+        beforePause: true,
+        joinsPrevious: group?.joinsNext ?? false,
+        joinsNext: false,
+      })
     }
   }
   return groups

@@ -106,7 +106,8 @@ export function isSameBlock(a: RowBlock, b: RowBlock): boolean {
 function isSameRow(a: ThreadRow, b: ThreadRow | undefined): boolean {
   if (a.kind !== b?.kind || a.key !== b.key) return false
   if (a.kind !== 'group' || b.kind !== 'group') return true
-  if (a.group.beforePause !== b.group.beforePause) return false
+  const flags = ['beforePause', 'joinsPrevious', 'joinsNext'] as const
+  if (flags.some((flag) => a.group[flag] !== b.group[flag])) return false
   const [aBubbles, bBubbles] = [a.group.bubbles, b.group.bubbles]
   return aBubbles.length === bBubbles.length && aBubbles.every((bubble, index) => bubble === bBubbles[index])
 }
