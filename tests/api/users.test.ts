@@ -46,6 +46,34 @@ describe('GET /api/users/:identifier', () => {
     expect(JSON.stringify(body)).not.toContain(owner.email)
   })
 
+  it('names a follower whom the caller follows, unless the user or the follower hides the list', async () => {
+    const { reader, popular, friend, secondFriend } = await createUsers(
+      'reader',
+      'popular',
+      'friend',
+      'secondFriend',
+    )
+    const hideCounts = (user: TestUser) =>
+      apiAs(user).patch('/api/settings/privacy', OwnUser, { showFollowerCount: false })
+    const followedBy = async (caller = apiAs(reader)) =>
+      (await caller.get(`/api/users/${popular.id}`, UserDetails)).body.followedBy
+    const follow = (from: TestUser, to: TestUser) =>
+      sql`insert into public.follows (follower_id, followee_id) values (${from.id}, ${to.id})`
+    await follow(friend, popular)
+    // The reader does not follow the friend yet.
+    expect(await followedBy()).toBeNull()
+    await follow(reader, friend)
+    expect(await followedBy()).toMatchObject({ user: { id: friend.id }, othersCount: 0 })
+    await follow(secondFriend, popular)
+    await follow(reader, secondFriend)
+    expect(await followedBy()).toMatchObject({ user: { id: secondFriend.id }, othersCount: 1 })
+    expect([await followedBy(visitor), await followedBy(apiAs(stranger))]).toEqual([null, null])
+    await hideCounts(secondFriend)
+    expect(await followedBy()).toMatchObject({ user: { id: friend.id }, othersCount: 0 })
+    await hideCounts(popular)
+    expect(await followedBy()).toBeNull()
+  })
+
   it('returns 404 to users whom the owner blocked, and for unknown names', async () => {
     for (const path of [
       `/api/users/${owner.id}`,

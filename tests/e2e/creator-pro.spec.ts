@@ -102,7 +102,7 @@ test.describe('A user who pays through Stripe', () => {
       await completeCheckout(page, 'Pay', '$10.00')
       await expect(notice.filter({ hasText: 'a tip of $10.00' })).toBeVisible()
       await expect(page).toHaveURL(`${stack.connection.apiUrl}/profile/${mona.account.username}`)
-      await page.getByRole('button', { name: 'Subscribe $9.99/mo' }).click()
+      await page.getByRole('button', { name: 'Subscribe $9.99/mo', exact: true }).click()
       await expect(page.getByRole('dialog')).toContainText('Nothing included yet')
       await page.getByRole('dialog').getByRole('button', { name: 'Pay $9.99' }).click()
       await completeCheckout(page, 'Pay', '$9.99 a month')

@@ -114,7 +114,7 @@ test.describe('Tips', () => {
     await test.step('tips from the profile and from the conversation on a phone', async () => {
       await page.setViewportSize(phoneViewport)
       await page.goto(profile)
-      await expect(page.getByRole('button', { name: 'Subscribe $9.99/mo' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Subscribe $9.99/mo', exact: true })).toBeVisible()
       await page.getByRole('button', { name: 'Tip', exact: true }).click()
       await tipDialog(page).getByText('$3', { exact: true }).click()
       await sendButton(page).click()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { User, UserCard } from './user.ts'
+import { FollowedBy, User } from './user.ts'
 
 /**
  * A hashtag without the #: letters (at least one), marks, digits and underscores of any script. It is lowercased
@@ -46,12 +46,7 @@ export const FeaturedCreator = User.extend({
   /** The counts are null if the creator hides them, or if the caller may not view the profile. */
   postsCount: z.number().int().min(0).nullable(),
   followersCount: z.number().int().min(0).nullable(),
-  /**
-   * A user whom the caller follows and who follows the creator, and the number of other such users. Only the 200 users
-   * whom the caller followed most recently are considered. Null if there are none, or if the caller may not see the
-   * creator's followers.
-   */
-  followedBy: z.object({ user: UserCard, othersCount: z.number().int().min(0) }).nullable(),
+  followedBy: FollowedBy.nullable(),
   /** The newest images, up to `limits.creatorPhotos`, from free posts among the creator's latest posts. */
   photos: z.array(
     z.object({

@@ -80,6 +80,14 @@ export const CreatorUpdate = z.object({
 })
 export type CreatorUpdate = z.infer<typeof CreatorUpdate>
 
+/**
+ * A user whom the caller follows and who follows someone, and the number of other such users. Only the 200 users whom
+ * the caller followed most recently are considered. Null where there are none, or where the caller may not see the
+ * followers.
+ */
+export const FollowedBy = z.object({ user: UserCard, othersCount: z.number().int().min(0) })
+export type FollowedBy = z.infer<typeof FollowedBy>
+
 /** A user with their About section. */
 export const UserDetails = User.extend({
   ...About.shape,
@@ -87,6 +95,7 @@ export const UserDetails = User.extend({
   subscription: z.object({ periodEnd: Timestamp, cancelled: z.boolean() }).nullable(),
   /** Null if the caller does not follow the user. */
   postAlerts: PostAlerts.nullable(),
+  followedBy: FollowedBy.nullable(),
 })
 export type UserDetails = z.infer<typeof UserDetails>
 

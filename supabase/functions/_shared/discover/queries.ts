@@ -4,7 +4,7 @@ import type { User } from '../contract/user.ts'
 import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { asUser } from '../http/run-as.ts'
-import { userCardOf, userFields, userJoins, userJson } from '../users/presenter.ts'
+import { followedBy, userCardOf, userFields, userJoins, userJson } from '../users/presenter.ts'
 
 type ItemRow<T> = { item: JsonText<T> }
 
@@ -46,12 +46,6 @@ export async function listTopicAuthors(caller: Caller, tag: string): Promise<Jso
   )
 }
 
-/** SQL for the `followedBy` of the creator `u` in the row `found` of a list. */
-const followedBy = sql`(
-  select case when follower.card is not null then
-    json_build_object('user', follower.card, 'othersCount', follower.total - 1) end
-  from (select ${userCardOf(sql`m.user_id`)} as card, m.total from private.find_followed_followers(u.id, found.place) m) follower)`
-
 /** SQL for the `photos` of the creator `u`. */
 const newestPhotos = sql`(
   select coalesce(json_agg(json_build_object(
@@ -75,7 +69,7 @@ export async function listFeaturedCreators(
       caller,
       (tx) => tx<ItemRow<FeaturedCreator>[]>`
         select json_build_object(${userFields(caller)}, 'postsCount', counts.posts, 'followersCount', counts.followers,
-                                 'followedBy', ${followedBy}, 'photos', ${newestPhotos})::text as item
+                                 'followedBy', ${followedBy(sql`found.place`)}, 'photos', ${newestPhotos})::text as item
         from private.list_featured_creators(${maxRows}::int) found
         join public.profiles u on u.id = found.user_id ${userJoins(caller)}
         left join public.profile_counts counts on counts.user_id = u.id

@@ -77,7 +77,18 @@ export const userDetailsJson = (caller: { userId: string } | null) => sql`(
   || private.visible_profile_about(u.id)
   || jsonb_build_object(
     'subscription', ${caller ? callerSubscription(caller) : sql`null`},
-    'postAlerts', ${caller ? callerPostAlerts(caller) : sql`null`}))::text`
+    'postAlerts', ${caller ? callerPostAlerts(caller) : sql`null`},
+    'followedBy', ${caller ? followedBy(sql`1`) : sql`null`}))::text`
+
+/**
+ * Returns SQL for the `FollowedBy` of the user `u` as JSON.
+ *
+ * @param turn selects one of the followers whom the caller follows, so that a list does not show the same one throughout
+ */
+export const followedBy = (turn: SqlFragment) => sql`(
+  select case when follower.card is not null then
+    json_build_object('user', follower.card, 'othersCount', follower.total - 1) end
+  from (select ${userCardOf(sql`m.user_id`)} as card, m.total from private.find_followed_followers(u.id, ${turn}) m) follower)`
 
 const callerSubscription = (caller: { userId: string }) => sql`(
   select jsonb_build_object('periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null)

@@ -15,6 +15,9 @@ export const benefits = [
   cancelBenefit,
 ]
 
+/** A lower number of posts is shown only in the dialog, before the payment. */
+const minAdvertisedPosts = 10
+
 /** Shows what the subscription includes, below the button to subscribe. Visitors do not see the number of posts. */
 export function OfferNote({ creatorId }: { creatorId: string }) {
   const { isAuthenticated } = useCurrentUser()
@@ -25,8 +28,12 @@ export function OfferNote({ creatorId }: { creatorId: string }) {
   // A non-breaking space keeps the height of the line.
   if (isLoading) return '\u00a0'
   if (!offer) return t(cancelBenefit)
-  const included = includedPostsText(offer.posts)
-  return offer.posts === 0 ? included : `${included} ${t`Cancel any time.`}`
+  if (offer.posts === 0) return includedPostsText(0)
+  const included =
+    offer.posts < minAdvertisedPosts
+      ? t`Every new subscriber post, and the archive.`
+      : includedPostsText(offer.posts)
+  return `${included} ${t`Cancel any time.`}`
 }
 
 /** Shows how many posts a subscription includes now, once the number has loaded. */

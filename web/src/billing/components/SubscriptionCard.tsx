@@ -11,11 +11,12 @@ import { CheckIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { usePaymentsConfig } from '../payments'
 import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
+import { SubscribeButton } from './SubscribeButton'
 import { benefits, IncludedPosts } from './SubscriptionBenefits'
 
 /**
- * Shows what a subscription to the creator includes and costs. The button to subscribe is in the header of the profile
- * and, once that has been scrolled away, at the top of the window.
+ * Shows what a subscription to the creator includes and costs, with a button to subscribe. The button is outlined,
+ * because the main one is in the header of the profile or, once that has been scrolled away, at the top of the window.
  *
  * @param preview a preview of the included posts, which is shown to everyone except subscribers
  */
@@ -71,6 +72,11 @@ export function SubscriptionCard({ user, preview }: { user: UserDetails; preview
           </Box>
         ))}
       </Box>
+      {!user.subscription && (
+        <Box display="grid" marginTop="4">
+          <SubscribeButton user={user} secondary aria-label={t`Subscribe ${price}/mo: ${name}`} />
+        </Box>
+      )}
     </Card>
   )
 }

@@ -11,42 +11,57 @@ import { userPostsQuery } from '../api/posts'
 import { contentSummary } from '../model'
 
 const maxThumbnails = 4
+const maxTeaserLength = 120
 
 /**
  * Links to the newest locked posts that a subscription to the creator includes, each with its blurred placeholder and
- * what it contains, and fills up the row with pictures of the creator's free posts. Uses the cached list of the
+ * what it contains. A single post takes the full width, with the start of its teaser below. Uses the cached list of the
  * creator's posts and sends no request. Shows nothing if there are no locked posts.
  */
 export function LockedThumbnails({ userId }: { userId: string }) {
   const { data } = useInfiniteQuery({ ...userPostsQuery(userId), enabled: false })
   const posts = (data?.pages ?? []).flatMap(({ items }) => items)
-  const lockedPosts = posts.filter(({ locked, includedInSubscription }) => locked && includedInSubscription)
-  if (lockedPosts.length === 0) return null
-  const samples = posts.filter((post) => !post.isPremium && sampleUrl(post))
-  const shown = [...lockedPosts, ...samples].slice(0, maxThumbnails)
+  const shown = posts
+    .filter(({ locked, includedInSubscription }) => locked && includedInSubscription)
+    .slice(0, maxThumbnails)
+  const [first] = shown
+  if (!first) return null
+  const teaser = shown.length === 1 && first.teaser && excerpt(first.teaser, maxTeaserLength)
   return (
     <Box
       as="ul"
       listStyleType="none"
       display="grid"
-      gridTemplateColumns={`repeat(${shown.length === maxThumbnails ? 2 : shown.length}, minmax(0, 1fr))`}
+      // Three posts: a large one above two small ones.
+      gridTemplateColumns={shown.length === 1 ? 'minmax(0, 1fr)' : 'repeat(2, minmax(0, 1fr))'}
+      css={shown.length === 3 ? { '& > :first-child': { gridColumn: '1 / -1' } } : undefined}
       gap="2"
       marginTop="3"
     >
       {shown.map((post) => (
         <li key={post.id}>
-          {post.locked ? <LockedThumbnail post={post} /> : <SampleThumbnail post={post} />}
+          <LockedThumbnail post={post} wide={shown.length === 1 || (shown.length === 3 && post === first)} />
+          {teaser && (
+            <Box aria-hidden textStyle="small" marginTop="2" lineClamp="2" overflowWrap="anywhere">
+              <bdi>{teaser}</bdi>
+            </Box>
+          )}
         </li>
       ))}
     </Box>
   )
 }
 
-function LockedThumbnail({ post }: { post: Post }) {
+function LockedThumbnail({ post, wide }: { post: Post; wide: boolean }) {
   const { placeholder } = post
   const summary = contentSummary(post) || t`Premium post`
   return (
-    <ThumbnailLink to={paths.post.getHref(post.id)} aria-label={t`Locked post: ${summary}`} title={summary}>
+    <ThumbnailLink
+      to={paths.post.getHref(post.id)}
+      aria-label={t`Locked post: ${summary}`}
+      title={summary}
+      aspectRatio={wide ? '16 / 9' : '4 / 3'}
+    >
       {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
       <LockCircle>
         <LockIcon />
@@ -55,21 +70,6 @@ function LockedThumbnail({ post }: { post: Post }) {
     </ThumbnailLink>
   )
 }
-
-/** Shows the picture of a free post. */
-function SampleThumbnail({ post }: { post: Post }) {
-  const name = excerpt(post.content, maxNameLength) || post.altText
-  return (
-    <ThumbnailLink to={paths.post.getHref(post.id)} aria-label={name ? t`Free post: ${name}` : t`Free post`}>
-      <Picture src={sampleUrl(post) ?? undefined} alt="" loading="lazy" decoding="async" />
-      <Caption>{t`Free`}</Caption>
-    </ThumbnailLink>
-  )
-}
-
-const maxNameLength = 60
-
-const sampleUrl = ({ imageUrl, posterUrl }: Post) => imageUrl ?? posterUrl
 
 /** Returns what the post contains in one or two words, such as 'Photo' or 'Video 2:05'. */
 function shortSummary({ mediaType, mediaDuration }: Post): string {
@@ -86,7 +86,6 @@ const ThumbnailLink = chakra(Link, {
     overflow: 'hidden',
     display: 'grid',
     placeItems: 'center',
-    aspectRatio: '4 / 3',
     borderRadius: 'md',
     borderWidth: '1px',
     bg: 'sunken',
@@ -110,12 +109,13 @@ const Caption = chakra('span', {
   },
 })
 
-const Picture = chakra('img', {
-  base: { position: 'absolute', inset: '0', width: '100%', height: '100%', objectFit: 'cover' },
-})
-
-const Placeholder = chakra(Picture, {
+const Placeholder = chakra('img', {
   base: {
+    position: 'absolute',
+    inset: '0',
+    width: '100%',
+    height: '100%',
+    objectFit: 'cover',
     filter: 'blur(0.5rem) saturate(1.4)',
     // Moves the edges, where the blur is transparent, out of the frame.
     transform: 'scale(1.2)',

@@ -19,7 +19,7 @@ import { Card, TextAnchor, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 
-type AboutUser = Omit<UserDetails, 'subscription' | 'postAlerts'>
+type AboutUser = Omit<UserDetails, 'subscription' | 'postAlerts' | 'followedBy'>
 
 /** Shows the About fields of a profile. The owner sees what others see and how many fields are hidden from them. */
 export function AboutTab({ user, isOwn }: { user: AboutUser; isOwn: boolean }) {

@@ -5,15 +5,16 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { monthlyPriceText } from '@/billing/subscriptions'
-import { compactNumber, formatCount } from '@/lib/format'
+import { compactNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { displayName, isolateBidi } from '@/lib/text'
+import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
+import { FollowedBy } from './FollowedBy'
 import { UserCardAvatar, UserCardCover, UserCardCoverSkeleton, UserCardFrame, UserCardName } from './UserGrid'
 
 /**
@@ -150,7 +151,9 @@ function CreatorCard({ creator }: { creator: FeaturedCreator }) {
             </Box>
           )}
           <Facts creator={creator} />
-          {creator.followedBy && <FollowedBy followedBy={creator.followedBy} />}
+          {creator.followedBy && (
+            <FollowedBy followedBy={creator.followedBy} isShort marginTop="1.5" textStyle="caption" />
+          )}
         </Box>
         <Photos photos={creator.photos} />
         {/* At the bottom, so that the buttons in a row align. */}
@@ -175,26 +178,6 @@ function Facts({ creator: { followersCount, canView } }: { creator: FeaturedCrea
   return (
     <Box textStyle="small" marginTop="0.5" color="muted" truncate fontVariantNumeric="tabular-nums">
       {facts.join(' · ')}
-    </Box>
-  )
-}
-
-/** Shows one follower of the creator whom the viewer follows, and how many others there are. */
-function FollowedBy({
-  followedBy: { user, othersCount },
-}: {
-  followedBy: NonNullable<FeaturedCreator['followedBy']>
-}) {
-  const displayedName = displayName(user)
-  // The first name is enough for people whom the viewer knows, and it leaves space for the rest.
-  const name = isolateBidi(user.firstName || displayedName)
-  const count = formatCount(othersCount)
-  return (
-    <Box display="flex" alignItems="center" gap="1.5" marginTop="1.5" textStyle="caption" color="muted">
-      <Avatar user={{ ...user, displayName: displayedName }} size="xs" />
-      <Box as="span" minWidth="0" truncate>
-        {othersCount === 0 ? t`Followed by ${name}` : t`Followed by ${name} + ${count}`}
-      </Box>
     </Box>
   )
 }

@@ -15,18 +15,15 @@ import FollowButton from './FollowButton'
 /**
  * Shows 'Follow Me' on a profile or, if the viewer follows the user, a menu to choose notifications and to unfollow.
  *
- * @param compact whether the menu's button hides its label on wide screens
  * @param primary whether following is the main action
  */
 export function FollowMenu({
   user,
   size = 'sm',
-  compact = false,
   primary = false,
 }: {
   user: UserDetails
   size?: 'sm' | 'md'
-  compact?: boolean
   primary?: boolean
 }) {
   const { isAuthenticated } = useCurrentUser()
@@ -37,7 +34,7 @@ export function FollowMenu({
   return (
     <div ref={box}>
       {isFollowing ? (
-        <FollowingMenu user={user} size={size} compact={compact} />
+        <FollowingMenu user={user} size={size} />
       ) : (
         <FollowButton user={user} size={size} primary={primary} />
       )}
@@ -51,7 +48,7 @@ const postAlertLabels: Record<PostAlerts, MessageDescriptor> = {
   off: msg({ message: 'Off', context: 'notifications about new posts' }),
 }
 
-function FollowingMenu({ user, size, compact }: { user: UserDetails; size: 'sm' | 'md'; compact: boolean }) {
+function FollowingMenu({ user, size }: { user: UserDetails; size: 'sm' | 'md' }) {
   const setPostAlerts = useSetPostAlerts(user)
   const follow = useToggleFollow(user)
   const name = displayName(user)
@@ -66,16 +63,14 @@ function FollowingMenu({ user, size, compact }: { user: UserDetails; size: 'sm' 
         <Button
           variant="outline"
           size={size}
-          paddingInline={{ base: '4', md: compact ? '3' : '4' }}
+          paddingInline="4"
           aria-label={t`${label}: ${name}. Unfollow`}
           aria-description={t`New posts: ${levelLabel}`}
         >
           <Box as="span" fontSize="lg">
             {level === 'off' ? <CheckIcon /> : <BellIcon filled />}
           </Box>
-          <Box as="span" hideFrom={compact ? 'md' : undefined}>
-            {label}
-          </Box>
+          {label}
           <ChevronDownIcon />
         </Button>
       }

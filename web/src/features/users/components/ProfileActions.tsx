@@ -22,37 +22,39 @@ import { Tooltip } from '@/ui/Tooltip'
 import { userTextLine } from '@/ui/UserText'
 import { FollowMenu } from './FollowMenu'
 
-/** Shows the actions beside the photo on another user's profile. A creator's follow button is in `SubscribeRow`. */
+/**
+ * Shows the actions on another user's profile: beside the photo on phones, otherwise below the counts, at the end of
+ * `SubscribeRow`. A creator's follow button is in `SubscribeRow`.
+ */
 export function ProfileActions({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
   const isPaid = canSubscribeTo(user)
-  // On wide screens, a subscriber's `SubscribeRow` is beside these buttons.
-  const isRowFull = isPaid && user.subscription !== null
   return (
     <Box
-      gridColumn="3"
+      gridColumn={{ base: '3', md: isPaid ? '3' : '1 / -1' }}
+      gridRow={{ base: '1', md: '3' }}
       display="flex"
       flexWrap="wrap"
-      justifyContent="flex-end"
+      justifyContent={{ base: 'flex-end', md: 'flex-start' }}
       gap="2"
-      marginTop={{ base: '1', md: '2' }}
+      marginTop={{ base: '3', md: '4' }}
     >
-      {!isPaid && <FollowMenu user={user} />}
-      {isAuthenticated && <MessageLink user={user} iconOnly={{ base: !isPaid, md: isRowFull }} />}
-      {isPaid && <TipUserButton user={user} iconOnly={{ base: true, md: isRowFull }} />}
+      {!isPaid && <FollowMenu user={user} size="md" />}
+      {isAuthenticated && <MessageLink user={user} iconOnly={{ base: !isPaid, md: isPaid }} />}
+      {isPaid && <TipUserButton user={user} />}
       <MoreMenu user={user} />
     </Box>
   )
 }
 
-/** The props of a round button beside the photo. */
+/** The props of a round button. */
 export const roundButton = {
   variant: 'outline',
   size: 'sm',
-  width: '9',
+  minHeight: 'target',
+  width: 'target',
   paddingInline: '0',
   fontSize: 'lg',
-  css: { '@media (pointer: coarse)': { width: 'target' } },
 } as const
 
 /**
@@ -64,11 +66,10 @@ type IconOnly = { base: boolean; md: boolean }
 const labeledButton = ({ base, md }: IconOnly) =>
   ({
     variant: 'outline',
-    size: 'sm',
-    minWidth: '9',
+    size: 'md',
+    minWidth: 'target',
     paddingInline: { base: base ? '0' : '4', md: md ? '0' : '4' },
     css: {
-      '@media (pointer: coarse)': { minWidth: 'target' },
       '@media (max-width: 374px)': { paddingInline: '0', '& > span + span': { srOnly: true } },
     },
   }) as const
@@ -78,47 +79,47 @@ export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canV
 /**
  * Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. If
  * nothing is included yet, the follow button has the color of the main action; the buttons keep their places, because
- * this is known only after they are shown. If both labels do not fit in a row, each button takes the full width. On wide
- * screens, subscribers see the buttons in the photo's row, in the second column of the header's grid.
+ * this is known only after they are shown. If both labels do not fit in a row, each button takes the full width.
  */
 export function SubscribeRow({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
-  const isBesidePhoto = user.subscription !== null
   const { data: offer } = useQuery({
     ...subscriptionOfferQuery(user.id),
-    enabled: isAuthenticated && canSubscribeTo(user) && !isBesidePhoto,
+    enabled: isAuthenticated && canSubscribeTo(user) && !user.subscription,
   })
   if (!canSubscribeTo(user)) return null
-  const isFollowMain = !isBesidePhoto && offer?.posts === 0
-  const size = isBesidePhoto ? 'sm' : 'md'
+  const isFollowMain = !user.subscription && offer?.posts === 0
   return (
-    <Box
-      minWidth="0"
-      marginTop={{ base: '2', md: isBesidePhoto ? '0' : '3' }}
-      gridColumn={{ base: '1 / -1', md: isBesidePhoto ? '2' : '1 / -1' }}
-      gridRow={{ md: isBesidePhoto ? '1' : 'auto' }}
-    >
-      <Box display="flex" flexWrap="wrap" gap="2" justifyContent="flex-end">
-        <SubscribeButton
-          user={user}
-          secondary={isFollowMain}
-          size={size}
-          flex={{ base: '99 0 auto', md: isBesidePhoto ? '0 0 auto' : '1 0 auto' }}
-        />
+    <>
+      <Box
+        gridColumn={{ base: '1 / -1', md: '1 / 3' }}
+        gridRow={{ md: '3' }}
+        minWidth="0"
+        marginTop={{ base: '3', md: '4' }}
+        display="flex"
+        flexWrap="wrap"
+        gap="2"
+      >
+        <SubscribeButton user={user} secondary={isFollowMain} flex={{ base: '99 0 auto', md: '1 0 auto' }} />
         {/* Grows little or not at all, so that the subscribe button is wider. */}
         <Box
           flex={{ base: '1 0 auto', md: '0 0 auto' }}
           css={{ '& > div > button': { width: { base: '100%', md: 'auto' } } }}
         >
-          <FollowMenu user={user} size={size} compact={isBesidePhoto} primary={isFollowMain} />
+          <FollowMenu user={user} size="md" primary={isFollowMain} />
         </Box>
       </Box>
       {!user.subscription && (
-        <Box textStyle={{ base: 'caption', md: 'small' }} color="muted" marginTop={{ base: '1', md: '1.5' }}>
+        <Box
+          gridColumn="1 / -1"
+          textStyle={{ base: 'caption', md: 'small' }}
+          color="muted"
+          marginTop={{ base: '1', md: '1.5' }}
+        >
           <OfferNote creatorId={user.id} />
         </Box>
       )}
-    </Box>
+    </>
   )
 }
 
@@ -267,24 +268,21 @@ function MoreMenu({ user }: { user: User }) {
 }
 
 /** Shows the button that opens the tip dialog for the creator. */
-function TipUserButton({ user, iconOnly }: { user: UserDetails; iconOnly: IconOnly }) {
+function TipUserButton({ user }: { user: UserDetails }) {
   const label = t({ message: 'Tip', context: 'verb' })
   const openTipDialog = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
   return (
-    <Tooltip label={label} disabled={!iconOnly.md}>
+    <Tooltip label={label}>
       <Button
         ref={button}
-        {...labeledButton(iconOnly)}
+        {...roundButton}
+        aria-label={label}
+        color="gold.text"
         aria-haspopup="dialog"
         onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
       >
-        <Box as="span" color="gold.text" fontSize="lg">
-          <CoinIcon />
-        </Box>
-        <Box as="span" srOnly={iconOnly}>
-          {label}
-        </Box>
+        <CoinIcon />
       </Button>
     </Tooltip>
   )

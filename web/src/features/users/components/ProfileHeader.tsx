@@ -22,6 +22,7 @@ import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { useIsOverflowing } from '@/ui/useIsOverflowing'
 import { statsQuery } from '../api'
 import { CoverEditor } from './CoverEditor'
+import { FollowedBy } from './FollowedBy'
 import { PhotoEditor } from './PhotoEditor'
 import { canSubscribeTo, ProfileActions, roundButton, SubscribeRow } from './ProfileActions'
 
@@ -44,7 +45,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
           display="grid"
           gridTemplateColumns="auto minmax(0, 1fr) minmax(0, max-content)"
           alignItems="end"
-          columnGap="2"
+          columnGap={{ base: '2', md: '3' }}
           // In browsers that support this, the Tab key follows the rows rather than the order in the document.
           css={{ readingFlow: 'grid-rows' }}
         >
@@ -63,8 +64,27 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
             {isOwn && <PhotoEditor />}
           </Box>
           {isOwn ? <OwnActions user={user} /> : <ProfileActions user={user} />}
+          <Box
+            gridColumn={{ base: '1 / -1', md: isOwn ? '2' : '2 / -1' }}
+            gridRow={{ md: '1' }}
+            marginTop={{ base: '2', md: '3' }}
+            minWidth="0"
+          >
+            <ProfileNames user={user} />
+          </Box>
           <Box gridColumn="1 / -1" minWidth="0">
-            <ProfileDetails user={user} isOwn={isOwn} />
+            {user.bio && (
+              // `SubscribeRow` takes up the space of one line.
+              <Bio text={user.bio} maxLines={canSubscribeTo(user) && !user.subscription && !isOwn ? 4 : 5} />
+            )}
+            <ProfileCounts user={user} isOwn={isOwn} />
+            {user.followedBy && !isOwn && (
+              <FollowedBy
+                followedBy={user.followedBy}
+                marginTop={{ base: '2', md: '3' }}
+                textStyle={{ base: 'caption', md: 'small' }}
+              />
+            )}
           </Box>
           {!isOwn && <SubscribeRow user={user} />}
         </Box>
@@ -73,17 +93,12 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
   )
 }
 
-function ProfileDetails({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
+/** Shows the name, and below it the handle, the badges and the date of joining. Beside the photo on wide screens. */
+function ProfileNames({ user }: { user: UserDetails }) {
   const joinDate = monthAndYear(user.createdAt)
   return (
     <>
-      <Box
-        as="h1"
-        textStyle="heading"
-        marginTop={{ base: '1', md: '3' }}
-        overflowWrap="anywhere"
-        {...userTextLine}
-      >
+      <Box as="h1" textStyle="heading" overflowWrap="anywhere" {...userTextLine}>
         {displayName(user)}
       </Box>
       <Box
@@ -112,11 +127,6 @@ function ProfileDetails({ user, isOwn }: { user: UserDetails; isOwn: boolean }) 
           <CalendarIcon /> {t`Joined ${joinDate}`}
         </Box>
       </Box>
-      {user.bio && (
-        // `SubscribeRow` takes up the space of one line.
-        <Bio text={user.bio} maxLines={canSubscribeTo(user) && !user.subscription && !isOwn ? 4 : 5} />
-      )}
-      <ProfileCounts user={user} isOwn={isOwn} />
     </>
   )
 }
@@ -125,8 +135,8 @@ function ProfileDetails({ user, isOwn }: { user: UserDetails; isOwn: boolean }) 
 function OwnActions({ user }: { user: User }) {
   const share = () => shareLink(`${window.location.origin}${paths.profile.getHref(user.handle)}`)
   return (
-    <Box gridColumn="3" display="flex" gap="2" marginTop={{ base: '1', md: '2' }}>
-      <ButtonLink to={paths.settings.getHref('profile')} variant="outline" size="sm">
+    <Box gridColumn="3" gridRow="1" display="flex" gap="2" marginTop={{ base: '3', md: '2' }}>
+      <ButtonLink to={paths.settings.getHref('profile')} variant="outline" size="sm" minHeight="target">
         <Box as="span" fontSize="lg">
           <PencilIcon />
         </Box>
@@ -287,8 +297,10 @@ export function ProfileSkeleton() {
       <Skeleton height={coverHeight} borderRadius="0" />
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5" marginTop={{ base: '-12', md: '-14' }}>
         <SkeletonCircle size={{ base: '5.5rem', md: '7.5rem' }} />
-        <Skeleton height="6" width="45%" marginTop="4" />
-        <Skeleton height="4" width="25%" marginTop="2.5" />
+        <Box marginTop={{ base: '4', md: '-12' }} marginInlineStart={{ md: '8.5rem' }}>
+          <Skeleton height="6" width="45%" />
+          <Skeleton height="4" width="25%" marginTop="2.5" />
+        </Box>
         <SkeletonText lines={2} marginTop="4" />
       </Box>
     </Loading>
