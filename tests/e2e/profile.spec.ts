@@ -39,7 +39,9 @@ test.describe('Profile', () => {
     await test.step('shows only the details that the owner made visible', async () => {
       await page.goto(profile)
       await expect(page).toHaveTitle('Vera Stern · Ovation')
-      await expect(page.getByText('Every new subscriber post, and the archive. Cancel any time.')).toBeVisible()
+      await expect(
+        page.getByText('Every new subscriber post, and the archive. Cancel any time.'),
+      ).toBeVisible()
       await expect(page.getByRole('region', { name: 'More creators' }).getByRole('listitem')).toHaveCount(3)
       await page.getByRole('tab', { name: 'About' }).click()
       await expect(page).toHaveURL(`${profile}?tab=about`)
