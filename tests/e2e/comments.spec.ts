@@ -158,6 +158,9 @@ test.describe('Comments', () => {
       const row = commentWithText(page, 'Earlier 19')
       await expect(row).toHaveAttribute('aria-current', 'true')
       await expect(row).toBeInViewport()
+      // The comments are beside the post, which stays where it is.
+      await expect(page.getByRole('complementary').getByRole('region', { name: 'Comments' })).toBeVisible()
+      expect(await page.evaluate(() => window.scrollY)).toBe(0)
       await expect(topLevelComments(page)).toHaveCount(20)
       await page.getByRole('button', { name: 'Show more comments' }).click()
       await expect(topLevelComments(page)).toHaveCount(22)

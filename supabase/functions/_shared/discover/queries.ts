@@ -4,7 +4,7 @@ import type { User } from '../contract/user.ts'
 import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { asUser } from '../http/run-as.ts'
-import { followedBy, userCardOf, userFields, userJoins, userJson } from '../users/presenter.ts'
+import { followedBy, userFields, userJoins, userJson } from '../users/presenter.ts'
 
 type ItemRow<T> = { item: JsonText<T> }
 

@@ -96,8 +96,8 @@ export function CommentRow({
                 gap="1.5"
                 rowGap="0"
                 minHeight="6"
-                // In the narrow pane, the time moves below a long name instead of shortening it.
-                css={{ '[data-scroll-pane] &': { flexWrap: 'wrap' } }}
+                // In a narrow column, the time moves below a long name instead of shortening it.
+                flexWrap="wrap"
               >
                 {user ? (
                   <AuthorLink to={paths.profile.getHref(user.handle)} {...userTextLine}>

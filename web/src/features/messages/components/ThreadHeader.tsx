@@ -80,7 +80,9 @@ export function ThreadHeader({
                 </Box>
                 {isSubscriber && (
                   <Badge tone="gold" flexShrink="0">
-                    <StarIcon /> {t`Subscriber`}
+                    <StarIcon />
+                    {/* On phones, the name needs the space. */}
+                    <Box as="span" srOnly={{ base: true, md: false }}>{t`Subscriber`}</Box>
                   </Badge>
                 )}
               </Box>
