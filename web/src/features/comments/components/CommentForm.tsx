@@ -111,7 +111,7 @@ export function CommentForm({
           </IconButton>
         </Box>
       )}
-      <Box display="flex" alignItems={docked ? 'flex-end' : undefined} gap="2.5" paddingBlock="2">
+      <Box display="flex" alignItems={docked && !isWide ? 'flex-end' : undefined} gap="2.5" paddingBlock="2">
         <Box display="flex" height="fit-content" paddingBlock="1.5">
           <Avatar user={{ ...user, displayName: displayName(user) }} size="sm" />
         </Box>
