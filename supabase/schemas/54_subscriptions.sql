@@ -86,6 +86,8 @@ create function private.renewal_grace() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '3 days' $$;
 
+grant execute on function private.renewal_grace() to authenticated;
+
 -- Access ------------------------------------------------------------------------------------------------------
 
 -- Returns whether a user is subscribed to a creator now, including the grace period.

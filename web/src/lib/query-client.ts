@@ -92,6 +92,7 @@ export const queryKeys = {
   profilePosts: ['posts', 'list', 'user'],
   /** The numbers of posts that a list does not show yet. */
   newPosts: ['new-posts'],
+  creatorUpdates: ['new-posts', 'creators'],
   comments: ['comments'],
   /** The viewer's own reports. The reports that admins see are below 'admin'. */
   reports: ['reports'],

@@ -35,5 +35,6 @@ export const conversationJson = sql`json_build_object(
   'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
   'canMessage', ${canMessage(sql`c.partner_id`)}, 'hasWritten', c.has_written,
   'isSubscriber', exists (select from public.subscriptions s where s.subscriber_id = c.partner_id
-    and s.creator_id = (select auth.uid()) and s.state = 'active'),
+    and s.creator_id = (select auth.uid()) and s.state = 'active'
+    and s.period_end + case when s.cancelled_at is null then private.renewal_grace() else interval '0' end > now()),
   'presence', coalesce(presence.presence, '{"online": false, "lastSeenAt": null}'))::text`

@@ -92,11 +92,11 @@ export function featuredQuery(count: number) {
 
 /**
  * Fetches the creators whom the viewer follows or is subscribed to and who posted recently, newest post first, each
- * with what a list shows of that post. Polls,
- * because events report only the posts that the viewer wants to be notified of.
+ * with what a list shows of that post. Polls, because events report only the posts that the viewer wants to be notified
+ * of.
  */
 export const creatorUpdatesQuery = queryOptions({
-  queryKey: [...queryKeys.newPosts, 'creators'],
+  queryKey: queryKeys.creatorUpdates,
   queryFn: ({ signal }) => api.get('/api/user/creator-updates', z.array(CreatorUpdate), { signal }),
   refetchInterval: intervals.pollMs,
   ...pageFreshness,

@@ -252,6 +252,7 @@ export function useUnlock(postId: string) {
         return
       }
       updatePost(client, postId, () => result.post)
+      void client.invalidateQueries({ queryKey: queryKeys.creatorUpdates })
       toast({ title: t`Content Unlocked!` })
     },
     onError: (error) => {

@@ -236,6 +236,7 @@ export function adjustCommentCount(client: QueryClient, id: string, delta: numbe
 
 /** Removes a post from every cached list. */
 export function removePost(client: QueryClient, id: string): void {
+  void client.invalidateQueries({ queryKey: queryKeys.creatorUpdates })
   client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) => {
     if (!data?.pages.some((page) => page.items.some((post) => post.id === id))) return data
     return {

@@ -20,6 +20,7 @@ import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 import type { PostListQuery } from '../api/posts'
 import { getListPosition, restoreListPosition, saveListPosition } from '../list-position'
 import { extractTikToks, unlockPrice } from '../model'
+import { useViewTracking } from '../view-tracking'
 import { useFeedShortcuts } from './PostList'
 
 const Grid = chakra('div', {
@@ -104,7 +105,7 @@ function Tiles({ listId, posts, loading }: { listId: string; posts: Post[]; load
     }
   }, [position])
   return (
-    <Grid ref={root} role="feed" aria-busy={loading}>
+    <Grid ref={root} role="feed" aria-label={t`Recent Posts`} aria-busy={loading}>
       {posts.map((post) => (
         <Box key={post.id} data-stretch={post.id} minWidth="0">
           <PostTile post={post} />
@@ -118,9 +119,11 @@ function Tiles({ listId, posts, loading }: { listId: string; posts: Post[]; load
 const PostTile = memo(function PostTile({ post }: { post: Post }) {
   const name = displayName(post.user)
   const time = <CompactAge at={post.createdAt} />
+  const article = useRef<HTMLElement>(null)
+  useViewTracking(article, post)
   return (
     <Box asChild position="relative" css={{ '&:hover [data-author]': { textDecoration: 'underline' } }}>
-      <article data-post={post.id} aria-label={t`Post by ${name}`}>
+      <article ref={article} data-post={post.id} aria-label={t`Post by ${name}`}>
         <Frame>
           <Content post={post} />
           <Marks post={post} />

@@ -14,7 +14,7 @@ import { EmptyState } from '@/ui/states'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { followingList, forYouList } from '../api/posts'
-import { Composer, homeComposerId } from '../components/composer/Composer'
+import { Composer, focusHomeComposer } from '../components/composer/Composer'
 import { NewPostsButton } from '../components/NewPostsButton'
 import { PostList } from '../components/PostList'
 import { FeedSkeleton } from '../components/PostSkeletons'
@@ -125,14 +125,13 @@ const JoinedList = chakra('div', {
 })
 
 function NoPosts() {
-  const focusComposer = () => document.getElementById(homeComposerId)?.focus()
   return (
     <EmptyState
       illustration={<StageIllustration />}
       title={t`No posts yet`}
       text={t`Posts will appear here. Be the first to share one.`}
       action={
-        <Button variant="ember" onClick={focusComposer}>
+        <Button variant="ember" onClick={focusHomeComposer}>
           <Trans>Create Your First Post</Trans>
         </Button>
       }

@@ -55,8 +55,8 @@ export default function CreatorUpdates() {
 }
 
 /** Returns whether there are updates, or undefined while they load. */
-export function useHasCreatorUpdates(): boolean | undefined {
-  const { data, isPending } = useQuery(creatorUpdatesQuery)
+export function useHasCreatorUpdates(enabled: boolean): boolean | undefined {
+  const { data, isPending } = useQuery({ ...creatorUpdatesQuery, enabled })
   return isPending ? undefined : (data?.length ?? 0) > 0
 }
 
@@ -182,7 +182,8 @@ function UpdateRow({
 /** Returns the start of the post's text or, without one, what the post contains. */
 function summary({ text, mediaType }: CreatorUpdate['latestPost']): string {
   return (
-    excerpt(text, limits.creatorUpdateText) ||
+    // The server has cut longer texts at the limit.
+    excerpt(text, limits.creatorUpdateText - 1) ||
     (mediaType === 'image' ? t`Photo` : mediaType === 'video' ? t`Video` : t`Text`)
   )
 }

@@ -14,7 +14,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { flushSync } from 'react-dom'
 import { api } from '@/lib/api'
 import { ApiError, errorMessage, isTransient, translateServerText } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
@@ -52,14 +51,17 @@ import { MediaField } from './MediaField'
 import { PremiumFields } from './PremiumFields'
 import { UploadAnnouncer } from './UploadStatusBar'
 
-/** The id of the text area above the home feed. The button in an empty feed focuses it. */
-export const homeComposerId = 'composer'
+/** The id of the text area above the home feed. */
+const homeComposerId = 'composer'
+
+/** Opens the composer above the home feed. */
+export const focusHomeComposer = () => document.getElementById(homeComposerId)?.focus()
 
 /**
- * Shows the composer above the home feed, as the top of the feed's card. Until it is used, it is collapsed to one line and, on phones, hides
- * `actions`. It does not collapse when it loses the focus, because the element that the user is pressing would move.
- * With `phoneItems`, phones show these list items in a row instead of the collapsed composer. The first item of the row
- * opens the composer.
+ * Shows the composer above the home feed, as the top of the feed's card. Until it is used, it is collapsed to one line
+ * and, on phones, hides `actions`. It does not collapse when it loses the focus, because the element that the user is
+ * pressing would move. With `phoneItems`, phones show these list items in a row instead of the collapsed composer. The
+ * first item of the row opens the composer.
  */
 export function Composer({
   user,
@@ -75,18 +77,13 @@ export function Composer({
   const [isUsed, setUsed] = useState(false)
   const avatarUser = { ...user, displayName: displayName(user) }
   const isCollapsed = !isUsed && isDraftEmpty(draft) && chosen === undefined
-  const open = () => {
-    // Phones open their keyboard only if the field gets the focus while the press is handled.
-    flushSync(() => setUsed(true))
-    document.getElementById(homeComposerId)?.focus()
-  }
   return (
     <>
       {phoneItems && (
         <PhoneRow aria-label={t`New from your creators`}>
           <Box asChild flexShrink="0" width="4.25rem">
             <li>
-              <WriteButton type="button" onClick={open}>
+              <WriteButton type="button" onClick={focusHomeComposer}>
                 <Box as="span" position="relative" display="inline-flex" padding="1">
                   <Avatar user={{ ...avatarUser, isCreator: false }} />
                   <PlusBadge>
@@ -103,7 +100,9 @@ export function Composer({
         </PhoneRow>
       )}
       <Card
-        display={{ base: phoneItems && isCollapsed ? 'none' : 'flex', md: 'flex' }}
+        // The hidden field can still get the focus, which shows it.
+        srOnly={{ base: phoneItems !== undefined && isCollapsed, md: false }}
+        display="flex"
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
         paddingTop={isCollapsed ? { base: '0.5', md: '3' } : '3'}

@@ -1,0 +1,30 @@
+set local check_function_bodies = off;
+
+CREATE OR REPLACE FUNCTION private.find_followed_followers(target_user_id uuid, turn integer)
+ RETURNS TABLE(user_id uuid, total integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_session_active() or not private.can_view_profile_counts(target_user_id) then return; end if;
+  return query
+    select found.followee_id, found.total::integer
+    from (select latest.followee_id, count(*) over () as total,
+                 row_number() over (order by latest.created_at desc, latest.followee_id desc) as place
+          from (select f.followee_id, f.created_at from public.follows f where f.follower_id = auth.uid()
+                order by f.created_at desc, f.followee_id desc limit 200) latest
+          where exists (select from public.follows g
+                        where g.follower_id = latest.followee_id and g.followee_id = target_user_id)
+            -- Only followers whose list of followed users the caller may see: private.can_view_profile_counts, but
+            -- without a function call per row.
+            and ((select private.is_admin()) or exists (
+              select from private.viewable_profiles v join public.profiles p on p.id = v.id
+              where v.id = latest.followee_id and p.show_follower_count))) found
+    where found.place = 1 + (turn - 1) % found.total;
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "private"."renewal_grace"() FROM "authenticated";
+
+GRANT EXECUTE ON FUNCTION "private"."renewal_grace"() TO "authenticated";
