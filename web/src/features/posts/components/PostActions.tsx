@@ -73,18 +73,9 @@ const stickyRow = {
   bottom: '0',
   zIndex: 'raised',
   bg: 'surface',
+  borderTopWidth: '1px',
   borderBottomRadius: { md: 'lg' },
   marginTop: '4',
-  // Fades out the content that scrolls under the row. At its place below the content, the row has only space above it.
-  _before: {
-    content: '""',
-    position: 'absolute',
-    insetInline: '0',
-    bottom: '100%',
-    height: '4',
-    backgroundImage: 'linear-gradient(transparent, {colors.surface})',
-    pointerEvents: 'none',
-  },
   // The row covers the content that scrolls under it, up to the edges of the card.
   marginInline: { base: '-4', md: '-5' },
   paddingInline: { base: '1', md: '2' },
