@@ -16,7 +16,13 @@ import { TikTokPlayer } from './TikTokPlayer'
 export function PostBody({ post, large }: { post: Post; large: boolean }) {
   const { text, videos } = extractTikToks(post.content)
   const postText = text && (
-    <PostText text={text} postId={post.id} large={large} isLead={large && !post.product} />
+    <PostText
+      text={text}
+      postId={post.id}
+      large={large}
+      isLead={large && !post.product}
+      isCaption={!post.product && post.mediaType !== null}
+    />
   )
   const content = (
     <>
@@ -57,12 +63,22 @@ function splitParagraphs(text: string): { paragraph: string; offset: number }[] 
   })
 }
 
+/** A link of its own below three lines would take as much space as the line that it hides. */
+const overLastLine = {
+  position: 'absolute',
+  insetEnd: '0',
+  bottom: '0',
+  paddingInlineStart: '1.5',
+  bg: 'surface',
+} as const
+
 /** Shows the text in full on the post's own page. Elsewhere, shows only its first lines, with a link to the rest. */
 function PostText({
   text,
   postId,
   large,
   isLead,
+  isCaption = false,
 }: {
   text: string
   postId: string
@@ -71,6 +87,8 @@ function PostText({
    * Whether the text is larger. False for a product's description, which must not be larger than the product's name.
    */
   isLead: boolean
+  /** Whether a photo or video follows, which should be in view together with the text on a phone. */
+  isCaption?: boolean
 }) {
   const box = useRef<HTMLDivElement>(null)
   const isTruncated = useIsOverflowing(box, text)
@@ -98,23 +116,32 @@ function PostText({
     )
   }
   return (
-    <>
+    <Box position="relative" marginTop="1" textStyle="body">
       <Box
         ref={box}
-        marginTop="1"
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
         {...userTextParagraphs}
-        textStyle="body"
         lineClamp={14}
+        maxHeight={isCaption ? { mdDown: '3lh' } : undefined}
       >
         <UserText text={text} />
       </Box>
       {isTruncated && (
-        <TextLink to={paths.post.getHref(postId)} display="inline-block" marginTop="1.5">
+        <TextLink
+          to={paths.post.getHref(postId)}
+          display="inline-block"
+          marginTop="1.5"
+          {...(isCaption && { mdDown: overLastLine })}
+        >
+          {isCaption && (
+            <Box as="span" aria-hidden hideFrom="md" color="text" marginInlineEnd="1">
+              …
+            </Box>
+          )}
           <Trans>Show more</Trans>
         </TextLink>
       )}
-    </>
+    </Box>
   )
 }
