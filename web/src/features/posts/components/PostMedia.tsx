@@ -11,7 +11,8 @@ import { frameRatio } from '../model'
 
 /**
  * Shows the image or video of a post, if it has one. In a list on a wide screen, a landscape image is cropped and other
- * media are smaller, so that more posts fit on the screen, unless `isWhole` is set. The lightbox always shows all of it.
+ * media are smaller, between blurred margins, so that more posts fit on the screen, unless `isWhole` is set. The
+ * lightbox always shows all of it.
  */
 export function PostMedia({ post, isWhole }: { post: Post; isWhole: boolean }) {
   const authorName = displayName(post.user)
@@ -42,14 +43,6 @@ export function PostMedia({ post, isWhole }: { post: Post; isWhole: boolean }) {
 const landscapeHeight = '17rem'
 /** The maximum height of other images and videos there. */
 const portraitHeight = '26rem'
-
-/** On phones, a frame extends to the edges of the screen: the post's padding is 4. */
-const frameWidth = 'calc(100% + {spacing.8})'
-
-/** Returns the props that limit the height of a frame without cropping. */
-const portraitFrame = (post: Post) => ({
-  width: { base: frameWidth, md: `min(100%, calc(${portraitHeight} * ${frameRatio(post)}))` },
-})
 
 const OpenButton = chakra('button', {
   base: {
@@ -103,16 +96,16 @@ function PostImage({
   }
   const alt = post.altText ?? ''
   const isCropped = !isWhole && frameRatio(post) > 1
-  const frameProps = isCropped ? { maxHeight: { md: landscapeHeight } } : isWhole ? {} : portraitFrame(post)
+  const maxHeight = isWhole ? undefined : { md: isCropped ? landscapeHeight : portraitHeight }
   if (failed) {
     return (
-      <MediaFrame post={post} {...frameProps}>
+      <MediaFrame post={post} maxHeight={maxHeight}>
         <InlineError cover text={t`Couldn't load the photo. Try again.`} onRetry={() => setFailed(false)} />
       </MediaFrame>
     )
   }
   return (
-    <MediaFrame post={post} {...frameProps}>
+    <MediaFrame post={post} maxHeight={maxHeight}>
       <OpenButton ref={openButton} type="button" onClick={() => void open()}>
         <VisuallyHidden>{alt ? t`Open photo:` : t`Open photo by ${authorName}`}</VisuallyHidden>
         <Image
@@ -179,7 +172,7 @@ function PostVideo({
   const { altText } = post
   const [failed, setFailed] = useState(false)
   return (
-    <MediaFrame post={post} {...(isWhole ? {} : portraitFrame(post))}>
+    <MediaFrame post={post} maxHeight={isWhole ? undefined : { md: portraitHeight }}>
       {failed ? (
         <InlineError cover text={t`Couldn't play the video. Try again.`} onRetry={() => setFailed(false)} />
       ) : (
@@ -258,8 +251,9 @@ export function MediaFrame({ post, children, ...props }: BoxProps & { post: Post
       overflow="hidden"
       marginTop="2.5"
       marginInline={{ base: '-4', md: '0' }}
-      // Explicit, because `maxHeight` would make a box with an automatic width narrower.
-      width={{ base: frameWidth, md: '100%' }}
+      // Explicit, because `maxHeight` would make a box with an automatic width narrower. On phones, a frame extends to
+      // the edges of the screen: the post's padding is 4.
+      width={{ base: 'calc(100% + {spacing.8})', md: '100%' }}
       bg="sunken"
       borderRadius={{ base: '0', md: 'md' }}
       borderWidth={{ base: '0', md: '1px' }}
