@@ -11,7 +11,13 @@ import { scrollingChips } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { trendingTagsQuery } from '../api/posts'
 
-/** A single line that scrolls horizontally and fades out. */
+/** A line that scrolls horizontally: to the edge of a phone's screen, or faded out within the margins of the page. */
+const scrollingLine = {
+  ...scrollingChips,
+  marginInlineEnd: { base: '-4', md: '0' },
+  maskImage: { md: scrollingChips.maskImage },
+} as const
+
 const List = chakra('ul', {
   base: {
     listStyleType: 'none',
@@ -19,7 +25,7 @@ const List = chakra('ul', {
     gap: '2',
     overflowX: 'auto',
     scrollbarWidth: 'none',
-    ...scrollingChips,
+    ...scrollingLine,
   },
 })
 
@@ -127,7 +133,7 @@ const skeletonKeys = [...'abcdefghij']
 function TopicSkeletons() {
   return (
     <Loading label={t`Loading topics`}>
-      <Box display="flex" gap="2" overflow="hidden" {...scrollingChips}>
+      <Box display="flex" gap="2" overflow="hidden" {...scrollingLine}>
         {skeletonKeys.map((key) => (
           <Skeleton
             key={key}

@@ -12,14 +12,15 @@ import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
 import { FollowedBy } from './FollowedBy'
 import { UserCardAvatar, UserCardCover, UserCardCoverSkeleton, UserCardFrame, UserCardName } from './UserGrid'
 
 /**
- * Up to `rows` full rows, or one horizontally scrolling row on phones. A single row has the full width of a wide screen
- * and more cards.
+ * Up to `rows` full rows, or one horizontally scrolling row of flat cards on phones. A single row has the full width of
+ * a wide screen and more cards.
  */
 const Grid = chakra('ul', {
   base: {
@@ -28,7 +29,7 @@ const Grid = chakra('ul', {
     listStyleType: 'none',
     gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))' },
     gridAutoFlow: { base: 'column', md: 'row' },
-    gridAutoColumns: { base: '15rem', md: 'auto' },
+    gridAutoColumns: { base: 'min(20rem, 84vw)', md: 'auto' },
     overflowX: { base: 'auto', md: 'visible' },
     scrollSnapType: { base: 'x proximity', md: 'none' },
     scrollPaddingInline: '4',
@@ -47,8 +48,32 @@ const Grid = chakra('ul', {
   },
 })
 
+/** A column below the cover or, on phones, a row with the photos below it. */
 const Body = chakra('div', {
-  base: { display: 'flex', flexDirection: 'column', flex: '1', padding: '3', paddingTop: '0' },
+  base: {
+    display: { base: 'grid', md: 'flex' },
+    gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+    gridTemplateRows: 'auto 1fr',
+    alignItems: { base: 'center', md: 'stretch' },
+    columnGap: '2.5',
+    flexDirection: 'column',
+    flex: '1',
+    padding: '3',
+    paddingTop: { md: '0' },
+  },
+})
+
+const AvatarPlace = chakra(UserCardAvatar, { base: { mdDown: { marginTop: '0', borderWidth: '0' } } })
+
+const Names = chakra('div', { base: { flex: '1', minWidth: '0', marginTop: { md: '1.5' } } })
+
+/** At the bottom, so that the buttons in a row align, or on phones at the end of the row. */
+const FollowPlace = chakra('div', {
+  base: {
+    position: 'relative',
+    gridArea: { base: '1 / 3', md: 'auto' },
+    paddingTop: { md: '3' },
+  },
 })
 
 type Rows = 1 | 2
@@ -128,38 +153,40 @@ function CreatorGrid({ creators, rows }: { creators: FeaturedCreator[]; rows: Ro
 
 function CreatorCard({ creator }: { creator: FeaturedCreator }) {
   const name = displayName(creator)
+  const isWide = useMinWidth('md')
   return (
     <UserCardFrame>
-      <UserCardCover url={creator.backgroundImageUrl} />
+      {isWide && <UserCardCover url={creator.backgroundImageUrl} />}
       <Body>
-        <UserCardAvatar>
-          <Avatar user={{ ...creator, displayName: name }} size="lg" />
-        </UserCardAvatar>
-        <Box minWidth="0" marginTop="1.5">
+        <AvatarPlace>
+          <Avatar user={{ ...creator, displayName: name }} size={isWide ? 'lg' : 'md'} />
+        </AvatarPlace>
+        <Names>
           <UserCardName to={paths.profile.getHref(creator.handle)} {...userTextLine}>
             {name}
           </UserCardName>
-          {creator.bio && (
+          {isWide && (
+            // Always two lines high.
             <Box
               textStyle="small"
               marginTop="0.5"
-              lineClamp="1"
-              wordBreak="break-all"
+              height="2lh"
+              lineClamp="2"
+              overflowWrap="anywhere"
               {...userTextParagraphs}
             >
               {creator.bio}
             </Box>
           )}
           <Facts creator={creator} />
-          {creator.followedBy && (
+          {isWide && creator.followedBy && (
             <FollowedBy followedBy={creator.followedBy} isShort marginTop="1.5" textStyle="caption" />
           )}
-        </Box>
+        </Names>
         <Photos photos={creator.photos} />
-        {/* At the bottom, so that the buttons in a row align. */}
-        <Box position="relative" marginTop="auto" paddingTop="3">
+        <FollowPlace>
           <FollowButton user={creator} wording="list" size="sm" width="100%" />
-        </Box>
+        </FollowPlace>
       </Body>
     </UserCardFrame>
   )
@@ -188,6 +215,7 @@ function Photos({ photos }: Pick<FeaturedCreator, 'photos'>) {
   return (
     <Box
       aria-hidden
+      gridArea={{ base: '2 / 1 / auto / -1', md: 'auto' }}
       display="grid"
       gridTemplateColumns={`repeat(${limits.creatorPhotos}, minmax(0, 1fr))`}
       gap="1"
@@ -202,7 +230,7 @@ function Photos({ photos }: Pick<FeaturedCreator, 'photos'>) {
           alt=""
           loading="lazy"
           decoding="async"
-          aspectRatio="1"
+          aspectRatio={{ base: '4 / 3', md: '1' }}
           width="100%"
           objectFit="cover"
           bg="sunken"
@@ -222,29 +250,44 @@ const skeletonKeys = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 
 /** Has the height of the cards, to avoid a layout shift. */
 function CreatorSkeletons({ rows }: { rows: Rows }) {
+  const isWide = useMinWidth('md')
   return (
     <Loading label={t`Loading people`}>
       <Grid aria-hidden rows={rows}>
         {skeletonKeys.map((key) => (
           <li key={key}>
             <UserCardFrame>
-              <UserCardCoverSkeleton />
+              {isWide && <UserCardCoverSkeleton />}
               <Body>
-                <UserCardAvatar>
-                  <SkeletonCircle size="16" />
-                </UserCardAvatar>
-                <Skeleton height="3.5" width="70%" marginTop="2.5" />
-                <Skeleton height="3" width="50%" marginTop="2.5" />
-                <Skeleton height="3" width="80%" marginTop="3" />
-                <Skeleton height="3" width="40%" marginTop="3" />
-                <Skeleton height="3.75rem" marginTop="3.5" borderRadius="md" />
+                <AvatarPlace>
+                  <SkeletonCircle size={isWide ? '16' : '11'} />
+                </AvatarPlace>
+                <Names>
+                  <Skeleton height="3.5" width="70%" />
+                  <Skeleton height="3" width="50%" marginTop="2.5" />
+                  {isWide && (
+                    <>
+                      <Skeleton height="3" width="80%" marginTop="2" />
+                      <Skeleton height="3" width="60%" marginTop="2.5" />
+                      <Skeleton height="3" width="40%" marginTop="3" />
+                    </>
+                  )}
+                </Names>
                 <Skeleton
-                  height="9"
-                  css={{ '@media (pointer: coarse)': { height: 'target' } }}
-                  width="100%"
+                  gridArea={{ base: '2 / 1 / auto / -1', md: 'auto' }}
+                  height="auto"
+                  aspectRatio={{ base: '4', md: '3.1' }}
                   marginTop="3.5"
-                  borderRadius="full"
+                  borderRadius="md"
                 />
+                <FollowPlace>
+                  <Skeleton
+                    height="9"
+                    css={{ '@media (pointer: coarse)': { height: 'target' } }}
+                    width={{ base: '20', md: '100%' }}
+                    borderRadius="full"
+                  />
+                </FollowPlace>
               </Body>
             </UserCardFrame>
           </li>
