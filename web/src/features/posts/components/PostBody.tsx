@@ -63,13 +63,15 @@ function splitParagraphs(text: string): { paragraph: string; offset: number }[] 
   })
 }
 
-/** A link of its own below three lines would take as much space as the line that it hides. */
-const overLastLine = {
-  position: 'absolute',
-  insetEnd: '0',
-  bottom: '0',
-  paddingInlineStart: '1.5',
-  bg: 'surface',
+/** On phones, the link to the rest of a caption is at the end of its last line, because a line of its own takes space. */
+const captionLink = { position: 'absolute', insetEnd: '0', bottom: '0', bg: 'surface' } as const
+/** The text flows around the place of the link: the last line of a float that is as high as the caption. */
+const captionLinkSpace = {
+  content: '""',
+  float: 'inline-end',
+  width: '6.5rem',
+  height: '3lh',
+  shapeOutside: 'inset(2lh 0 0)',
 } as const
 
 /** Shows the text in full on the post's own page. Elsewhere, shows only its first lines, with a link to the rest. */
@@ -122,8 +124,14 @@ function PostText({
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
         {...userTextParagraphs}
-        lineClamp={14}
-        maxHeight={isCaption ? { mdDown: '3lh' } : undefined}
+        {...(isCaption
+          ? {
+              overflow: 'hidden',
+              maxHeight: { mdDown: '3lh' },
+              lineClamp: { md: 14 },
+              _before: isTruncated ? { mdDown: captionLinkSpace } : undefined,
+            }
+          : { lineClamp: 14 })}
       >
         <UserText text={text} />
       </Box>
@@ -132,7 +140,7 @@ function PostText({
           to={paths.post.getHref(postId)}
           display="inline-block"
           marginTop="1.5"
-          {...(isCaption && { mdDown: overLastLine })}
+          {...(isCaption && { mdDown: captionLink })}
         >
           {isCaption && (
             <Box as="span" aria-hidden hideFrom="md" color="text" marginInlineEnd="1">
