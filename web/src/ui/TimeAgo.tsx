@@ -47,12 +47,12 @@ export function CompactAge({ at }: { at: string }) {
   )
 }
 
-/** Shows the age of a post or comment, with the full date as the title. */
+/** Shows the age of a post, with the full date as the title. */
 export function PostTime({ at }: { at: string }) {
   return <RelativeTime at={at} format={postTime} />
 }
 
-/** Shows the age of a post, or its date if it is at least a week old, with the full date as the title. */
+/** Shows the age of a post or comment, or its date if it is at least a week old, with the full date as the title. */
 export function PostDate({ at }: { at: string }) {
   return <RelativeTime at={at} format={postDate} />
 }

@@ -20,7 +20,7 @@ import { HeartIcon, MoreIcon } from '@/ui/icons'
 import { lineTarget } from '@/ui/layout'
 import { Menu } from '@/ui/Menu'
 import { useFocusAfterRemoval } from '@/ui/restore-focus'
-import { PostTime } from '@/ui/TimeAgo'
+import { PostDate } from '@/ui/TimeAgo'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { useDeleteComment, useToggleCommentLike } from '../api'
 import { useLinkTarget } from '../linked-comment'
@@ -96,7 +96,7 @@ export function CommentRow({
                 gap="1.5"
                 rowGap="0"
                 minHeight="6"
-                // In a narrow column, the time moves below a long name instead of shortening it.
+                // In a narrow column, the badge moves below a long name instead of shortening it.
                 flexWrap="wrap"
               >
                 {user ? (
@@ -113,9 +113,6 @@ export function CommentRow({
                     <Trans>Author</Trans>
                   </Badge>
                 )}
-                <Box as="span" textStyle="small" color="muted" whiteSpace="nowrap">
-                  <PostTime at={comment.createdAt} />
-                </Box>
                 {!comment.mine && user && <CommentMenu comment={comment} user={user} />}
               </Box>
               <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
@@ -125,7 +122,10 @@ export function CommentRow({
             </Box>
             <LikeButton comment={comment} name={name} />
           </Box>
-          <Box display="flex" flexWrap="wrap" marginInlineStart="-2">
+          <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="1">
+            <Box as="span" textStyle="small" color="muted" whiteSpace="nowrap">
+              <PostDate at={comment.createdAt} />
+            </Box>
             {actions}
             {comment.canDelete && (
               <CommentAction type="button" onClick={() => setConfirming(true)}>
@@ -176,7 +176,8 @@ const replyLines = {
     borderBottomWidth: lineWidth,
     borderEndStartRadius: '0.75rem',
   },
-  '&:not(:last-child)::after': {
+  // Goes on to the next reply, or to the button below the last one.
+  '&:not(:last-child)::after, ol:not(:last-child) > &::after': {
     content: '""',
     position: 'absolute',
     insetBlock: '0',
@@ -184,6 +185,13 @@ const replyLines = {
     borderColor: 'hairline',
     borderInlineStartWidth: lineWidth,
   },
+} as const
+
+/** Draws the line to the button below the last reply, which is aligned with the text of the replies. */
+export const repliesButtonLine = {
+  position: 'relative',
+  paddingInlineStart: 'calc(2rem + {spacing.2.5} - {spacing.2})',
+  _before: { ...replyLines._before, width: '3.9375rem', height: '50%' },
 } as const
 
 /** Likes a comment or removes the like. Sends visitors to the login page. */

@@ -15,7 +15,7 @@ import { InlineError } from '@/ui/states'
 import { repliesQuery, uniqueComments } from '../api'
 import { revealComment } from '../linked-comment'
 import { CommentForm } from './CommentForm'
-import { CommentAction, CommentRow } from './CommentRow'
+import { CommentAction, CommentRow, repliesButtonLine } from './CommentRow'
 import { CommentSkeletons, LoadMoreCommentsButton } from './CommentStates'
 
 /**
@@ -116,7 +116,7 @@ export function CommentThread({
               preview && <ReplyList replies={[preview]} post={post} onCount={onCount} />
             )}
             {preview && repliesButton && (
-              <Box display="flex" marginInlineStart="-2">
+              <Box display="flex" css={repliesButtonLine}>
                 {repliesButton}
               </Box>
             )}
