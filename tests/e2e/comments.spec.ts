@@ -243,6 +243,20 @@ test.describe('Comments', () => {
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(inputBox?.y ?? 0)
     }
 
+    await test.step('shows the newest comment above the form until the comments are in view', async () => {
+      const peek = page.getByRole('button', { name: /^Kaya Lind: Later 8.*Show all 9 comments$/ })
+      await expectUncovered(peek)
+      await input.focus()
+      await expect(peek).toBeHidden()
+      await input.blur()
+      const [box, rowBox] = [await peek.boundingBox(), await commentCount(page).boundingBox()]
+      expect((rowBox?.y ?? 0) + (rowBox?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0)
+      await peek.tap()
+      await expect(peek).toHaveCount(0)
+      await expect(page.getByRole('region', { name: 'Comments', exact: true })).toBeFocused()
+      await expectUncovered(commentWithText(page, 'Later 8'))
+    })
+
     await test.step('does not cover a focused element', async () => {
       for (const name of links) {
         const link = page.getByRole('link', { name, exact: true })

@@ -91,6 +91,9 @@ export const bottomBarAttribute = { 'data-bar-below': '' }
 /** Marks a comment form that is docked at the lower edge of a phone. */
 export const commentDockAttribute = { 'data-comment-dock': '' }
 
+/** The CSS variable with the height of that form. */
+export const commentDockHeight = '--comment-dock-height'
+
 /** Marks a screen that ends in a composer near the lower edge. */
 export const bottomComposerAttribute = { 'data-composer-below': '' }
 

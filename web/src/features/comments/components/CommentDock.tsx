@@ -1,7 +1,14 @@
-import { Box } from '@chakra-ui/react'
-import { type ReactNode, type Ref, useLayoutEffect } from 'react'
-import { commentDockAttribute } from '@/ui/toaster'
+import { Box, chakra } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
+import { plural, t } from '@lingui/core/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, type Ref, useEffect, useLayoutEffect, useState } from 'react'
+import { formatCount } from '@/lib/format'
+import { displayName } from '@/lib/text'
+import { VisuallyHidden } from '@/ui/layout'
+import { commentDockAttribute, commentDockHeight } from '@/ui/toaster'
 import { useVisibleArea, visibleHeight, visibleTop } from '@/ui/useVisibleArea'
+import { commentsQuery, uniqueComments } from '../api'
 
 /** Hides the comment form while a reply form is rendered after it. */
 export const replyFormReplacesForm = { '& > form:not(:last-child)': { display: 'none' } } as const
@@ -31,19 +38,82 @@ export function CommentDock({ ref, children }: { ref: Ref<HTMLDivElement>; child
   )
 }
 
-/** Keeps focused elements, and those that are scrolled into view, from being scrolled under the dock. */
-export function useDockScrollPadding(dock: HTMLElement | null): void {
+const PeekButton = chakra('button', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    width: '100%',
+    minHeight: 'target',
+    marginBottom: '-2',
+    textStyle: 'small',
+    textAlign: 'start',
+    color: 'muted',
+    // While the user writes, the space belongs to the post.
+    '&:has(~ form:focus-within)': { display: 'none' },
+  },
+})
+
+/** Shows the newest comment in one line while the comments are below the window. Pressing the line scrolls to them. */
+export function CommentPeek({ post, section }: { post: Post; section: HTMLElement | null }) {
+  const [isBelow, setBelow] = useState(false)
+  const { data } = useInfiniteQuery(commentsQuery(post.id))
+  useEffect(() => {
+    if (!section) return
+    const observer = new IntersectionObserver(([entry]) => setBelow(entry?.isIntersecting === false), {
+      // The height of the dock and of the section's first lines.
+      rootMargin: '0px 0px -20%',
+    })
+    observer.observe(section)
+    return () => observer.disconnect()
+  }, [section])
+  const [comment] = uniqueComments(data)
+  if (!isBelow || !comment) return null
+  const count = post.commentsCount
+  const shownCount = formatCount(count)
+  const showComments = () => {
+    // The button disappears, so the focus moves to the comments.
+    section?.focus({ preventScroll: true })
+    section?.scrollIntoView({ block: 'start' })
+  }
+  return (
+    <PeekButton type="button" onClick={showComments}>
+      <Box as="span" flex="1" minWidth="0" truncate>
+        <Box as="bdi" fontWeight="semibold" color="text">
+          {displayName(comment.user, t`Deleted user`)}:
+        </Box>{' '}
+        <bdi>{comment.content}</bdi>
+      </Box>
+      {count > 1 && (
+        <Box as="span" aria-hidden color="ember.text" fontWeight="medium">
+          {t`All ${shownCount}`}
+        </Box>
+      )}
+      <VisuallyHidden>
+        {t`${plural(count, { one: 'Show the comment', other: 'Show all # comments' })}`}
+      </VisuallyHidden>
+    </PeekButton>
+  )
+}
+
+/**
+ * Keeps focused elements, and those that are scrolled into view, from being scrolled under the dock, and the post's
+ * buttons above it.
+ */
+export function useDockHeight(dock: HTMLElement | null): void {
   useLayoutEffect(() => {
     if (!dock) return
     const { style } = document.documentElement
-    // The dock grows with the text and has another line while the user replies.
+    // The dock grows with the text and sometimes has another line above it.
     const observer = new ResizeObserver(() => {
       style.scrollPaddingBottom = `${dock.offsetHeight + 8}px`
+      style.setProperty(commentDockHeight, `${dock.offsetHeight}px`)
     })
     observer.observe(dock)
     return () => {
       observer.disconnect()
       style.scrollPaddingBottom = ''
+      style.removeProperty(commentDockHeight)
     }
   }, [dock])
 }

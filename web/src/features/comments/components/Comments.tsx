@@ -18,7 +18,7 @@ import { toast } from '@/ui/toaster'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { commentsQuery, isPostGone, uniqueComments } from '../api'
 import { revealComment, useLinkedComment } from '../linked-comment'
-import { CommentDock, replyFormReplacesForm, useDockScrollPadding } from './CommentDock'
+import { CommentDock, CommentPeek, replyFormReplacesForm, useDockHeight } from './CommentDock'
 import { CommentForm } from './CommentForm'
 import {
   CommentSkeletons,
@@ -60,7 +60,8 @@ export default function Comments({
   const isDocked = inPane || (large && !isWide)
   const dockUser = isDocked && !user?.readOnlyReason ? user : null
   const [dock, setDock] = useState<HTMLElement | null>(null)
-  useDockScrollPadding(inPane ? null : dock)
+  const [section, setSection] = useState<HTMLElement | null>(null)
+  useDockHeight(inPane ? null : dock)
   // Only one reply form is open at a time.
   const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
   const [lastFocusRequests, setLastFocusRequests] = useState(focusRequests)
@@ -70,10 +71,11 @@ export default function Comments({
     if (dockUser) setReplyTargetId(null)
   }
   const focusForm = useEffectEvent(() => {
-    form.current?.querySelector<HTMLElement>('textarea, button')?.focus({ preventScroll: true })
+    const field = form.current?.querySelector('textarea') ?? form.current?.querySelector('button')
+    field?.focus({ preventScroll: true })
     if (inPane) return
     // The docked form is always visible, but the comments may not be.
-    if (isDocked) form.current?.closest('section')?.scrollIntoView({ block: 'start' })
+    if (isDocked) section?.scrollIntoView({ block: 'start' })
     else form.current?.scrollIntoView({ block: 'nearest' })
   })
   useEffect(() => {
@@ -140,7 +142,7 @@ export default function Comments({
       outline="none"
       scrollMarginTop="calc({sizes.header} + {spacing.2})"
     >
-      <section tabIndex={-1} aria-label={t`Comments`}>
+      <section ref={setSection} tabIndex={-1} aria-label={t`Comments`}>
         {large && <CommentsHeading count={post.commentsCount} />}
         {post.locked ? (
           <LockedComments post={post} />
@@ -151,6 +153,7 @@ export default function Comments({
                 <ReadOnlyHint what="comment" />
               ) : dockUser ? (
                 <CommentDock ref={setDock}>
+                  <CommentPeek post={post} section={section} />
                   <CommentForm key={dockUser.id} user={dockUser} postId={post.id} docked onCount={onCount} />
                 </CommentDock>
               ) : user ? (

@@ -11,6 +11,7 @@ import { animateHeart } from '@/ui/animate-heart'
 import { BookmarkIcon, CoinIcon, CommentIcon, HeartIcon, ShareIcon } from '@/ui/icons'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
+import { commentDockHeight } from '@/ui/toaster'
 import { useToggleLike, useToggleSave } from '../api/post-actions'
 import { postUrl } from '../model'
 
@@ -83,7 +84,7 @@ const stickyRow = {
   css: {
     mdDown: {
       // Visitors have no bar.
-      'body:has(#rail) &': { bottom: phoneBarHeight },
+      'body:has(#rail) &': { bottom: `var(${commentDockHeight}, ${phoneBarHeight})` },
       '[data-bars-hidden]:not(:has([data-comment-dock])) &': { bottom: '0' },
     },
   },
