@@ -69,7 +69,7 @@ const captionLink = { position: 'absolute', insetEnd: '0', bottom: '0', bg: 'sur
 const captionLinkSpace = {
   content: '""',
   float: 'inline-end',
-  width: '6.5rem',
+  width: '7rem',
   height: '3lh',
   shapeOutside: 'inset(2lh 0 0)',
 } as const
