@@ -151,6 +151,8 @@ test.describe('Right sidebar', () => {
     await expect(update).toContainText('New posts')
     await update.click()
     await expect(page).toHaveURL(/\/post\//)
+    // The home feed contains the post too, and stays until the page of the post has loaded.
+    await expect(page.getByRole('heading', { name: 'Post', exact: true })).toBeVisible()
     await expect(page.getByText('Fresh from the oven.').first()).toBeVisible()
     await page.goBack()
     await expect(update).toContainText('Fresh from the oven.')
