@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useId, useRef } from 'react'
+import { useWatch } from 'react-hook-form'
 import { numberFormat } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
@@ -12,11 +13,12 @@ import { FileButton } from '@/ui/FileButton'
 import { CameraIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
+import { userTextLine } from '@/ui/UserText'
 import { checkProfilePhoto, imageTypes, profileImageToasts, showImageError } from '@/uploads/profile-image'
 import { useProfileImageUpload } from '@/uploads/useProfileImageUpload'
-import { useAvatarDraft, useCoverImageDraft } from './ProfileFormProvider'
+import { useAvatarDraft, useCoverImageDraft, useProfileFields } from './ProfileFormProvider'
 
-/** Shows the user's profile photo and cover image with the controls to change them. */
+/** Shows the top of the user's profile, with the controls to change the profile photo and the cover image. */
 export function ProfileImages() {
   const id = useId()
   const { user } = useCurrentUser()
@@ -27,23 +29,52 @@ export function ProfileImages() {
         {t`Photos`}
       </VisuallyHidden>
       <AvatarField user={user} isInBanner />
+      <NamePreview />
       <CoverImageField url={user.backgroundImageUrl} />
     </Banner>
   )
 }
 
-/** Lays out the avatar over the edge of the cover, as on the profile, with the texts of both below. */
+/** Lays out the avatar over the edge of the cover and the name, as on the profile, with the controls below. */
 const Banner = chakra(Card, {
   base: {
     position: 'relative',
     overflow: 'hidden',
     display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '8.25rem minmax(0, 0.85fr) minmax(0, 1fr)' },
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '8.25rem minmax(0, 1fr) minmax(0, 1.66fr)' },
     columnGap: '4',
-    rowGap: '5',
+    rowGap: { base: '5', md: '4' },
     paddingBottom: '4',
   },
 })
+
+/** Shows how others see the names in the form, while the user edits them. */
+function NamePreview() {
+  const { control } = useProfileFields()
+  const [firstName, lastName, fullName, username] = useWatch({
+    control,
+    name: ['firstName', 'lastName', 'fullName', 'username'],
+  })
+  return (
+    <Box
+      role="group"
+      aria-label={t`Preview`}
+      gridColumn={{ base: '1', md: '2 / -1' }}
+      gridRow="2"
+      minWidth="0"
+      paddingTop={{ base: '6', md: '0' }}
+      paddingInlineStart={textInset}
+      paddingInlineEnd="4"
+    >
+      <Box textStyle="heading" fontSize="xl" truncate {...userTextLine}>
+        {displayName({ firstName, lastName, fullName, username })}
+      </Box>
+      <Box textStyle="small" color="muted" truncate>
+        <bdi dir="ltr">@{username.trim()}</bdi>
+      </Box>
+    </Box>
+  )
+}
 
 const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))
 
@@ -218,10 +249,9 @@ const places = {
       bg: 'surface',
     },
     text: {
-      gridColumn: { md: '2' },
-      gridRow: '2',
-      paddingTop: { base: '9', md: '0' },
-      paddingInlineStart: textInset,
+      gridColumn: { md: '1 / 3' },
+      gridRow: '3',
+      paddingInlineStart: { base: '4', md: '6' },
       paddingInlineEnd: textInset,
     },
   },
@@ -230,7 +260,7 @@ const places = {
     image: { gridColumn: '1 / -1', gridRow: '1' },
     text: {
       gridColumn: { md: '3' },
-      gridRow: { base: '3', md: '2' },
+      gridRow: { base: '4', md: '3' },
       paddingInlineStart: textInset,
       paddingInlineEnd: '4',
     },

@@ -17,7 +17,6 @@ import {
 } from '@/profile/about'
 import { ResendConfirmationButton } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
-import { UserRow } from '@/ui/UserRow'
 import { countries } from '../model'
 import {
   FieldGrid,
@@ -30,19 +29,18 @@ import {
 import { useProfileFields } from './ProfileFormProvider'
 import { SettingsSection } from './SettingsSection'
 
-/** Shows the fields for names, username and bio, and how the name appears to others. */
+/** Shows the fields for names, username and bio. */
 export function IdentitySection() {
   return (
     <SettingsSection title={t`Your details`} text={t`Shown on your profile. Your names are always public.`}>
       <FieldGrid>
-        <NamePreview />
         <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
         <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
         <ProfileTextField
           name="fullName"
           label={t`Full name`}
           autoComplete="name"
-          hint={t`Shown in messages, and if both above are empty`}
+          hint={t`Your name in messages`}
         />
         <ProfileTextField
           name="username"
@@ -58,36 +56,6 @@ export function IdentitySection() {
         </Box>
       </FieldGrid>
     </SettingsSection>
-  )
-}
-
-/** Shows how others see the names in the form, while the user edits them. */
-function NamePreview() {
-  const { user } = useCurrentUser()
-  const { control } = useProfileFields()
-  const [firstName, lastName, fullName, username] = useWatch({
-    control,
-    name: ['firstName', 'lastName', 'fullName', 'username'],
-  })
-  if (!user) return null
-  return (
-    <Box
-      role="group"
-      aria-label={t`Preview`}
-      gridColumn="1 / -1"
-      display="flex"
-      alignItems="center"
-      gap="3"
-      padding="3"
-      bg="sunken"
-      borderRadius="md"
-    >
-      {/* Without the saved display name, the row shows the name that the fields result in. */}
-      <UserRow user={{ ...user, displayName: '', firstName, lastName, fullName, handle: username.trim() }} />
-      <Box textStyle="caption" color="muted" flexShrink="0" alignSelf="flex-start">
-        {t`Preview`}
-      </Box>
-    </Box>
   )
 }
 

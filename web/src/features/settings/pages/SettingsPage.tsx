@@ -117,7 +117,7 @@ const isOnProfile = (topic: Topic | undefined) =>
   topicGroups[0]?.topics.some((link) => link.topic === topic) ?? false
 
 /** Forms are easier to read if they are narrow. A gallery uses all of the space. */
-const contentWidth = (topic: Topic | undefined) => ({ lg: topic === 'media' ? 'none' : '42.5rem' })
+const contentWidth = (topic: Topic | undefined) => ({ lg: topic === 'media' ? 'none' : '47.5rem' })
 
 function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; topic: Topic | undefined }) {
   const isWide = useMinWidth('lg')
