@@ -72,7 +72,7 @@ test.describe('Landing page', () => {
     const mainText = (await page.locator('#root').getByRole('main').textContent()) ?? ''
     const texts = [
       'Your Premium Content Platform',
-      "The kiln diary. The score. Tonight's sky.",
+      'Paid posts, subscriptions and messages from people who make things.',
       'Connect with creators, discover exclusive content, and build your community. Join thousands of creators already earning from their passion.',
       'Get Started Free',
       'Sign In',

@@ -51,7 +51,7 @@ const works: Work[] = [
   {
     username: 'mateus_wrench',
     area: { base: '4 / 1 / 7', lg: '5 / 4 / 7' },
-    caption: { firstName: 'Mateus', lastName: 'Figueira', title: msg`The eleven places to look`, price: 5.5 },
+    caption: { firstName: 'Mateus', lastName: 'Figueira', title: msg`Eleven places to look`, price: 5.5 },
     locked: true,
   },
   // On phones, larger than any text, so that it is the largest paint. The prerendered page already contains it.

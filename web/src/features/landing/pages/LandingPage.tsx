@@ -106,10 +106,22 @@ function Header() {
       top="0"
       zIndex="raised"
       color="text"
-      backgroundImage="linear-gradient(to bottom, {colors.stage.figure/85}, transparent 4.5rem)"
+      backgroundImage="linear-gradient({colors.stage.figure/85}, transparent)"
     >
-      <Container display="flex" alignItems="center" minHeight="20" wide>
-        <LogoLink />
+      <Container display="flex" alignItems="center" minHeight={{ base: '14', md: '20' }} wide>
+        {/* Darkens the work behind the logo, so that the logo is legible. */}
+        <Box
+          position="relative"
+          _before={{
+            content: '""',
+            position: 'absolute',
+            zIndex: '-1',
+            inset: '-2.5rem -5rem',
+            backgroundImage: 'radial-gradient(closest-side, {colors.stage.figure} 35%, transparent)',
+          }}
+        >
+          <LogoLink />
+        </Box>
       </Container>
     </Box>
   )
@@ -117,7 +129,7 @@ function Header() {
 
 /** The distance between the top of the page and the heading. It shrinks with the window, so that more of the text fits. */
 const headingStart = {
-  base: 'clamp(12.75rem, calc(100svh - 32rem), 24rem)',
+  base: 'clamp(12.75rem, calc(100svh - 32.5rem), 24rem)',
   md: 'clamp(17rem, calc(100svh - 30rem), 32rem)',
   lg: 'clamp(13rem, calc(100svh - 38rem), 24rem)',
 }
@@ -136,7 +148,7 @@ function Hero() {
       overflow="hidden"
       bg="stage.dark"
       color="text"
-      minHeight={{ lg: 'clamp(40rem, 100svh, 62rem)' }}
+      minHeight={{ base: '100svh', lg: 'clamp(40rem, 100svh, 62rem)' }}
       backgroundImage="radial-gradient(60rem 24rem at 20% 110%, {colors.ember.glow}, transparent 75%)"
       css={{ '--start': headingStart }}
     >
@@ -156,9 +168,9 @@ function Hero() {
           fontSize={{ base: 'lg', md: 'xl', lg: '2xl' }}
           maxWidth={headingWidth}
           marginTop={{ base: '3', md: '4' }}
-          textWrap="pretty"
+          textWrap="balance"
         >
-          {t`The kiln diary. The score. Tonight's sky.`}
+          {t`Paid posts, subscriptions and messages from people who make things.`}
         </Box>
         <Box
           as="p"
