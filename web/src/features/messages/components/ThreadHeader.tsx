@@ -79,9 +79,16 @@ export function ThreadHeader({
                   {name}
                 </Box>
                 {isSubscriber && (
-                  <Badge tone="gold" flexShrink="0">
-                    <StarIcon />
-                    {/* On phones, the name needs the space. */}
+                  // On phones, the name needs the space, so only the star is visible, as in the list.
+                  <Badge
+                    tone="gold"
+                    flexShrink="0"
+                    paddingInline={{ base: '0', md: '2' }}
+                    bg={{ base: 'transparent', md: 'gold.wash' }}
+                    fontSize={{ base: 'md', md: 'xs' }}
+                    title={t`Subscriber`}
+                  >
+                    <StarIcon filled />
                     <Box as="span" srOnly={{ base: true, md: false }}>{t`Subscriber`}</Box>
                   </Badge>
                 )}
