@@ -21,17 +21,20 @@ export function CompactTimeAgo({ at }: { at: string }) {
   return <RelativeTime at={at} format={compactTimeAgo} />
 }
 
-/**
- * Shows the time of day at which a message was sent. During the first day, also shows how long ago that was; after that,
- * the heading of the day does.
- */
+/** Shows how long ago a message was sent. After the first day, shows the time of day instead, below the day's heading. */
 export function MessageTime({ at }: { at: string }) {
   const now = useNow()
   const ago = compactTimeAgo(at, now)
   return (
     <time dateTime={at} title={fullTime(at)}>
-      {timeOfDay(at)}
-      {isSameDay(at, now) ? ` · ${ago}` : <VisuallyHidden> {ago}</VisuallyHidden>}
+      {isSameDay(at, now) ? (
+        ago
+      ) : (
+        <>
+          {timeOfDay(at)}
+          <VisuallyHidden> {ago}</VisuallyHidden>
+        </>
+      )}
     </time>
   )
 }
