@@ -34,7 +34,6 @@ import {
 } from '../model'
 import {
   ComparisonResult,
-  ComparisonText,
   errorWithoutData,
   Panel,
   PanelError,
@@ -111,7 +110,6 @@ export function OverviewTab() {
         cards={metricCards(overview.data, monthly.data)}
         selected={metric}
         onSelect={setMetric}
-        period={request.period}
         isUpdating={isUpdating}
       />
       <Panel
@@ -193,8 +191,6 @@ function isEmpty(data: AnalyticsOverview | AnalyticsMonthly): boolean {
 interface MetricCard {
   metric: Metric
   value: string
-  /** The value with its unit. */
-  sentence: string
   /** Null if there is nothing to compare. */
   comparison: Comparison | null
   /** The value of the previous period. */
@@ -211,23 +207,19 @@ function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): Me
     ['comments', overview.totalComments, previous.totalComments],
   ] as const
   const { newSubscriptions, revenue, previous: monthlyPrevious } = monthly
-  const earned = dollars(revenue)
-  const rate = formatOptionalRate(overview.engagementRate)
-  // Cards have no room for two large amounts with cents. The sentence above them and the chart show the cents.
+  // Cards have no room for two large amounts with cents, which the chart shows.
   const formatRevenue = Math.max(revenue, monthlyPrevious.revenue) >= 1000 ? wholeDollars : dollars
   return [
     ...counts.map(([metric, total, before]) => ({
       metric,
       value: formatCount(total),
-      sentence: metricFormats[metric](total),
       comparison: compareCounts(total, before),
       previous: formatCount(before),
       series: sparklineValues(overview.days, (day) => day[metric]),
     })),
     {
       metric: 'engagement',
-      value: rate,
-      sentence: t`Engagement rate: ${rate}`,
+      value: formatOptionalRate(overview.engagementRate),
       comparison: compareRates(overview.engagementRate, previous.engagementRate),
       previous: formatOptionalRate(previous.engagementRate),
       series: engagementSeries(overview.days),
@@ -235,7 +227,6 @@ function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): Me
     {
       metric: 'subscribers',
       value: formatCount(newSubscriptions),
-      sentence: metricFormats.subscribers(newSubscriptions),
       comparison: compareCounts(newSubscriptions, monthlyPrevious.newSubscriptions),
       previous: formatCount(monthlyPrevious.newSubscriptions),
       series: sparklineValues(monthly.days, (day) => day.newSubscriptions),
@@ -243,7 +234,6 @@ function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): Me
     {
       metric: 'revenue',
       value: formatRevenue(revenue),
-      sentence: t`${earned} earned`,
       comparison: compareCounts(revenue, monthlyPrevious.revenue, dollars),
       previous: formatRevenue(monthlyPrevious.revenue),
       series: sparklineValues(monthly.days, (day) => day.revenue),
@@ -300,26 +290,15 @@ function MetricCards({
   cards,
   selected,
   onSelect,
-  period,
   isUpdating,
 }: {
   cards: MetricCard[]
   selected: Metric
   onSelect: (metric: Metric) => void
-  period: AnalyticsPeriod
   isUpdating: boolean
 }) {
-  const selectedCard = cards.find(({ metric }) => metric === selected)
   return (
     <Box role="group" aria-label={t`Metric`} minWidth="0">
-      {selectedCard && (
-        <Box as="p" marginBottom="3" display="flex" flexWrap="wrap" alignItems="baseline" columnGap="2">
-          <Box as="span" textStyle="title">
-            {selectedCard.sentence}
-          </Box>
-          {selectedCard.comparison && <ComparisonText comparison={selectedCard.comparison} period={period} />}
-        </Box>
-      )}
       <MetricGrid
         aria-busy={isUpdating || undefined}
         opacity={isUpdating ? 0.5 : undefined}
@@ -332,7 +311,8 @@ function MetricCards({
             position="relative"
             display="flex"
             flexDirection="column"
-            padding={{ base: '3', xl: '3.5' }}
+            paddingInline={{ base: '3', xl: '3.5' }}
+            paddingBlock={{ base: '2', md: '3', xl: '3.5' }}
             minWidth="0"
             bg={metric === selected ? 'ember.wash' : 'surface'}
             transition="background-color {durations.fast}, border-color {durations.fast}"
@@ -343,7 +323,16 @@ function MetricCards({
                 {t(metricNames[metric])}
               </MetricButton>
             </Box>
-            <Box as="dd" flex="1" display="flex" flexDirection="column">
+            {/* On phones, the cards are low, so that the chart follows directly. */}
+            <Box
+              as="dd"
+              flex="1"
+              display="flex"
+              flexDirection={{ base: 'row', md: 'column' }}
+              flexWrap={{ base: 'wrap', md: 'nowrap' }}
+              alignItems={{ base: 'baseline', md: 'stretch' }}
+              columnGap="2"
+            >
               <Box
                 textStyle="figure"
                 fontSize={{ base: 'xl', md: '2xl', lg: 'xl', xl: '2xl' }}
@@ -353,7 +342,6 @@ function MetricCards({
                 {value}
               </Box>
               {comparison && <ComparisonResult comparison={comparison} previous={previous} />}
-              {/* On phones, the cards are low, so that the chart follows directly. */}
               <Box marginTop="auto" paddingTop="3" hideBelow="md">
                 <Sparkline
                   values={series}
@@ -374,10 +362,15 @@ function MetricCardsSkeleton() {
     <Loading label={t`Loading your analytics`}>
       <MetricGrid as="div">
         {Object.keys(metricNames).map((metric) => (
-          <Card inset key={metric} padding={{ base: '3', xl: '3.5' }}>
-            <Skeleton height="3" width="40%" />
-            <Skeleton height="8" width="60%" marginTop="2" />
-            <Skeleton height="3" width="85%" marginTop="2" />
+          <Card
+            inset
+            key={metric}
+            paddingInline={{ base: '3', xl: '3.5' }}
+            paddingBlock={{ base: '2', md: '3', xl: '3.5' }}
+          >
+            <Skeleton height="3" width="40%" marginTop="1" />
+            <Skeleton height={{ base: '6', md: '8' }} width="60%" marginTop="2" />
+            <Skeleton height="3" width="85%" marginTop="2" hideBelow="md" />
             <Skeleton height="9" marginTop="3" hideBelow="md" />
           </Card>
         ))}

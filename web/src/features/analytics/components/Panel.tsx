@@ -133,7 +133,7 @@ const Change = chakra('span', {
 })
 
 /**
- * Shows a comparison and the previous value without naming the period, such as '+12% vs. 1,100'.
+ * Shows a comparison without naming the period, such as '+12% vs. 1,100'; on phones, without the previous value.
  *
  * @param previous the formatted value of the previous period
  */
@@ -145,7 +145,10 @@ export function ComparisonResult({ comparison, previous }: { comparison: Compari
     <Box as="span" textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
       {hasPrevious ? (
         <Trans>
-          {result} vs. {previous}
+          {result}{' '}
+          <Box as="span" hideBelow="md">
+            vs. {previous}
+          </Box>
         </Trans>
       ) : (
         result
