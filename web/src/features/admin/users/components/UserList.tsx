@@ -392,16 +392,16 @@ function ActivityCells({ user: { id, lastSeenAt, postCount, openCases } }: { use
         {lastSeenAt ? <CompactTimeAgo at={lastSeenAt} /> : <None />}
       </Box>
       <Box {...numberCell} color="muted" fontVariantNumeric="tabular-nums">
-        {postCount > 0 ? formatCount(postCount) : <None />}
+        {formatCount(postCount)}
       </Box>
-      <Box {...numberCell} fontVariantNumeric="tabular-nums">
-        {openCases > 0 ? <OpenCasesLink userId={id} count={openCases} /> : <None />}
+      <Box {...numberCell} color="muted" fontVariantNumeric="tabular-nums">
+        {openCases > 0 ? <OpenCasesLink userId={id} count={openCases} /> : formatCount(0)}
       </Box>
     </>
   )
 }
 
-/** Shows a dash for a value that is zero or missing. */
+/** Shows a dash for a missing value. */
 function None() {
   return (
     <Box as="span" color="muted">

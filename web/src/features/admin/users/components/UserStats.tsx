@@ -24,19 +24,17 @@ const Strip = chakra('ul', {
       base: 'linear-gradient(to right, {colors.text} calc(100% - {spacing.8}), transparent)',
       lg: 'none',
     },
-    '& > li': { flex: '1 0 auto', borderInlineStartWidth: '1px' },
+    '& > li': { flex: { base: '1 0 auto', lg: '1 1 0' }, borderInlineStartWidth: '1px' },
     '& > li:first-of-type': { borderInlineStartWidth: '0' },
   },
 })
 
 const CountLink = chakra(Link, {
   base: {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    gap: '1.5',
-    height: 'target',
-    paddingInline: '3',
+    display: 'block',
+    height: 'full',
+    paddingInline: { base: '4', md: '5' },
+    paddingBlock: '2.5',
     textStyle: 'small',
     color: 'muted',
     whiteSpace: 'nowrap',
@@ -90,7 +88,7 @@ function SignUps({ stats: { signUps, newThisWeek } }: { stats: AdminStats }) {
   const count = formatCount(newThisWeek)
   return (
     <>
-      <Box as="span" width="16" flexShrink="0" css={{ '& > svg': { height: '5' } }}>
+      <Box as="span" width="14" flexShrink="0" css={{ '& > svg': { height: '5' } }}>
         <Sparkline values={signUps} highlighted isLastPartial />
       </Box>
       {newThisWeek > 0 && (
@@ -102,7 +100,7 @@ function SignUps({ stats: { signUps, newThisWeek } }: { stats: AdminStats }) {
   )
 }
 
-/** @param trend what changed recently, after the name */
+/** @param trend what changed recently, after the value */
 function Count({
   name,
   value,
@@ -118,11 +116,13 @@ function Count({
   return (
     <li>
       <CountLink {...link} replace>
-        <Box as="span" fontSize="md" fontWeight="semibold" fontVariantNumeric="tabular-nums" color="text">
-          {value === undefined ? <Skeleton height="4" width="5" /> : formatCount(value)}
-        </Box>
         {name}
-        {trend}
+        <Box display="flex" alignItems="center" gap="3" minHeight="6">
+          <Box as="span" textStyle="title" fontVariantNumeric="tabular-nums" color="text">
+            {value === undefined ? <Skeleton height="4" width="5" /> : formatCount(value)}
+          </Box>
+          {trend}
+        </Box>
       </CountLink>
     </li>
   )

@@ -4,7 +4,7 @@ import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { formatCount } from '@/lib/format'
 import { Badge } from '@/ui/Badge'
@@ -79,7 +79,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         paddingInline={{ base: '4', md: '5' }}
         paddingBlock={{ base: '3', md: '2.5' }}
       >
-        {/* Visually hidden on wide screens, where the tab shows the title and the search field shows the count. */}
+        {/* Visually hidden on wide screens, where the tab shows the title. */}
         <Box display="flex" alignItems="center" gap="2.5" flexBasis="100%" srOnly={{ base: false, lg: true }}>
           <Box
             as="h2"
@@ -98,11 +98,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
             <SortMenu sort={sort} onSort={changeSort} />
           </Box>
         </Box>
-        <UserSearch
-          term={search}
-          onSearch={(term) => setParam('q', term)}
-          count={total !== undefined && t`${plural(total, { one: '# user', other: '# users' })}`}
-        />
+        <UserSearch term={search} onSearch={(term) => setParam('q', term)} />
         <FilterChips
           label={t`Show`}
           options={AdminUserFilter.options.map((option) => ({
@@ -171,16 +167,7 @@ const compactInput = {
 } as const
 
 /** Shows the search field. Calls `onSearch` after a pause in typing; `term` is the current search. */
-function UserSearch({
-  term,
-  onSearch,
-  count,
-}: {
-  term: string
-  onSearch: (term: string) => void
-  /** The number of users found, which the field shows on wide screens. */
-  count: ReactNode
-}) {
+function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string) => void }) {
   const [input, setInput] = useState(term)
   const [submittedTerm, setSubmittedTerm] = useState(term)
   const [previousTerm, setPreviousTerm] = useState(term)
@@ -234,23 +221,10 @@ function UserSearch({
           maxLength={limits.searchQuery.max}
           css={compactInput}
           paddingInlineStart="9"
-          paddingInlineEnd={{ base: '2', lg: '5.5rem' }}
+          paddingInlineEnd="2"
           value={input}
           onChange={({ target }) => changeInput(target.value)}
         />
-        <Box
-          hideBelow="lg"
-          position="absolute"
-          insetEnd="3"
-          top="50%"
-          transform="translateY(-50%)"
-          textStyle="caption"
-          color="muted"
-          fontVariantNumeric="tabular-nums"
-          pointerEvents="none"
-        >
-          {count}
-        </Box>
       </Box>
     </Box>
   )
