@@ -53,7 +53,7 @@ const SectionTitle = chakra('h2', {
   base: {
     textStyle: 'label',
     color: 'muted',
-    paddingInlineStart: { base: '5', md: '4' },
+    paddingInlineStart: '4',
     paddingTop: '4',
     paddingBottom: '1',
   },
@@ -193,7 +193,7 @@ function NotificationSkeleton({ label }: { label: string }) {
   return (
     <Loading label={label}>
       {['65%', '50%', '72%'].map((width) => (
-        <Box key={width} display="flex" gap="3" paddingInline={{ base: '5', md: '4' }} paddingBlock="2.5">
+        <Box key={width} display="flex" gap="3" paddingInline="4" paddingBlock="2.5">
           <SkeletonCircle />
           <Box flex="1">
             <Skeleton height="3.5" width={width} marginTop="1" />

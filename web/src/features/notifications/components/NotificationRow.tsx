@@ -100,13 +100,10 @@ function NotificationText({ notification }: { notification: LenientNotification 
   )
 }
 
-/**
- * Shows the latest two users of a group in the space of one avatar, the latest in front. The lower end corner stays free
- * for a badge.
- */
+/** Shows the first two users in the space of one avatar, the first in front. The lower end corner stays free for a badge. */
 function Faces({ users }: { users: readonly UserCard[] }) {
-  const [latest, previous] = users
-  return [previous, latest].map(
+  const [first, second] = users
+  return [second, first].map(
     (user, index) =>
       user && (
         <Box
@@ -119,8 +116,6 @@ function Faces({ users }: { users: readonly UserCard[] }) {
           borderRadius="full"
           outline="2px solid"
           outlineColor="surface"
-          // The other face would cover half of the initials.
-          css={index === 0 ? { '& > :not(:has(img))': { color: 'transparent' } } : undefined}
         >
           <Avatar user={{ ...user, displayName: displayName(user), isCreator: false }} size="sm" />
         </Box>
@@ -154,7 +149,7 @@ function PostThumbnail({ post }: { post: NonNullable<LenientNotification['post']
 const UnreadDot = chakra('span', {
   base: {
     position: 'absolute',
-    insetStart: { base: '1.5', md: '1' },
+    insetStart: '1',
     top: '50%',
     transform: 'translateY(-50%)',
     width: '2',
@@ -206,8 +201,7 @@ const RowLink = chakra(Link, {
     flex: '1',
     minWidth: '15rem',
     position: 'relative',
-    paddingInlineStart: { base: '5', md: '4' },
-    paddingInlineEnd: '4',
+    paddingInline: '4',
     paddingBlock: '2.5',
     color: 'text',
     textDecoration: 'none',
@@ -250,18 +244,20 @@ const IconDisc = chakra('span', {
 })
 
 /**
- * Shows the user or users who caused the notification, with the icon of its kind; without users, only the icon. Hidden
- * from screen readers because the text names them.
+ * Shows the user or users who caused the notification, with the icon of its kind; without users, only the icon. Shows
+ * two users only if both have a picture. Hidden from screen readers because the text names them.
  */
 function NotificationAvatar({ notification }: { notification: LenientNotification }) {
   const { relatedUser, actors, kind } = notification
   const { icon, tone } = notificationKindStyle(kind)
+  const pictured = actors.filter((actor) => actor.profileImageUrl)
+  const shownUser = pictured[0] ?? relatedUser
   return (
     <Box aria-hidden display="grid" position="relative" width="11" height="11" flexShrink={0}>
-      {actors.length > 1 ? (
-        <Faces users={actors} />
+      {pictured.length > 1 ? (
+        <Faces users={pictured} />
       ) : (
-        relatedUser && <Avatar user={{ ...relatedUser, displayName: displayName(relatedUser) }} />
+        shownUser && <Avatar user={{ ...shownUser, displayName: displayName(shownUser) }} />
       )}
       <IconDisc shape={relatedUser ? 'badge' : 'avatar'} tone={tone}>
         {icon}
@@ -280,7 +276,7 @@ function FollowRequestButtons({ userId }: { userId: string }) {
       width="100%"
       paddingInlineEnd="4"
       paddingBottom="3"
-      paddingInlineStart={{ base: '4.75rem', md: '4.5rem' }}
+      paddingInlineStart="4.5rem"
     >
       <Button
         size="sm"
