@@ -1,3 +1,4 @@
+import { Box } from '@chakra-ui/react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
 import { CommentSkeletons } from '@/features/comments/components/CommentStates'
@@ -7,7 +8,13 @@ const Comments = lazy(() => import('@/features/comments/components/Comments'))
 
 function LazyComments(props: CommentsProps) {
   return (
-    <Suspense fallback={<CommentSkeletons />}>
+    <Suspense
+      fallback={
+        <Box paddingInline={props.inPane ? '4' : '0'}>
+          <CommentSkeletons />
+        </Box>
+      }
+    >
       <Comments {...props} />
     </Suspense>
   )

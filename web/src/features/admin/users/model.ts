@@ -101,9 +101,9 @@ export const tableColumns = (needsApproval: boolean): string =>
 export const openReportsText = (count: number): string =>
   t`${plural(count, { one: '# open report', other: '# open reports' })}`
 
-/** Returns the URL of the open cases about a user, in the tab with the reports. */
-export const userCasesHref = (userId: string): string =>
-  `${paths.admin.getHref('reports')}&cases=open&person=${userId}`
+/** Returns the URL of a user's cases that are open, or whose decision was appealed, in the tab with the reports. */
+export const userCasesHref = (userId: string, cases: 'open' | 'appealed' = 'open'): string =>
+  `${paths.admin.getHref('reports')}&cases=${cases}&person=${userId}`
 
 /** Labels of the orders, for the menu on phones. */
 export const userSortNames: Record<AdminUserSort, MessageDescriptor> = {

@@ -5,7 +5,8 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { ApiError } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
@@ -14,7 +15,7 @@ import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { KeepReadingPosition, scrollPaneAttribute } from '@/ui/KeepReadingPosition'
 import { InlineError } from '@/ui/states'
-import { toast } from '@/ui/toaster'
+import { bottomComposerAttribute, toast } from '@/ui/toaster'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { commentsQuery, isPostGone, uniqueComments } from '../api'
 import { revealComment, useLinkedComment } from '../linked-comment'
@@ -28,6 +29,22 @@ import {
   NoComments,
 } from './CommentStates'
 import { CommentThread } from './CommentThread'
+
+/** The scroll positions of the pane, by the key of the history entry. */
+const panePositions = new Map<string, number>()
+
+/** Returns a ref for the pane beside a post. Going back to a history entry restores the pane's scroll position. */
+function useScrollRestoration() {
+  const pane = useRef<HTMLDivElement>(null)
+  const { key } = useLocation()
+  useLayoutEffect(() => {
+    const element = pane.current
+    if (!element) return
+    element.scrollTop = panePositions.get(key) ?? element.scrollTop
+    return () => void panePositions.set(key, element.scrollTop)
+  }, [key])
+  return pane
+}
 
 /**
  * Shows the comments on a post, newest first, and the comment form above them. On the post's own page on a phone, the
@@ -56,6 +73,7 @@ export default function Comments({
 }) {
   const { user } = useCurrentUser()
   const form = useRef<HTMLDivElement>(null)
+  const pane = useScrollRestoration()
   const isWide = useMinWidth('md')
   const isDocked = inPane || (large && !isWide)
   const dockUser = isDocked && !user?.readOnlyReason ? user : null
@@ -97,6 +115,7 @@ export default function Comments({
       <Box asChild display="flex" flexDirection="column" minHeight="0" outline="none">
         <section tabIndex={-1} aria-label={t`Comments`}>
           <Box
+            ref={pane}
             {...scrollPaneAttribute}
             minHeight="0"
             overflowY="auto"
@@ -109,7 +128,13 @@ export default function Comments({
             {post.locked ? <LockedComments post={post} /> : list}
           </Box>
           {!post.locked && user && (
-            <Box ref={form} flexShrink="0" paddingInline="4" borderTopWidth="1px">
+            <Box
+              ref={form}
+              {...bottomComposerAttribute}
+              flexShrink="0"
+              paddingInline="4"
+              borderTopWidth="1px"
+            >
               {dockUser ? (
                 <Box ref={setDock} css={replyFormReplacesForm}>
                   <CommentForm

@@ -42,7 +42,7 @@ type Task = {
  * numbers and for the age of the latest one.
  */
 export function OpenTasks() {
-  const { data: stats } = useQuery(userStatsQuery)
+  const { data: stats, isError } = useQuery(userStatsQuery)
   const reports = useInfiniteQuery(casesQuery({ state: 'open', kind: undefined, userId: undefined }))
   const appeals = useInfiniteQuery(casesQuery({ state: 'appealed', kind: undefined, userId: undefined }))
   const payouts = useInfiniteQuery(payoutsQuery('requested'))
@@ -51,7 +51,7 @@ export function OpenTasks() {
       <TaskColumn
         name={t`Open reports`}
         emptyText={t`No open reports`}
-        count={stats?.openCases}
+        count={isError && !stats ? null : stats?.openCases}
         list={reports}
         tasks={reports.data && uniqueItems(reports.data.pages).map(reportTask)}
         href={`${paths.admin.getHref('reports')}&cases=open`}
@@ -59,7 +59,7 @@ export function OpenTasks() {
       <TaskColumn
         name={t`Open appeals`}
         emptyText={t`No open appeals`}
-        count={stats?.openAppeals}
+        count={isError && !stats ? null : stats?.openAppeals}
         list={appeals}
         tasks={appeals.data && uniqueItems(appeals.data.pages).map(appealTask)}
         href={`${paths.admin.getHref('reports')}&cases=appealed`}
@@ -67,7 +67,7 @@ export function OpenTasks() {
       <TaskColumn
         name={t`Pending payouts`}
         emptyText={t`No pending payouts`}
-        count={stats?.waitingPayouts}
+        count={isError && !stats ? null : stats?.waitingPayouts}
         list={payouts}
         tasks={payouts.data && uniqueItems(payouts.data.pages).map(payoutTask)}
         href={paths.admin.getHref('payouts')}
@@ -89,14 +89,14 @@ function reportTask({ id, kind, person, personId, reasons, reports, movedAt }: A
   }
 }
 
-function appealTask({ id, kind, person, decision, movedAt }: AdminCase): Task {
+function appealTask({ id, kind, person, personId, decision, movedAt }: AdminCase): Task {
   const kindName = t(subjectKindNames[kind])
   return {
     id,
     user: person,
     summary: decision ? `${kindName} · ${t(decisionStateNames[decision])}` : kindName,
     at: movedAt,
-    href: `${paths.admin.getHref('reports')}&cases=appealed`,
+    href: userCasesHref(personId, 'appealed'),
   }
 }
 
@@ -157,7 +157,8 @@ function TaskColumn({
 }: {
   name: string
   emptyText: string
-  count: number | undefined
+  /** Undefined while it loads, null if it could not be loaded. */
+  count: number | undefined | null
   list: { isError: boolean; refetch: () => Promise<unknown> }
   /** Latest first. Undefined until they have loaded. */
   tasks: Task[] | undefined
@@ -175,7 +176,7 @@ function TaskColumn({
             color={count ? 'ember.text' : 'muted'}
             minWidth={{ base: '5', md: 'auto' }}
           >
-            {count === undefined ? <Skeleton height="4" width="4" /> : formatCount(count)}
+            {count === undefined ? <Skeleton height="4" width="4" /> : count !== null && formatCount(count)}
           </Box>
           <span id={id}>{name}</span>
           <Box

@@ -326,19 +326,16 @@ const UserListRow = memo(function UserListRow({
           <PhoneActivity user={user} />
         </Box>
       </Box>
-      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" truncate title={user.email}>
-        {user.email}
+      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" truncate>
+        <Box as="span" {...aboveRowButton} title={user.email}>
+          {user.email}
+        </Box>
       </Box>
       <ActivityCells user={user} />
-      <Box
-        role="cell"
-        hideBelow="lg"
-        textStyle="small"
-        color="muted"
-        paddingInlineStart="4"
-        title={fullTime(user.createdAt)}
-      >
-        <time dateTime={user.createdAt}>{shortDate(user.createdAt)}</time>
+      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" paddingInlineStart="4">
+        <Box as="time" {...aboveRowButton} {...{ dateTime: user.createdAt }} title={fullTime(user.createdAt)}>
+          {shortDate(user.createdAt)}
+        </Box>
       </Box>
       <Box
         role="cell"
@@ -389,7 +386,9 @@ function ActivityCells({ user: { id, lastSeenAt, postCount, openCases } }: { use
   return (
     <>
       <Box role="cell" hideBelow="lg" textStyle="small" color="muted" truncate>
-        {lastSeenAt ? <CompactTimeAgo at={lastSeenAt} /> : <None />}
+        <Box as="span" {...aboveRowButton}>
+          {lastSeenAt ? <CompactTimeAgo at={lastSeenAt} /> : <None />}
+        </Box>
       </Box>
       <Box {...numberCell} color="muted" fontVariantNumeric="tabular-nums">
         {formatCount(postCount)}
