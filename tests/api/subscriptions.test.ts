@@ -241,7 +241,7 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
 })
 
 describe('a subscription', () => {
-  it('is marked in the conversations of its creator only, while it is active', async () => {
+  it('is marked in the conversations of its creator only, while it gives access', async () => {
     const [reader, friend] = [await createUser(), await createUser()]
     const send = (from: TestUser, to: TestUser) =>
       apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content: 'Hello' }, 201)
@@ -254,7 +254,10 @@ describe('a subscription', () => {
     expect([await marked(creator, reader), await marked(creator, friend)]).toEqual([true, false])
     // Neither the subscriber nor anyone else is told about the subscription.
     expect([await marked(reader, creator), await marked(friend, reader)]).toEqual([false, false])
-    await sql`update public.subscriptions set state = 'ended', ended_at = now() where subscriber_id = ${reader.id}`
+    await endPeriod(reader)
+    expect(await marked(creator, reader)).toBe(true)
+    // A cancelled subscription has no grace period.
+    await sql`update public.subscriptions set cancelled_at = now() where subscriber_id = ${reader.id}`
     expect(await marked(creator, reader)).toBe(false)
   })
 

@@ -50,6 +50,12 @@ test.describe('Discover', () => {
       await expect(page.getByRole('article').first()).toBeVisible()
     })
 
+    await test.step('counts a view of a post in the grid', async () => {
+      const report = page.waitForRequest('**/api/views')
+      await page.getByRole('article').first().scrollIntoViewIfNeeded()
+      await report
+    })
+
     await test.step('follows a creator and links to all creators and topics', async () => {
       const firstCreator = creators.getByRole('listitem').first()
       const name = (await firstCreator.getByRole('link').textContent()) ?? ''
