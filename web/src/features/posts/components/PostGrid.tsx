@@ -3,7 +3,7 @@ import { excerpt } from '@contract/excerpt.ts'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { hashKey, useInfiniteQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { compactNumber, dollars, formatDuration } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -184,14 +184,16 @@ function tileLabel(post: Post, name: string): string {
 const tileText = ({ content, teaser, product }: Post) =>
   product?.name || extractTikToks(content).text || content || teaser || ''
 
+/** Shows the picture of a post, or its text if it has no picture or the picture cannot be loaded. */
 function Content({ post }: { post: Post }) {
   const { imageUrl, posterUrl, placeholder, locked } = post
-  const url = imageUrl ?? posterUrl
+  const [failed, setFailed] = useState(false)
+  const url = failed ? null : (imageUrl ?? posterUrl)
   if (url || (locked && placeholder)) {
     return (
       <>
         {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
-        {url && <Picture src={url} alt="" loading="lazy" decoding="async" />}
+        {url && <Picture src={url} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />}
       </>
     )
   }

@@ -57,6 +57,15 @@ const homeComposerId = 'composer'
 /** Opens the composer above the home feed. */
 export const focusHomeComposer = () => document.getElementById(homeComposerId)?.focus()
 
+/** Hides the card, but not from the focus, which shows it. It keeps its width, because its field grows with the text. */
+const hiddenOnPhones = {
+  position: { base: 'absolute', md: 'relative' },
+  width: '100%',
+  height: { base: '1px', md: 'auto' },
+  overflow: { base: 'hidden', md: 'visible' },
+  clipPath: { base: 'inset(50%)', md: 'none' },
+} as const
+
 /**
  * Shows the composer above the home feed, as the top of the feed's card. Until it is used, it is collapsed to one line
  * and, on phones, hides `actions`. It does not collapse when it loses the focus, because the element that the user is
@@ -100,8 +109,8 @@ export function Composer({
         </PhoneRow>
       )}
       <Card
-        // The hidden field can still get the focus, which shows it.
-        srOnly={{ base: phoneItems !== undefined && isCollapsed, md: false }}
+        position="relative"
+        {...(phoneItems && isCollapsed && hiddenOnPhones)}
         display="flex"
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
@@ -109,7 +118,6 @@ export function Composer({
         paddingBottom={isCollapsed ? { base: '0.5', md: '3' } : '3'}
         borderBottomRadius="0"
         borderBottomWidth={{ md: '0' }}
-        position="relative"
         onFocus={() => setUsed(true)}
       >
         <Box hideFrom="md" paddingTop="1.5">
