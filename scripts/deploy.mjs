@@ -260,7 +260,7 @@ async function tryDatabaseUrl() {
   }
 }
 
-/** Sets the password of the role `gateway` to the one in DATABASE_URL, unless the role can already sign in with it. */
+/** Sets the password of the `gateway` role to the one in DATABASE_URL, unless the role can already sign in with it. */
 async function ensureGatewayPassword() {
   if ((await tryDatabaseUrl()) === null) return console.log('The role gateway can already sign in.')
   const password = decodeURIComponent(new URL(secrets.DATABASE_URL ?? '').password)
@@ -274,7 +274,7 @@ async function ensureGatewayPassword() {
 }
 
 /**
- * Waits until the function `api` responds and can reach the database. The function does not start if one of its
+ * Waits until the `api` function responds and can reach the database. The function does not start if one of its
  * settings is invalid.
  */
 async function waitForApi() {

@@ -34,7 +34,7 @@ const print = (line: string): void => console.log(line)
 const allKeys = Object.keys(rotatableKeys) as RotatableKey[]
 const isRotatableKey = (name: string): name is RotatableKey => name in rotatableKeys
 
-/** @throws StartupError for an unknown argument, or for `--revoke` with `--hosted` or without the key `jwt` */
+/** @throws StartupError for an unknown argument, or for `--revoke` with `--hosted` or without the `jwt` key */
 function parseArguments(args: string[]): { keys: RotatableKey[]; revoke: boolean; hosted: boolean } {
   const flags = args.filter((argument) => argument.startsWith('-'))
   const names = args.filter((argument) => !argument.startsWith('-'))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 /**
- * @typedef {object} Outcome the outcome of a test runner
+ * @typedef {object} Outcome the outcome of a test run
  * @property {number} passed the number of tests that passed
  * @property {number} failed the number of tests that failed or were skipped; at least 1 if the runner itself failed
  * @property {string[]} failures one line per failure
@@ -35,7 +35,7 @@ function countFailures(code, counted, failures) {
 }
 
 /**
- * Reads the outcome of Vitest.
+ * Reads the outcome of a Vitest run.
  *
  * @param {string} file the report that `vitest run --reporter=json` wrote
  * @param {number} code the runner's exit code
@@ -79,9 +79,9 @@ const collectTests = (suite) => [
 ]
 
 /**
- * Reads the outcome of Playwright.
+ * Reads the outcome of a Playwright run.
  *
- * @param {string} file the report that Playwright's reporter `json` wrote
+ * @param {string} file the report that Playwright's `json` reporter wrote
  * @param {number} code the runner's exit code
  * @returns {Outcome}
  */

@@ -58,7 +58,7 @@ const roles = ['anon', 'authenticated', 'service_role']
  * - it runs with the `statement_timeout` of the caller's role, as in PostgREST,
  * - it runs only if `private.check_data_api_request` allows it, as with PostgREST's `db-pre-request`,
  * - it can be cancelled,
- * - it sees only the schema `public`, and `notify pgrst` reloads that schema (see schema-cache.ts),
+ * - it sees only the `public` schema, and `notify pgrst` reloads that schema (see schema-cache.ts),
  * - PostgreSQL converts rows to JSON (see json-rows.ts),
  * - repeated reads run without lite (see prepared-reads.ts),
  * - database errors have PostgREST's codes (see postgrest-compatibility.ts).

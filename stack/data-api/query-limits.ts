@@ -35,7 +35,7 @@ const maxReturnedRows = 1000
 const maxWrittenValues = 65_533
 
 /**
- * The filters that visitors (the role `anon`) may use. The other filters match patterns, or the contents of text,
+ * The filters that visitors (the `anon` role) may use. The other filters match patterns, or the contents of text,
  * arrays or JSON, for which almost no column has an index.
  */
 const visitorFilters = new Set([

@@ -39,7 +39,7 @@ create extension if not exists pg_trgm with schema extensions;
 create extension if not exists pgcrypto with schema extensions;
 create extension if not exists btree_gin with schema extensions;
 create extension if not exists pg_stat_statements with schema extensions;
--- Only the operator may read the statistics, but the API roles have usage on the schema `extensions`.
+-- Only the operator may read the statistics, but the API roles have usage on the `extensions` schema.
 revoke all on extensions.pg_stat_statements, extensions.pg_stat_statements_info from public;
 revoke all on function extensions.pg_stat_statements(boolean), extensions.pg_stat_statements_info() from public;
 

@@ -36,7 +36,7 @@ export async function bootstrap(root: string, url: string): Promise<void> {
 }
 
 /**
- * Sets the passwords of the login roles. Runs after the migrations, which also alter the role `gateway`.
+ * Sets the passwords of the login roles. Runs after the migrations, which also alter the `gateway` role.
  *
  * @param passwords the passwords by role name
  * @throws StartupError if a password is not hexadecimal

@@ -7,7 +7,7 @@ import {
   encryptedPrefix,
 } from '../../supabase/functions/_shared/encryption.ts'
 
-/** A column `secret` with encrypted values. */
+/** A `secret` column with encrypted values. */
 interface EncryptedColumn {
   table: string
   /** The primary key and its type. */

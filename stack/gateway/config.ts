@@ -31,7 +31,7 @@ export interface GatewayConfig {
   /** The token that authorizes `GET /metrics` on the public port; null turns the endpoint off there. */
   metricsToken: string | null
   realtime: ServiceKeys & {
-    /** The database URL of the role `realtime_admin`. */
+    /** The database URL of the `realtime_admin` role. */
     databaseUrl: string
     /**
      * Whether there are limits on all sockets together, and on the sockets, channels, joins and bytes of each account

@@ -106,7 +106,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
       return withHeaders(forbidden(message), responseHeaders.api)
     }
     const path = url.pathname
-    // `functions.invoke` calls the function `api` under /functions/v1, as on Supabase.
+    // `functions.invoke` calls the `api` function under /functions/v1, as on Supabase.
     const isInvocation = isUnder(path, `${functionsPrefix}/api`)
     if (isUnder(path, '/api') || isInvocation) {
       const apiPath = isInvocation ? path.slice(functionsPrefix.length) : path

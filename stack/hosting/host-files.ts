@@ -26,7 +26,7 @@ interface HeaderRule {
   headers: Header[]
 }
 
-/** The screens that the function `pages` serves. */
+/** The screens that the `pages` function serves. */
 const previewScreens = ['post', 'profile']
 
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())

@@ -1,4 +1,4 @@
--- Creates the schema `realtime` as the migrations expect it. Run by the superuser before the migrations, once the
+-- Creates the `realtime` schema as the migrations expect it. Run by the superuser before the migrations, once the
 -- roles anon, authenticated and service_role exist. Idempotent, because it runs at every start.
 
 create schema if not exists realtime;

@@ -4,9 +4,9 @@
  * Not supported: `postgres_changes` (the database broadcasts instead), storing the broadcasts of clients (`persist`),
  * and public topics, which anyone with the publishable key could use. Only private topics can be joined.
  *
- * This server adds two features to Supabase's Realtime. First, when the database sends the event `access.changed` on a
+ * This server adds two features to Supabase's Realtime. First, when the database sends the `access.changed` event on a
  * private topic, the permissions of all members of the topic are checked again immediately. Members that may no longer
- * read get a system message, and their channels are closed; the others get the event. On the topic `access:<user id>`,
+ * read get a system message, and their channels are closed; the others get the event. On the `access:<user id>` topic,
  * which nobody can join, the event makes the server check all channels of that user. Supabase only delivers the event,
  * and checks permissions again at the next token refresh. Second, the sockets of a deleted session or account are
  * closed immediately; Supabase closes their channels at the next refresh.
@@ -51,7 +51,7 @@ const unlimitedCounts: Partial<Limits> = {
 }
 
 export type RealtimeOptions = ServiceKeys & {
-  /** The database URL of the role `realtime_admin`. */
+  /** The database URL of the `realtime_admin` role. */
   databaseUrl: string
   /**
    * Whether there are limits on all sockets together, and on the sockets, channels, joins and bytes of each account or

@@ -1,4 +1,4 @@
-/** The messages in the table `realtime.messages`, where the database stores what it sends. */
+/** The messages in the `realtime.messages` table, where the database stores what it sends. */
 import { type Broadcast, broadcastBody } from './protocol.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** The protocol version, chosen by the parameter `vsn` of the socket's URL. */
+/** The protocol version, chosen by the `vsn` parameter of the socket's URL. */
 export type Version = '1.0.0' | '2.0.0'
 
 /** A text or binary WebSocket frame. */

@@ -200,7 +200,7 @@ export class StorageDatabase {
   }
 
   /**
-   * Returns the size limit of one object in bytes. In the bucket `media`, an incoming file can be no larger than the
+   * Returns the size limit of one object in bytes. In the `media` bucket, an incoming file can be no larger than the
    * size that the client announced to the API, because only that size counts against the quota. The limit of a file
    * without a row in `public.media` is 0.
    *

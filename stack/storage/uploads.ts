@@ -22,7 +22,7 @@ export class Uploads {
 
   /**
    * Checks an object's size and returns the size limit in bytes. Call it only after the caller's rights have been
-   * checked, because the limit reveals which files exist in the bucket `media`.
+   * checked, because the limit reveals which files exist in the `media` bucket.
    *
    * @throws StorageError 413
    */

@@ -175,7 +175,7 @@ export function link(
   return parameters.size > 0 ? `${url}?${parameters}` : url
 }
 
-/** Parses the parameter `offset`. Returns 0 if it is missing or invalid. */
+/** Parses the `offset` parameter. Returns 0 if it is missing or invalid. */
 export function readOffset(value: string | undefined): number {
   return value && /^\d{1,9}$/.test(value) ? Number(value) : 0
 }

@@ -17,7 +17,7 @@ export function isSecretColumn(table: string, name: string): boolean {
   return (secretName.test(name) && !harmlessName.test(name)) || secretColumns.includes(`${table}.${name}`)
 }
 
-/** Returns the index of the column `value` if the row's `key` names a secret, otherwise -1. */
+/** Returns the index of the `value` column if the row's `key` names a secret, otherwise -1. */
 export function findSecretSetting(
   columns: readonly string[],
   row: readonly ({ text: string } | null)[],

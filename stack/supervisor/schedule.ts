@@ -15,7 +15,7 @@ type WarningLog = { warn(event: string, fields: Record<string, unknown>): void }
  * as recorded in the database, started longer ago than its interval. The database prevents overlapping runs,
  * regardless of who starts them, and delays the next run of a job that keeps failing.
  *
- * @param url the base URL of the function `jobs`, without a trailing slash
+ * @param url the base URL of the `jobs` function, without a trailing slash
  * @returns a function that stops the schedule
  */
 export function startSchedule(url: string, jobSecret: string, log: WarningLog): () => void {

@@ -4,7 +4,7 @@
 -- Rules that apply to the whole schema:
 -- - Every table in `public` has row-level security. Its policies and grants decide what visitors and users can read and
 --   write directly.
--- - The Data API does not expose the schema `private`. The API's roles can use the schema, but they can call a function
+-- - The Data API does not expose the `private` schema. The API's roles can use the schema, but they can call a function
 --   in it only after an explicit grant. Policies, triggers and the API's own SQL call these functions.
 -- - `security definer` functions bypass row-level security. A function that acts for a caller checks the caller's
 --   permissions, unless the function that calls it has already done so.
@@ -102,7 +102,7 @@ create unlogged table private.rate_limits (
   primary key (bucket, subject, window_start)
 );
 
--- For the job `clean-up`.
+-- For the `clean-up` job.
 create index rate_limits_window_start_idx on private.rate_limits (window_start);
 
 -- Counts one hit. Returns 0 if the limit is not exceeded, otherwise the seconds until the window ends. If rate limits
@@ -171,7 +171,7 @@ $$;
 
 -- Captcha ---------------------------------------------------------------------------------------------------------
 
--- Captcha solutions that have been used. Each is accepted once; the job `clean-up` deletes expired ones.
+-- Captcha solutions that have been used. Each is accepted once; the `clean-up` job deletes expired ones.
 create table private.spent_captchas (
   signature text primary key,
   expires_at timestamptz not null

@@ -83,7 +83,7 @@ grant execute on function private.require_session() to authenticated;
 -- Rejects, with status 401, requests that use an ended session. The error has the format from which PostgREST takes the
 -- status and the body of a response. Without this check, such a request would get empty results, because the policies
 -- hide all rows. PostgREST and the embedded Data API call this function at the start of each request
--- (`db-pre-request`). The setting `role` is the role that the request runs as.
+-- (`db-pre-request`). The `role` setting is the role that the request runs as.
 create function private.check_data_api_request() returns void
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -21,7 +21,7 @@ create table public.profiles (
   full_name text not null check (char_length(full_name) between 2 and 80),
   first_name text check (char_length(first_name) between 1 and 80),
   last_name text check (char_length(last_name) between 1 and 80),
-  -- The URL path of a file in the bucket `avatars`: /storage/v1/object/public/avatars/…
+  -- The URL path of a file in the `avatars` bucket: /storage/v1/object/public/avatars/…
   profile_image_url text,
   is_creator boolean not null default false,
   is_admin boolean not null default false,
@@ -762,10 +762,10 @@ create trigger on_user_settings_changed after update on public.user_settings
 
 -- Profile images --------------------------------------------------------------------------------------------------
 
--- Profile pictures and cover images are public files in the bucket `avatars`. A file never changes: a new picture is
+-- Profile pictures and cover images are public files in the `avatars` bucket. A file never changes: a new picture is
 -- stored as a new file, and the previous file is deleted.
 
--- Returns the path in the bucket `avatars` that a public URL points to; null for any other URL.
+-- Returns the path in the `avatars` bucket that a public URL points to; null for any other URL.
 create function private.avatar_path(url text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$ select substring(url from '^/storage/v1/object/public/avatars/(.+)$') $$;

@@ -1,6 +1,6 @@
 -- Accounts, sessions, password resets, email changes, account deletion and data exports.
 --
--- Auth (the schema `auth`) owns users, passwords and sessions. public.accounts holds other private data, which only
+-- Auth (the `auth` schema) owns users, passwords and sessions. public.accounts holds other private data, which only
 -- the user and admins may read. An account is read-only while it has a `read_only_reason`. Its user may still sign in,
 -- read, block, report, appeal, delete their content, export their data and delete the account, among other things.
 --
@@ -205,8 +205,8 @@ $$;
 
 grant execute on function private.refresh_restrictions(integer) to service_role;
 
--- Starts a refresh of all accounts whenever the setting `require_approval` or `require_email_confirmation` is written,
--- and refreshes the first 500 right away. The API and the job `moderation` refresh the others in short transactions,
+-- Starts a refresh of all accounts whenever the `require_approval` setting or `require_email_confirmation` is written,
+-- and refreshes the first 500 right away. The API and the `moderation` job refresh the others in short transactions,
 -- because nobody can register or change an account while this one locks `accounts`.
 create function private.on_required_setting_changed() returns trigger
 language plpgsql security definer set search_path = ''
@@ -500,7 +500,7 @@ create table private.password_reset_claims (
   claimed_at timestamptz not null default clock_timestamp()
 );
 
--- For the job `clean-up`.
+-- For the `clean-up` job.
 create index password_reset_claims_claimed_at_idx on private.password_reset_claims (claimed_at);
 
 create function private.hash_reset_token(token text) returns text
@@ -651,7 +651,7 @@ as $$
 $$;
 
 -- Stores the token that confirms the address of a new account. The token is null if the site does not send mail: then
--- the address counts as confirmed, unless the setting `require_email_confirmation` is on.
+-- the address counts as confirmed, unless the `require_email_confirmation` setting is on.
 create function private.begin_email_confirmation(target_user_id uuid, token text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -3,7 +3,7 @@
 -- - A request with a token has the claims of the token's owner, the token's id as `session_id`, and its scopes as
 --   `token_scopes`. private.is_session_active accepts such a request while the token exists and has not expired, so
 --   revoking a token takes effect at the next transaction.
--- - The scope `read` allows reading what the owner can read, except conversations; `write` allows changing data;
+-- - The `read` scope allows reading what the owner can read, except conversations; `write` allows changing data;
 --   `messages` gives access to conversations. The triggers in 94_access_token_scopes.sql reject every write without the
 --   scope `write`, including writes through the Data API.
 -- - No token has admin rights, and none can use functions and tables that require a session opened by signing in.
@@ -71,7 +71,7 @@ $$;
 
 grant execute on function private.require_sign_in_session() to authenticated;
 
--- Trigger function: rejects a statement that is run with an access token without the scope `write`. It runs for every
+-- Trigger function: rejects a statement that is run with an access token without the `write` scope. It runs for every
 -- statement that writes, so it checks the claim itself, which is cheaper than calling private.has_scope.
 create function private.require_write_scope() returns trigger
 language plpgsql security definer set search_path = ''

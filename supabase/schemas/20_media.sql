@@ -72,7 +72,7 @@ create table private.file_deletion_queue (
 create index file_deletion_queue_due_at_idx on private.file_deletion_queue (due_at);
 
 -- Uploads that may be unused, and when to check them. A row is added when an upload is created or may have become
--- unused, so that the job `media` does not have to check every upload. A row is only a hint: the check itself
+-- unused, so that the `media` job does not have to check every upload. A row is only a hint: the check itself
 -- determines whether the upload is used.
 create table private.orphaned_media (
   media_id uuid primary key,

@@ -93,7 +93,7 @@ $$;
 
 grant execute on function private.restore_gallery_item(uuid) to authenticated;
 
--- Queues the upload of a deleted item, so that the next run of the job `media` deletes the upload unless it is in
+-- Queues the upload of a deleted item, so that the next run of the `media` job deletes the upload unless it is in
 -- use.
 create function private.enqueue_gallery_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''

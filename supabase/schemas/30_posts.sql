@@ -77,7 +77,7 @@ create policy posts_active_session on public.posts as restrictive for all to aut
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
 -- Everyone who may view the author's profile (private.viewable_profiles in 10_profiles) sees the post, unless
--- moderators hid it (see the column `hidden`).
+-- moderators hid it (see the `hidden` column).
 create policy posts_select on public.posts for select to anon, authenticated
   using ((select true from private.viewable_profiles v where v.id = author_id)
          and (hidden is null or (hidden = 'hidden' and author_id = (select auth.uid()))));
@@ -454,7 +454,7 @@ grant execute on function private.count_new_posts(timestamptz, integer) to authe
 -- tried first. See docs/decisions/033-feeds.md.
 --
 -- The two functions below run with their owner's privileges, because the policies would look up the author of each post
--- that is read. They apply the same rules: private.viewable_profiles once per author, and the column `hidden`.
+-- that is read. They apply the same rules: private.viewable_profiles once per author, and the `hidden` column.
 -- `offset 0` keeps the planner from looking up authors who are not on the page.
 
 -- Returns the ids of the newest posts in the Following feed that are not newer than `until` and come after the post

@@ -1,6 +1,6 @@
 -- Discovery: trending topics and featured creators.
 --
--- Both rankings cover the last 7 days. Every ten minutes, the job `trending` recomputes the two small tables below
+-- Both rankings cover the last 7 days. Every ten minutes, the `trending` job recomputes the two small tables below
 -- with private.refresh_trending. private.list_trending_tags and private.list_featured_creators read them.
 
 -- The 50 tags with the most authors. Counts only authors whose profile is public and discoverable and

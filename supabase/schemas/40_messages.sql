@@ -34,7 +34,7 @@ revoke all on public.conversations from anon, authenticated, service_role;
 grant select on public.conversations to authenticated;
 grant all on public.conversations to service_role;
 
--- Requires an active session; an access token also needs the scope `messages`.
+-- Requires an active session; an access token also needs the `messages` scope.
 create policy conversations_active_session on public.conversations as restrictive for all to authenticated
   using ((select private.can_use_messages())) with check ((select private.can_use_messages()));
 
@@ -96,7 +96,7 @@ grant all on public.messages to service_role;
 -- The other columns have defaults or are set by private.before_message_insert.
 grant insert (id, sender_id, receiver_id, content, reply_to_id, media_id) on public.messages to authenticated;
 
--- Requires an active session; an access token also needs the scope `messages`.
+-- Requires an active session; an access token also needs the `messages` scope.
 create policy messages_active_session on public.messages as restrictive for all to authenticated
   using ((select private.can_use_messages())) with check ((select private.can_use_messages()));
 
@@ -154,7 +154,7 @@ revoke all on public.conversation_members from anon, authenticated, service_role
 grant select on public.conversation_members to authenticated;
 grant all on public.conversation_members to service_role;
 
--- Requires an active session; an access token also needs the scope `messages`.
+-- Requires an active session; an access token also needs the `messages` scope.
 create policy conversation_members_active_session on public.conversation_members as restrictive for all to authenticated
   using ((select private.can_use_messages())) with check ((select private.can_use_messages()));
 
@@ -228,7 +228,7 @@ grant execute on function private.require_can_message(uuid) to authenticated;
 -- Sending messages -------------------------------------------------------------------------------------------------
 -- Sends a message from the caller. Returns it as JSON text, or null if it is already stored. Runs as definer to save
 -- the cost of the policies: the trigger private.before_message_insert rejects everything that they would reject,
--- including an ended session. The only exception is an access token without the scope `messages`, which the API
+-- including an ended session. The only exception is an access token without the `messages` scope, which the API
 -- rejects.
 create function private.send_message(
   message_id uuid, receiver_id uuid, new_content text, image_id uuid, reply_to_message_id uuid
@@ -952,7 +952,7 @@ $$;
 grant execute on function private.search_messages(text, timestamptz, uuid, integer) to authenticated;
 
 -- Account deletion -------------------------------------------------------------------------------------------------
--- Conversations that have lost a member. The job `clean-up` deletes those that have no member left. The table has
+-- Conversations that have lost a member. The `clean-up` job deletes those that have no member left. The table has
 -- neither a foreign key nor a unique key on the conversation, so that concurrent deletions of both members' accounts do
 -- not wait for each other.
 create table private.conversation_checks (

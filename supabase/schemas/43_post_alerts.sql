@@ -4,7 +4,7 @@
 --   products) or none. Without a choice, subscribers are notified of all posts and other followers of none. The choice
 --   is deleted with the follow.
 -- * Publishing a post only adds it to a queue (announced_posts), which takes the same time for any number of followers.
---   The job `new-posts` notifies the followers in batches.
+--   The `new-posts` job notifies the followers in batches.
 -- * The posts that an author publishes within an hour form an announcement. Each follower gets one notification per
 --   announcement. Another post in the same hour makes the notification new and unread again.
 -- * A notification does not store its posts. The posts that the recipient can see are counted each time the
@@ -404,7 +404,7 @@ $$;
 
 grant execute on function private.withdraw_announcements(integer) to service_role;
 
--- Returns whether the job `new-posts` has work.
+-- Returns whether the `new-posts` job has work.
 create function private.has_posts_to_announce() returns boolean
 language sql stable security definer set search_path = ''
 as $$

@@ -6,10 +6,10 @@
 -- * `post:<post id>` can be read by users who can see the post, and `profile:<user id>` by users who can view the
 --   profile. Only the database writes to them, and their events contain only counts that all readers may see. Pages
 --   fetch everything else through the API, under the policies.
--- * `access:<user id>` cannot be joined. The event `access.changed` there concerns all topics that the user has joined.
+-- * `access:<user id>` cannot be joined. The `access.changed` event there concerns all topics that the user has joined.
 --
 -- Realtime checks the policies below when a client joins a topic and when its token is refreshed. The embedded
--- Realtime server also checks all members of a topic immediately when it receives the event `access.changed` there,
+-- Realtime server also checks all members of a topic immediately when it receives the `access.changed` event there,
 -- and all topics of a user when it receives the event on `access:<user id>`.
 
 -- Topics -----------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 --
 -- - begin_subscription creates a pending subscription and the payment of its first month (50_payments). Settling the
 --   payment activates the subscription; each further month is another payment.
--- - The job `renewals` renews subscriptions that are due. A subscription with a `provider_reference` is renewed by
+-- - The `renewals` job renews subscriptions that are due. A subscription with a `provider_reference` is renewed by
 --   the provider's own billing (Stripe) instead; private.settle_provider_period books each month that the provider
 --   reports.
 -- - While payments are off, renewals are paused: subscriptions continue without payment, day by day. The month that is

@@ -1,4 +1,4 @@
--- Creator Pro: the monthly plan that creators buy from the platform if the setting `creator_pro_billing` is on. If it
+-- Creator Pro: the monthly plan that creators buy from the platform if the `creator_pro_billing` setting is on. If it
 -- is off, every user can switch on their creator account for free.
 --
 -- - A plan works like a subscription (54_subscriptions), except that the payee is the platform.

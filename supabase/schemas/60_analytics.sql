@@ -6,7 +6,7 @@
 --   subscribers of a day are the subscriptions that began on that day, except those that resumed after a pause or a
 --   lapsed payment.
 -- * Days and hours are in UTC.
--- * So that charts read few rows, the job `roll-up` calls the `roll_up_…` functions, which aggregate events into one
+-- * So that charts read few rows, the `roll-up` job calls the `roll_up_…` functions, which aggregate events into one
 --   row per post or creator and day or hour, and followers' ages and countries into one row per creator.
 -- * Analytics are visible to the creator alone, not to admins.
 

@@ -83,7 +83,7 @@ create policy moderation_cases_active_session on public.moderation_cases as rest
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
 -- Users read the decisions about them, except dismissals. With an access token, reading a case about a message needs
--- the scope `messages`, because the case contains the message's text. Admins read all cases.
+-- the `messages` scope, because the case contains the message's text. Admins read all cases.
 create policy moderation_cases_select on public.moderation_cases for select to authenticated
   using ((user_id = (select auth.uid()) and state <> 'open' and decision <> 'dismiss'
           and (kind <> 'message' or (select private.has_scope('messages'))))
@@ -838,7 +838,7 @@ $$;
 
 -- Deletes removed content and the content of hidden messages 30 days after the decision, unless an appeal is open or
 -- was granted. Ends suspensions and email bans that have expired. Deletes the snapshots of deleted profiles that
--- private.on_profile_deleted_cases skipped. Returns the counts for the result of the job `moderation`.
+-- private.on_profile_deleted_cases skipped. Returns the counts for the result of the `moderation` job.
 create function private.run_moderation_maintenance() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -891,7 +891,7 @@ create table private.profile_snapshot_deletions (
 );
 
 -- Deletes the snapshots of a deleted profile. Skips a case that is being decided, because the transaction that decides
--- it may be waiting for this one; the job `moderation` deletes the snapshots of that case later.
+-- it may be waiting for this one; the `moderation` job deletes the snapshots of that case later.
 create function private.on_profile_deleted_cases() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,6 +1,6 @@
--- Scheduled jobs: the last run of each job and its result, the job `clean-up`, and the schedule on Supabase.
+-- Scheduled jobs: the last run of each job and its result, the `clean-up` job, and the schedule on Supabase.
 --
--- The embedded stack's timer, or pg_cron on Supabase, calls the routes of the function `jobs`. Each run is recorded
+-- The embedded stack's timer, or pg_cron on Supabase, calls the routes of the `jobs` function. Each run is recorded
 -- with private.begin_job and private.end_job, so that no run starts while another run of the same job is in progress,
 -- and admins can see whether the schedule works. A run holds a short lease and renews it with private.renew_job while
 -- it works: a long run keeps its lease, and the lease of a crashed run ends soon.
@@ -192,7 +192,7 @@ grant execute on function private.ledger_imbalance_cents() to service_role;
 
 -- Cleaning up ------------------------------------------------------------------------------------------------------
 -- Deletes up to `max_rows` rows that are no longer needed, all of one kind. 'announcements' are not deleted here, only
--- queued for the job `new-posts`. Returns the number of deleted or queued rows. The job `clean-up` repeats the call
+-- queued for the `new-posts` job. Returns the number of deleted or queued rows. The `clean-up` job repeats the call
 -- until nothing is left or the job's time for this kind is used up, so that a backlog of any size is deleted step by
 -- step.
 create function private.clean_up(kind text, max_rows integer) returns integer

@@ -1,4 +1,4 @@
--- Enforces the scope `write` of access tokens on every table that the Data API exposes: without it, a token cannot
+-- Enforces the `write` scope of access tokens on every table that the Data API exposes: without it, a token cannot
 -- write to any of them, not even through a `security definer` function. (The API also runs such a token's transactions
 -- as read-only.) A test checks that no table in `public` is missing here.
 

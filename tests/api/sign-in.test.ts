@@ -10,7 +10,7 @@ import { createUsers, registrationForm, signInViaApi, type TestUser } from '../s
 const visitor = apiAs(null)
 let user: TestUser
 let other: TestUser
-/** An API server without captchas, which takes the client address from the header `X-Forwarded-For`. */
+/** An API server without captchas, which takes the client address from the `X-Forwarded-For` header. */
 let apiWithoutCaptcha: FunctionServer
 
 beforeAll(async () => {

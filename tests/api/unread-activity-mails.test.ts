@@ -27,7 +27,7 @@ const publish = async (author: TestUser) =>
 const unsubscribeHeader = new RegExp(
   `List-Unsubscribe: <${stack.apiUrl.replaceAll('.', '\\.')}/api/unsubscribe\\?token=[0-9a-f]{64}>`,
 )
-/** Returns the path of the unsubscribe page: the URL in the header `List-Unsubscribe` without the origin and `/api`. */
+/** Returns the path of the unsubscribe page: the URL in the `List-Unsubscribe` header without the origin and `/api`. */
 const unsubscribePath = (mail: Mail | undefined) =>
   mail?.headers?.['List-Unsubscribe']?.slice(`<${stack.apiUrl}/api`.length, -1) ?? ''
 

@@ -157,7 +157,7 @@ test.describe('Captcha', () => {
       await solve.click()
       await callTurnstileCallback(page, 'expired-callback')
       await expect(page.getByText(loadError)).toBeVisible()
-      // Dismissing the toast can restore the previous focus after the first click, so the click is retried.
+      // When the toast disappears, the previous focus can be restored after the click, so the click is retried.
       await expect(async () => {
         await create.click()
         await expect(captchaError).toBeVisible()

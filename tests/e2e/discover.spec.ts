@@ -21,7 +21,7 @@ test.describe('Discover', () => {
     const topics = page.getByRole('region', { name: 'Trending Topics' })
     const creators = page.getByRole('region', { name: 'Featured Creators' })
 
-    // The job `trending` counts topics for the whole stack, so the response is mocked.
+    // The `trending` job counts topics for the whole stack, so the response is mocked.
     const trending = [...Array(10).keys()].map((index) => ({
       tag: index ? `${tag}_${index}` : tag,
       posts: 10 - index,

@@ -9,7 +9,7 @@ import {
   sql,
 } from './support/users.ts'
 
-/** A timeout shorter than the one-minute interval of the job `new-posts`, so only a live update arrives in time. */
+/** A timeout shorter than the one-minute interval of the `new-posts` job, so only a live update arrives in time. */
 const live = { timeout: 20_000 }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })

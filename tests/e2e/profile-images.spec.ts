@@ -240,7 +240,7 @@ test.describe('Profile images', () => {
       expect(await readStoredUrl('profile_image_url')).toBe('')
     })
 
-    // The request that the test aborts logs ERR_FAILED. A page logs a 404 if another test runs the job `media` and the
+    // The request that the test aborts logs ERR_FAILED. A page logs a 404 if another test runs the `media` job and the
     // job deletes a replaced image while the page is still loading it.
     expect(
       [...collected.errors, ...collectedInFeed.errors].filter(

@@ -59,7 +59,7 @@ export async function startFeedLoad(stack) {
   }
   // The API's code, whose statements are recorded, connects as `gateway`. The SQL load connects as the superuser,
   // because it prepares its statements before the transaction sets the caller's role: to prepare them, it needs access
-  // to the schema `private`, which `gateway` itself does not have.
+  // to the `private` schema, which `gateway` itself does not have.
   const url = new URL(connection.databaseUrl)
   url.username = 'gateway'
   url.password = gatewayPassword

@@ -175,7 +175,7 @@ async function fillMediaAndSales(tx, userCount) {
     update public.posts p set comments_count = 4 from bench.posts b where b.id = p.id and b.n % 5 = 0`
 }
 
-/** Turns triggers and notices off, and creates the schema `bench`. @param {import('postgres').TransactionSql} tx */
+/** Turns triggers and notices off, and creates the `bench` schema. @param {import('postgres').TransactionSql} tx */
 async function prepareFill(tx) {
   await tx`set local session_replication_role = replica`
   await tx`set local client_min_messages = error`

@@ -43,7 +43,7 @@ async function connectUser(user?: RealtimeUser, vsn: ProtocolVersion = '2.0.0'):
 const subscribeWithReplay = (client: TestClient, topic: string, replay = {}): Promise<RecordedChannel> =>
   subscribeToChannel(client, topic, { broadcast: { replay: { since: 0, ...replay } } })
 
-/** Returns the field `n` of the payloads of all broadcasts, except those of `settle`. */
+/** Returns the `n` field of the payloads of all broadcasts, except those of `settle`. */
 const numbers = ({ broadcasts }: RecordedChannel): unknown[] =>
   broadcasts.all
     .filter(({ event }) => event !== 'settled')

@@ -42,7 +42,7 @@ async function insertToken(user: SessionUser, scopes: Scope[], expiresAt: Date |
   return { id, run: <T>(work: Parameters<typeof runAs<T>>[1]) => run(null, work) }
 }
 
-describe('the scope `write`', () => {
+describe('the `write` scope', () => {
   it('is checked for every table that the Data API exposes', async () => {
     const unchecked = await sql`
       select c.relname from pg_class c
@@ -82,7 +82,7 @@ describe('the scope `write`', () => {
   })
 })
 
-describe('the scope `messages`', () => {
+describe('the `messages` scope', () => {
   const messageRow = (sender: SessionUser, receiver: SessionUser, content: string) => ({
     id: randomUUID(),
     sender_id: sender.id,

@@ -32,7 +32,7 @@ const insertPremiumPost = (author: SessionUser) => {
     () => id,
   )
 }
-/** Runs the steps of the job `new-posts` until nothing is left to do. */
+/** Runs the steps of the `new-posts` job until nothing is left to do. */
 async function announcePosts(batchSize = 500): Promise<void> {
   for (;;) {
     const [row] = await runAsService(

@@ -84,7 +84,7 @@ export async function readMediaFiles(fixture: ProfileFixture, viewer: Viewer): P
   }
 }
 
-/** Returns whether a viewer can read each kind of the owner's rows through the Data API. */
+/** Returns which kinds of the owner's rows a viewer can read through the Data API. */
 export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
   const { id } = fixture.owner
   // Every user can read their own follows, so the query excludes the viewer's follow.

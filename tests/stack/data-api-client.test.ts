@@ -54,7 +54,7 @@ beforeAll(async () => {
     visitor: clientOf(null),
     service: clientOf(null, connection.secretKey),
   }
-  // The schema `other` has tables with the same names as in `public`, but with other columns and keys.
+  // The `other` schema has tables with the same names as in `public`, but with other columns and keys.
   await sql.unsafe(`
     create table public.shelves (id int primary key, name text not null, owner_id uuid not null default auth.uid());
     create table public.books (

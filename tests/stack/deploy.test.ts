@@ -35,7 +35,7 @@ let jwks: unknown
 /** The response of `/api/health`. */
 let health: unknown
 
-/** The fake CLI. It records its arguments and environment, and takes its responses from the file `answers`. */
+/** The fake CLI. It records its arguments and environment, and takes its responses from the `answers` file. */
 const fakeCli = `
   import { appendFileSync, readFileSync } from 'node:fs'
   const args = process.argv.slice(2)

@@ -24,8 +24,8 @@ import { createTempDir } from '../support/stack-process.ts'
 // Supabase project, and runs the functions with only the files in `supabase/functions`. See
 // docs/decisions/042-rehearsal-of-the-host.md.
 
-// The suite `hosted` of `npm run test:soak` runs all access tests that need only a database, with the default
-// privileges of an older project. The suite `long` runs only a few of them, with the default privileges of a new project.
+// The `hosted` suite of `npm run test:soak` runs all access tests that need only a database, with the default
+// privileges of an older project. The `long` suite runs only a few of them, with the default privileges of a new project.
 const isSoak = readSoakOptions().minutes !== null
 const folder = createTempDir()
 const gatewayPassword = 'gateway-password'

@@ -88,7 +88,7 @@ describe('the configuration for static hosts', () => {
       path.endsWith('?') ? [path, path.replace(/\/:.*/, '')] : [path],
     )
     for (const path of screens.map((screen) => screen.replace(/:\w+\??/, 'any'))) {
-      // The function `pages` decides whether these pages may be indexed.
+      // The `pages` function decides whether these pages may be indexed.
       const hasPreview = /^\/(post|profile)/.test(path)
       const expected = page(new Headers({ 'content-type': 'text/html' }), path, hasPreview)
       expected.delete('content-type')

@@ -8,7 +8,7 @@
 --   tests/stack/hosted.test.ts) and protects the platform's roles.
 -- - the extension safeupdate, which PostgREST loads to reject an UPDATE or DELETE without WHERE.
 -- - the extensions pg_cron, pg_net and supabase_vault, which embedded PostgreSQL does not include. Without them, our
---   migrations schedule no jobs. The schema `vault` has the functions that the CLI calls, but stores secrets
+--   migrations schedule no jobs. The `vault` schema has the functions that the CLI calls, but stores secrets
 --   unencrypted.
 -- - what our migrations and functions do not use: pg_graphql, Realtime's publication, MFA, SSO, S3 uploads.
 

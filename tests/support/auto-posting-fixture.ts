@@ -26,7 +26,7 @@ type AutoPostingSettings = Partial<{
 
 /**
  * Reserves auto-posting for one test file: waits until no other file uses it, keeps the stack's scheduler from
- * running the job `auto-posts`, disables auto-posting for every creator and removes the AI key. `release` restores the
+ * running the `auto-posts` job, disables auto-posting for every creator and removes the AI key. `release` restores the
  * settings, but auto-posting stays disabled for every creator and the key is not restored.
  */
 export async function acquireAutoPosting() {

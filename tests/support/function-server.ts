@@ -64,15 +64,15 @@ function spawnFunction(port: number, settings: Record<string, string>, name = 'a
  */
 const stop = (child: ChildProcess): void => void child.kill('SIGKILL')
 
-/** Starts the function `api` and waits until it responds. */
+/** Starts the `api` function and waits until it responds. */
 export const startApiServer = (settings: Record<string, string>): Promise<FunctionServer> =>
   start(settings, 'api')
 
-/** Starts the function `jobs` and waits until it responds. */
+/** Starts the `jobs` function and waits until it responds. */
 export const startJobsServer = (settings: Record<string, string>): Promise<FunctionServer> =>
   start(settings, 'jobs')
 
-/** Starts the function `pages` and waits until it responds. */
+/** Starts the `pages` function and waits until it responds. */
 export const startPagesServer = (settings: Record<string, string>): Promise<FunctionServer> =>
   start(settings, 'pages')
 

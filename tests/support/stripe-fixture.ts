@@ -17,7 +17,7 @@ export type StripeFixture = {
   createCheckout(user: TestUser, path: string, body?: unknown): Promise<string>
   /** Creates a checkout session, pays it and delivers the webhook events. Returns the ID of the session. */
   completeCheckout(user: TestUser, path: string, body?: unknown): Promise<string>
-  /** Runs the job `payments` and returns its counts. */
+  /** Runs the `payments` job and returns its counts. */
   runPaymentsJob(): Promise<Record<string, number>>
   stop(): Promise<void>
 }

@@ -59,7 +59,7 @@ export function createJobRoute<Result extends object>(
 
 export const Counts = z.record(z.string(), z.number())
 
-/** Runs a statement that returns counts as JSON text in the column `counts`. Returns the parsed counts. */
+/** Runs a statement that returns counts as JSON text in the `counts` column. Returns the parsed counts. */
 export async function readCounts(
   build: (tx: Sql) => PendingQuery<{ counts: string }[]>,
 ): Promise<Record<string, number>> {

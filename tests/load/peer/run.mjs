@@ -1,4 +1,4 @@
-// The command `npm run bench -- --peer`: prints the table of docs/performance.md.
+// The `npm run bench -- --peer` command: prints the table of docs/performance.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { formatCapacity, measureRowBytes } from './capacity.mjs'

@@ -84,16 +84,16 @@ reachability.subscribe(() => update(useConnection.getState().joined))
 
 const clockCheckIntervalMs = 5000
 /**
- * If more milliseconds than this have passed since the previous check, the machine was asleep. The value is higher for
- * hidden pages, because the browser throttles their timers.
+ * If the previous check was longer ago than this, the machine was asleep. The value is higher for hidden pages, because
+ * the browser throttles their timers.
  */
 const sleepThresholdMs = { visible: 30_000, hidden: 90_000 }
 
 let isWatching = false
 
 /**
- * Calls `onWake` whenever the page's data may be outdated. `connectionLost` is true if the socket may be dead without an
- * event, because the machine was asleep or has changed networks. Only the first call has an effect.
+ * Calls `onWake` whenever the page's data may be outdated. `connectionLost` is true if the socket may be dead
+ * although no event has reported this, because the machine was asleep or has changed networks. Only the first call has an effect.
  */
 export function onWakeUp(onWake: (connectionLost: boolean) => void): void {
   if (isWatching) return
@@ -121,8 +121,7 @@ export function onWakeUp(onWake: (connectionLost: boolean) => void): void {
     if (event.persisted) onWake(true)
   })
   window.addEventListener('online', () => onWake(true))
-  // A successful request shows that the server is back. The socket's own attempts to reconnect become rarer and would
-  // succeed only later.
+  // A successful request shows that the server is back. The socket's own attempts to reconnect have backed off by then.
   reachability.subscribe((now, before) => {
     if (now.reachable && !before.reachable) onWake(false)
   })

@@ -58,7 +58,7 @@ export function useFocusAfterRemoval(
     onBlur: ({ currentTarget, target, relatedTarget }: FocusEvent<HTMLElement>) => {
       if (relatedTarget) focused.current = null
       // No other element receives the focus: the focused control was disabled, the element is being removed, a dialog of
-      // the element opens, or the user pressed an empty area. Only in the last case has the focus left the element.
+      // the element opens, or the user clicked an empty area. Only in the last case has the focus left the element.
       else if (!target.matches(':disabled'))
         requestAnimationFrame(() => {
           if (isFocusLost() && !isDialogOpen() && currentTarget.isConnected) focused.current = null
@@ -67,7 +67,7 @@ export function useFocusAfterRemoval(
   }
 }
 
-/** The most animation frames to wait for a dialog over a removed element to close and release the focus. */
+/** The maximum number of animation frames to wait until a dialog has closed and released the focus. */
 const maxFrames = 20
 
 function focusAfterRemoval(

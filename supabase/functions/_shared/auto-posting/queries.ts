@@ -129,8 +129,8 @@ export async function readToday(caller: Caller): Promise<AutoPostingToday> {
  * posted. Repeating the call has no effect.
  *
  * @param request if `frequency` is omitted, it stays unchanged
- * @throws ApiError 403 if the caller is not an admin, `target_is_admin` if the user is one, or `creators_only` if
- *   auto-posting is turned on for a user who is not a creator; 404
+ * @throws ApiError 403 if the caller is not an admin; 403 `target_is_admin` if the user is an admin; 403
+ *   `creators_only` if auto-posting is turned on for a user who is not a creator; 404
  */
 export async function toggleAutoPosting(
   caller: Caller,

@@ -12,7 +12,7 @@ const toJsonArray = <T>(rows: readonly ItemRow<T>[]): JsonText<T[]> =>
   `[${rows.map((row) => row.item).join(',')}]`
 
 /**
- * Lists the trending hashtags of the last 7 days, as of the last run of the job `trending`. Hashtags with the most
+ * Lists the trending hashtags of the last 7 days, as of the last run of the `trending` job. Hashtags with the most
  * authors come first.
  */
 export async function listTrendingTags(caller: Caller): Promise<JsonText<TrendingTag[]>> {
@@ -55,7 +55,7 @@ const newestPhotos = sql`(
 
 /**
  * Lists other creators who chose to be discoverable. Those whom the caller follows come last. Each of the two groups is
- * ordered by the engagement with their posts in the last 7 days, as of the last run of the job `trending`, then by
+ * ordered by the engagement with their posts in the last 7 days, as of the last run of the `trending` job, then by
  * registration date, oldest first. Each kind of engagement (like, save, comment, unlock) counts once per user and post.
  *
  * @param maxRows the maximum number of creators

@@ -40,7 +40,7 @@ export const payoutMethodUsableFrom = sql`m.changed_at + make_interval(days => $
 
 /**
  * SQL for the time of the next scheduled payout, from the payout schedule `s` and the default payout method `m`. The
- * payout waits until the method may be used. Null if no payout is scheduled, or if the job `payouts` skips the account
+ * payout waits until the method may be used. Null if no payout is scheduled, or if the `payouts` job skips the account
  * because it is read-only or its email address is not confirmed.
  */
 export const nextPayoutAt = sql`case when s.weekly and m.id is not null

@@ -3,7 +3,7 @@ import { runInSteps } from './run-in-steps.ts'
 
 /**
  * The kinds of rows that `private.clean_up` processes. It deletes all of them except `announcements`, which it queues
- * for the job `new-posts`. Messages come before the conversations that they belong to.
+ * for the `new-posts` job. Messages come before the conversations that they belong to.
  */
 const kinds = [
   'captchas',

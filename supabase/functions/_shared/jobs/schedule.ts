@@ -7,7 +7,7 @@ export type Job = {
 }
 
 /**
- * All scheduled jobs. The function `jobs` runs them when the embedded stack's timer or `pg_cron` (scheduled in the
+ * All scheduled jobs. The `jobs` function runs them when the embedded stack's timer or `pg_cron` (scheduled in the
  * database schema) calls it.
  */
 export const jobs = [

@@ -8,7 +8,7 @@ import { asService } from '../http/run-as.ts'
 
 /*
  * Routes for unsubscribing from emails about notifications without signing in. A mail program sends a POST to the URL
- * in the header `List-Unsubscribe` (RFC 8058). Opening that URL only leads to a page with a button, because mail
+ * in the `List-Unsubscribe` header (RFC 8058). Opening that URL only leads to a page with a button, because mail
  * scanners open links.
  */
 

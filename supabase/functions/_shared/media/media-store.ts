@@ -8,7 +8,7 @@ import { readFileRange, removeFiles, storagePath, storeFile } from './storage.ts
 import { findVideoDuration } from './video-duration.ts'
 
 /**
- * The timeout is short, because the user is waiting for the error, and the job `media` removes the file later anyway.
+ * The timeout is short, because the user is waiting for the error, and the `media` job removes the file later anyway.
  */
 const discardTimeoutMs = 3_000
 
@@ -43,7 +43,7 @@ export async function storeMedia(
 
 /**
  * Marks a stored upload as ready. If its row was deleted in the meantime, for example with the account, removes the
- * file: the job `media` may have tried to delete the file before it was stored.
+ * file: the `media` job may have tried to delete the file before it was stored.
  *
  * @throws ApiError 503 if the row was deleted; 403 `storage_quota_reached`
  */
@@ -68,7 +68,7 @@ export async function discardPendingMedia(id: string, paths: readonly string[]):
     // A row that became ready although its request failed keeps its file.
     if (await deletePendingMedia(id)) await removeFiles(paths, undefined, discardTimeoutMs)
   } catch (error) {
-    // The job `media` deletes pending rows that remain.
+    // The `media` job deletes pending rows that remain.
     logDiscardFailure(error)
   }
 }
@@ -79,7 +79,7 @@ export async function discardUnusedMedia(id: string): Promise<void> {
     const path = await deleteMedia(id)
     if (path !== null) await removeFiles([path], undefined, discardTimeoutMs)
   } catch (error) {
-    // A foreign key prevents the deletion of media that is in use. The job `media` deletes unused media later.
+    // A foreign key prevents the deletion of media that is in use. The `media` job deletes unused media later.
     logDiscardFailure(error)
   }
 }

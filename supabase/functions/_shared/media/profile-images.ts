@@ -21,7 +21,7 @@ const sizeLimit = {
 const maxSides: Record<ProfileImageKind, number> = { profile: 1024, background: 1920 }
 
 /**
- * Uploads an image and makes it the caller's profile or background image. The job `media` later removes the file of the
+ * Uploads an image and makes it the caller's profile or background image. The `media` job later removes the file of the
  * previous image, or that of the new image if it could not be set.
  *
  * @throws ApiError 400, 401, 403, 413, 415, 429, 503; in all of these cases, the previous image is kept
@@ -37,7 +37,7 @@ export async function uploadProfileImage(
 }
 
 /**
- * Uploads an image for any user's profile, but does not set it there. The job `media` removes the file after an hour,
+ * Uploads an image for any user's profile, but does not set it there. The `media` job removes the file after an hour,
  * unless a profile uses it by then.
  *
  * @throws ApiError 400, 401, 403, 413, 415, 429, 503

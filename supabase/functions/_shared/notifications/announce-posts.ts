@@ -7,7 +7,7 @@ import { findJob } from '../jobs/schedule.ts'
 
 /** Maximum number of users whose unread counts one transaction locks. */
 const batchSize = 500
-/** After this time a run starts no further batch. The next run of the job `new-posts` continues. */
+/** After this time a run starts no further batch. The next run of the `new-posts` job continues. */
 const maxDurationMs = 50_000
 
 export interface AnnouncementResult {
@@ -40,7 +40,7 @@ async function runStep(build: (tx: Sql) => PendingQuery<{ count: number | null }
 }
 
 /**
- * Starts the job `new-posts` if it has work, so that followers do not wait for its next run. Call it after posts are
+ * Starts the `new-posts` job if it has work, so that followers do not wait for its next run. Call it after posts are
  * published or deleted.
  */
 export function announcePostsInBackground(): void {

@@ -64,7 +64,7 @@ function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): O
         title: `${env.appName} API`,
         version: '1',
         description:
-          'Lists are arrays. If more items follow, the header `X-Next-Cursor` contains the `cursor` of the next page.',
+          'Lists are arrays. If more items follow, the `X-Next-Cursor` header contains the `cursor` of the next page.',
       },
     }),
   )

@@ -21,7 +21,7 @@ export const TopBar = chakra('header', {
   },
 })
 
-/** On a screen with a wide sidebar, widens the right column, if enough space remains for the screen. */
+/** On pages with the `wideSidebar` layout, makes the right column wider if the window is at least 1,280 px wide. */
 const wideRail = { '@media (min-width: 80rem)': { 'body:has(#rail[data-wide]) &': { '--rail': '22.5rem' } } }
 
 /** The columns of the top bar: the logo, the search field (from 768 px), and the user's menus. */
@@ -119,5 +119,5 @@ export const wideLayout = 'wide'
 /** The handle of a wide route with a navigation of its own, beside which the main navigation shows only icons. */
 export const wideLayoutWithNavigation = 'wide-with-navigation'
 
-/** The handle of a route whose screen fills a wider right sidebar. */
+/** The handle of a route with a wider right sidebar, in which the route shows a part of its content. */
 export const wideSidebar = 'wide-sidebar'

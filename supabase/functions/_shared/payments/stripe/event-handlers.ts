@@ -51,7 +51,7 @@ export async function syncCheckoutSession(
 
 /**
  * Returns whether a closed page ends its payment. A page that was closed because the payer agreed to another price does
- * not: the event about the closed page may arrive before the id of the new page is stored. The job `payments` runs
+ * not: the event about the closed page may arrive before the id of the new page is stored. The `payments` job runs
  * later, so it skips this check.
  *
  * @param agreedCents the price on the closed page; null or undefined skips the check

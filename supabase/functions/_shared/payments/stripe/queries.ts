@@ -2,7 +2,7 @@ import type { Sql } from '../../db/sql.ts'
 import { log } from '../../http/log.ts'
 import { asService } from '../../http/run-as.ts'
 
-/** An event from Stripe's webhook; null for work that no event triggered, such as the job `payments`. */
+/** An event from Stripe's webhook; null for work that no event triggered, such as the `payments` job. */
 export type WebhookEvent = { id: string; type: string } | null
 
 /**

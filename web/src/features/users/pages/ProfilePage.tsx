@@ -148,7 +148,7 @@ export default function ProfilePage({
 
 const tabValues = ['posts', 'media', 'about']
 
-/** Shows the tabs of a profile. The active tab is in the URL, so that it can be linked and survives a reload. */
+/** Shows the tabs of a profile. The active tab is in the URL, so that it can be linked to and survives a reload. */
 function ProfileTabs({
   user,
   isOwn,
