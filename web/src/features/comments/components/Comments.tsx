@@ -112,11 +112,12 @@ export default function Comments({
   )
   if (inPane) {
     return (
-      <Box asChild display="flex" flexDirection="column" minHeight="0" outline="none">
+      <Box asChild flex="1" display="flex" flexDirection="column" minHeight="0" outline="none">
         <section tabIndex={-1} aria-label={t`Comments`}>
           <Box
             ref={pane}
             {...scrollPaneAttribute}
+            flex="1"
             minHeight="0"
             overflowY="auto"
             overscrollBehavior="contain"

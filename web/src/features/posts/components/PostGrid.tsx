@@ -8,7 +8,7 @@ import { Link } from 'react-router-dom'
 import { compactNumber, dollars, formatDuration } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
-import { displayName } from '@/lib/text'
+import { displayName, isolateBidi } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { HeartIcon, LockIcon, PlayIcon, TagIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
@@ -178,7 +178,7 @@ function tileLabel(post: Post, name: string): string {
   const price = dollars(unlockPrice(post))
   const kind = post.locked ? t`Locked post by ${name}, ${price}` : t`Open post by ${name}`
   const text = excerpt(tileText(post), maxLabelLength) || post.altText
-  return text ? `${kind}: ${text}` : kind
+  return text ? `${kind}: ${isolateBidi(text)}` : kind
 }
 
 const tileText = ({ content, teaser, product }: Post) =>
@@ -210,6 +210,7 @@ function Content({ post }: { post: Post }) {
       <Box
         lineClamp={{ base: locked ? 5 : 7, md: locked ? 6 : 8 }}
         overflowWrap="anywhere"
+        dir="auto"
         {...userTextParagraphs}
       >
         {text}

@@ -107,13 +107,13 @@ export default function PostPage({
               display="flex"
               flexDirection="column"
               overflow="hidden"
-              // Fits into the sidebar, so that only the comments scroll.
-              maxHeight="calc(100dvh - {sizes.header} - {spacing.10})"
+              // Fills the sidebar, so that only the comments scroll and new ones do not move the form at the foot.
+              {...{ [post.locked ? 'maxHeight' : 'height']: 'calc(100dvh - {sizes.header} - {spacing.10})' }}
             >
               <Box flexShrink="0" padding="4" borderBottomWidth="1px">
                 {renderAuthor(post.user)}
               </Box>
-              <Box ref={setCommentsPane} display="flex" flexDirection="column" minHeight="0" />
+              <Box ref={setCommentsPane} flex="1" display="flex" flexDirection="column" minHeight="0" />
             </Card>
             {post.locked && renderMore(post.user)}
           </Box>

@@ -64,7 +64,7 @@ function ProfileAddress() {
   const { control } = useProfileFields()
   const username = useWatch({ control, name: 'username' }).trim()
   return (
-    <Box as="span" dir="ltr" overflowWrap="anywhere">
+    <Box as="bdi" dir="ltr" overflowWrap="anywhere">
       {window.location.host}
       {paths.profile.getHref(username)}
     </Box>

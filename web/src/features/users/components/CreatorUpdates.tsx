@@ -171,7 +171,7 @@ function UpdateRow({
               <LockIcon /> <VisuallyHidden>{t`Locked`}</VisuallyHidden>
             </Box>
           )}
-          {summary(latestPost)}
+          <bdi>{summary(latestPost)}</bdi>
         </Box>
       </Box>
       <Thumbnail post={latestPost} />

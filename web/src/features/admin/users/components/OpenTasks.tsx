@@ -4,7 +4,7 @@ import { type AdminCase, reportReasons } from '@contract/moderation.ts'
 import type { UserCard } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
 import { translateServerText } from '@/lib/errors'
 import { dollars, formatCount } from '@/lib/format'
@@ -32,7 +32,7 @@ type Task = {
   id: string
   user: UserCard | null
   /** What happened, in a few words. */
-  summary: string
+  summary: ReactNode
   at: string
   href: string
 }
@@ -83,7 +83,11 @@ function reportTask({ id, kind, person, personId, reasons, reports, movedAt }: A
   return {
     id,
     user: person,
-    summary: `${kindName} · ${reports === 1 && reason ? reason : count}`,
+    summary: (
+      <>
+        {kindName} · {reports === 1 && reason ? reason : count}
+      </>
+    ),
     at: movedAt,
     href: userCasesHref(personId),
   }
