@@ -12,11 +12,10 @@ begin
                  row_number() over (order by latest.created_at desc, latest.followee_id desc) as place
           from (select f.followee_id, f.created_at from public.follows f where f.follower_id = auth.uid()
                 order by f.created_at desc, f.followee_id desc limit 200) latest
-          -- Only followers whose list of followed users the caller may see. The planner would evaluate the two
-          -- conditions in the other order, and call the function for every user whom the caller follows.
-          where case when exists (select from public.follows g
-                                  where g.follower_id = latest.followee_id and g.followee_id = target_user_id)
-                     then private.can_view_profile_counts(latest.followee_id) end) found
+          where exists (select from public.follows g
+                        where g.follower_id = latest.followee_id and g.followee_id = target_user_id)
+            -- Only followers whose list of followed users the caller may see.
+            and private.can_view_profile_counts(latest.followee_id)) found
     where found.place = 1 + (turn - 1) % found.total;
 end
 $function$;

@@ -9,7 +9,6 @@ AS $function$
   select head.id, sum(paid.amount_cents)
   from unnest(notification_ids) listed (id)
   join public.notifications head on head.id = listed.id and head.user_id = auth.uid()
-    and (select private.is_session_active())
   cross join lateral (
     select head.actor_id, head.created_at where not (are_grouped and head.people > 1)
     union all

@@ -86,8 +86,6 @@ create function private.renewal_grace() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '3 days' $$;
 
-grant execute on function private.renewal_grace() to authenticated;
-
 -- Access ------------------------------------------------------------------------------------------------------
 
 -- Returns whether a user is subscribed to a creator now, including the grace period.
@@ -109,6 +107,13 @@ language plpgsql stable security definer set search_path = ''
 as $$ begin return private.is_subscribed(auth.uid(), creator_id); end $$;
 
 grant execute on function private.is_subscribed_to(uuid) to authenticated;
+
+-- Returns whether a user is subscribed to the caller now.
+create function private.is_own_subscriber(user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$ begin return private.is_subscribed(user_id, auth.uid()); end $$;
+
+grant execute on function private.is_own_subscriber(uuid) to authenticated;
 
 -- Returns up to `max_rows` creators whom the caller follows or is subscribed to, and who posted in the last 14 days,
 -- with the time of the newest post that the caller can see, newest first. Considers only the 500 latest follows, which

@@ -34,7 +34,5 @@ export const conversationJson = sql`json_build_object(
   'otherUserId', c.partner_id, 'otherUser', ${memberCardJson(sql`c.partner_id`)}, 'lastMessage', last_message.item,
   'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
   'canMessage', ${canMessage(sql`c.partner_id`)}, 'hasWritten', c.has_written,
-  'isSubscriber', exists (select from public.subscriptions s where s.subscriber_id = c.partner_id
-    and s.creator_id = (select auth.uid()) and s.state = 'active'
-    and s.period_end + case when s.cancelled_at is null then private.renewal_grace() else interval '0' end > now()),
+  'isSubscriber', private.is_own_subscriber(c.partner_id),
   'presence', coalesce(presence.presence, '{"online": false, "lastSeenAt": null}'))::text`

@@ -1,4 +1,5 @@
 import type { Post } from '@contract/post.ts'
+import { type RefObject, useLayoutEffect } from 'react'
 
 /** A user's position in a list of posts when they left it, and the rendered heights of the list's blocks. */
 export interface ListPosition {
@@ -16,7 +17,7 @@ export interface ListPosition {
 const positions = new Map<string, ListPosition>()
 
 /** Returns the position in a list, identified by the hash of its query key. It is kept until the page unloads. */
-export function getListPosition(listId: string): ListPosition {
+function getListPosition(listId: string): ListPosition {
   const existing = positions.get(listId)
   if (existing) return existing
   const position: ListPosition = {
@@ -31,7 +32,7 @@ export function getListPosition(listId: string): ListPosition {
 }
 
 /** Saves which blocks and which post of the list in `root` are visible. Call it before the list is unmounted. */
-export function saveListPosition(position: ListPosition, root: HTMLElement): void {
+function saveListPosition(position: ListPosition, root: HTMLElement): void {
   position.visibleBlocks.clear()
   position.anchor = null
   for (const block of root.querySelectorAll<HTMLElement>('[data-stretch]')) {
@@ -54,7 +55,7 @@ export function saveListPosition(position: ListPosition, root: HTMLElement): voi
  * after the router has restored the scroll position. If none of the previously visible blocks exists any more, scrolls
  * to the top. Does nothing if the router did not restore the scroll position.
  */
-export function restoreListPosition({ anchor, visibleBlocks }: ListPosition, root: HTMLElement): void {
+function restoreListPosition({ anchor, visibleBlocks }: ListPosition, root: HTMLElement): void {
   if (!anchor || window.scrollY === 0) return
   const isAtEnd = window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1
   if (!isAtEnd && Math.abs(window.scrollY - anchor.scrollY) > 1) return
@@ -135,4 +136,23 @@ export function focusPost(postId: string, framesLeft = 60): void {
   } else if (framesLeft > 0) {
     requestAnimationFrame(() => focusPost(postId, framesLeft - 1))
   }
+}
+
+/**
+ * Returns the position in the list in `root`. Restores it when the list is mounted, and saves it when the list is
+ * unmounted.
+ */
+export function useListPosition(listId: string, root: RefObject<HTMLElement | null>): ListPosition {
+  const position = getListPosition(listId)
+  useLayoutEffect(() => {
+    const element = root.current
+    if (!element) return
+    // The router restores the scroll position after this effect and before the next frame.
+    const frame = requestAnimationFrame(() => restoreListPosition(position, element))
+    return () => {
+      cancelAnimationFrame(frame)
+      saveListPosition(position, element)
+    }
+  }, [position, root])
+  return position
 }

@@ -109,7 +109,8 @@ const Caption = chakra('span', {
   },
 })
 
-const Placeholder = chakra('img', {
+/** Covers its frame with a tiny image, blurred. */
+export const Placeholder = chakra('img', {
   base: {
     position: 'absolute',
     inset: '0',

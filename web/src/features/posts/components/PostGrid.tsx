@@ -3,7 +3,7 @@ import { excerpt } from '@contract/excerpt.ts'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { hashKey, useInfiniteQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { compactNumber, dollars, formatDuration } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -18,9 +18,10 @@ import { ErrorState } from '@/ui/states'
 import { CompactAge } from '@/ui/TimeAgo'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 import type { PostListQuery } from '../api/posts'
-import { getListPosition, restoreListPosition, saveListPosition } from '../list-position'
+import { useListPosition } from '../list-position'
 import { extractTikToks, unlockPrice } from '../model'
 import { useViewTracking } from '../view-tracking'
+import { Placeholder } from './LockedThumbnails'
 import { useFeedShortcuts } from './PostList'
 
 const Grid = chakra('div', {
@@ -92,18 +93,8 @@ export function PostGrid({
 
 function Tiles({ listId, posts, loading }: { listId: string; posts: Post[]; loading: boolean }) {
   const root = useRef<HTMLDivElement>(null)
-  const position = getListPosition(listId)
+  useListPosition(listId, root)
   useFeedShortcuts(root)
-  useLayoutEffect(() => {
-    const element = root.current
-    if (!element) return
-    // The router restores the scroll position after this effect and before the next frame.
-    const frame = requestAnimationFrame(() => restoreListPosition(position, element))
-    return () => {
-      cancelAnimationFrame(frame)
-      saveListPosition(position, element)
-    }
-  }, [position])
   return (
     <Grid ref={root} role="feed" aria-label={t`Recent Posts`} aria-busy={loading}>
       {posts.map((post) => (
@@ -292,14 +283,6 @@ const Mark = chakra('span', {
 
 const Picture = chakra('img', {
   base: { position: 'absolute', inset: '0', width: '100%', height: '100%', objectFit: 'cover' },
-})
-
-const Placeholder = chakra(Picture, {
-  base: {
-    filter: 'blur(0.75rem) saturate(1.4)',
-    // Moves the edges, where the blur is transparent, out of the frame.
-    transform: 'scale(1.2)',
-  },
 })
 
 function GridSkeleton() {

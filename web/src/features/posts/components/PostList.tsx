@@ -20,13 +20,7 @@ import { Card } from '@/ui/layout'
 import { ErrorState } from '@/ui/states'
 import type { PostListQuery } from '../api/posts'
 import { type Fold, foldRuns, lastRunLength } from '../folding'
-import {
-  focusPost,
-  getListPosition,
-  groupIntoBlocks,
-  restoreListPosition,
-  saveListPosition,
-} from '../list-position'
+import { focusPost, groupIntoBlocks, useListPosition } from '../list-position'
 import { PostListBlock } from './PostListBlock'
 import { PostSkeletons } from './PostSkeletons'
 
@@ -120,7 +114,7 @@ function Posts({
   loading: boolean
 }) {
   const root = useRef<HTMLDivElement>(null)
-  const position = getListPosition(listId)
+  const position = useListPosition(listId, root)
   const [unfolded, setUnfolded] = useState(position.unfolded)
   const { blocks, folds } = useMemo(() => {
     const posts = uniqueItems(pages)
@@ -136,16 +130,6 @@ function Posts({
     [position],
   )
   useFeedShortcuts(root)
-  useLayoutEffect(() => {
-    const element = root.current
-    if (!element) return
-    // The router restores the scroll position after this effect and before the next frame.
-    const frame = requestAnimationFrame(() => restoreListPosition(position, element))
-    return () => {
-      cancelAnimationFrame(frame)
-      saveListPosition(position, element)
-    }
-  }, [position])
   // A new block at the start or the end of the list is usually near the viewport, so it is rendered immediately.
   const isNewAtEdge = (key: string, index: number) =>
     !position.blockHeights.has(key) && (index < 2 || index >= blocks.length - 2)
