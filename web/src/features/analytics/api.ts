@@ -46,7 +46,7 @@ function periodQueryOptions<T>(resource: string, request: AnalyticsRequest, sche
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       api.get(analyticsUrl(resource, request), schema, { signal }),
     staleTime: staleBefore(request.openedAt),
-    // While another period loads, the previous one stays on screen, dimmed.
+    // While another period loads, the current data stays on screen, dimmed.
     placeholderData: keepPreviousData<T>,
   }
 }
@@ -67,7 +67,7 @@ export const topPostsQuery = (request: AnalyticsRequest) =>
 export const hoursQuery = (request: AnalyticsRequest) =>
   queryOptions(periodQueryOptions('hours', request, BestHours))
 
-/** Age groups and countries of the followers. They do not depend on the period. */
+/** Age groups and countries of all followers, whatever the period. */
 export const audienceQuery = ({ userId, openedAt }: AnalyticsRequest) =>
   queryOptions({
     queryKey: [...analyticsKey, 'audience', userId],

@@ -145,7 +145,7 @@ describe('engagementPoints', () => {
     comments,
   })
 
-  it('divides likes and comments by views, without today, and returns 0 for days without views', () => {
+  it('divides likes and comments by views, leaves out today, and returns 0 for days without views', () => {
     const today = createDay('2026-11-21', 1, 1, 0)
     const days = [createDay('2026-11-19', 30, 1, 1), createDay('2026-11-20', 0, 2, 0), today]
     const previousDays = [createDay('2026-11-16', 8, 1, 0), createDay('2026-11-17', 0, 0, 0), today]
@@ -156,7 +156,7 @@ describe('engagementPoints', () => {
     ])
   })
 
-  it('divides the sums of a week for a year', () => {
+  it('divides weekly sums if the period is a year', () => {
     const days = Array.from({ length: 21 }, (_, index) =>
       createDay(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10), index % 7 ? 10 : 40, 1, 0),
     )
@@ -177,7 +177,7 @@ describe('sparklineValues', () => {
 
   it('includes the unfinished last day or week, and sums long periods by week', () => {
     expect(sparklineValues(daysWith(7), ({ views }) => views)).toEqual([1, 1, 1, 1, 1, 1, 1])
-    // 90 days are 12 weeks, of which the first has 13 days.
+    // 90 days are grouped into 12 weeks. The first also contains the 6 days left over.
     expect(sparklineValues(daysWith(90), ({ views }) => views)).toEqual([13, ...Array(11).fill(7)])
   })
 })

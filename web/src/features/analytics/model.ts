@@ -63,7 +63,7 @@ export function lastUpdatedText(countedAt: string | null, now: number): string {
 }
 
 /**
- * How a metric differs from the previous period, which has the same number of days.
+ * How a metric differs from its value in the previous period, which has the same number of days.
  *
  * `change`: the signed difference, such as '+12%', '-$5.00' or '+1.2 points'. `multiple`: at least ten times the
  * previous value. `similar`: a change of less than 0.1%. `same`: no change. `new`: the previous value was zero.
@@ -74,7 +74,7 @@ export type Comparison =
   | { kind: 'multiple'; times: string }
   | { kind: 'same' | 'similar' | 'new' | 'no-views' }
 
-/** Compares a metric with the previous period. `format` formats a difference, with its minus sign. */
+/** Compares a metric with the previous period. `format` formats a difference, with a minus sign if it is negative. */
 export function compareCounts(value: number, previous: number, format = formatCount): Comparison {
   if (value === previous) return { kind: 'same' }
   if (previous === 0 && value > 0) return { kind: 'new' }

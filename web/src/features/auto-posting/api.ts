@@ -25,7 +25,7 @@ export const autoPostingStatusQuery = queryOptions({
   refetchInterval: intervals.pollMs,
 })
 
-/** The drafts that were written for the viewer to approve, including the decided ones, newest first. */
+/** The drafts written for the viewer to approve, newest first, including published, discarded and expired ones. */
 export const draftsQuery = infiniteQueryOptions({
   queryKey: [...queryKeys.autoPosts, 'drafts'],
   queryFn: ({ pageParam, signal }) => {

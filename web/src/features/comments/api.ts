@@ -43,7 +43,7 @@ export function repliesQuery({ id, postId }: Pick<Comment, 'id' | 'postId'>) {
 
 /**
  * Returns a refetched first page up to the last comment that the page showed before. The page grows by the number of
- * new comments. Otherwise, a comment that the user is reading or answering could drop off the end of the page.
+ * new comments. Otherwise, a comment that the user is reading or replying to could drop off the end of the page.
  */
 export function endAtSameComment(page: Page<Comment>, shown: Page<Comment>): Page<Comment> {
   const lastId = shown.items.at(-1)?.id

@@ -29,13 +29,13 @@ export function useLinkedComment(
   return { linked: data ?? undefined, isGone: id !== undefined && data === null }
 }
 
-/** The location keys and comment ids that have been scrolled to, so that each visit scrolls only once. */
+/** The location keys, each with the id of the comment already scrolled to, so that each visit scrolls only once. */
 const shownLocations = new Set<string>()
 
 /** How long a comment may take to load before the page no longer scrolls to it, because the user has moved on. */
 const revealTimeoutMs = 3_000
 
-/** The comment to scroll into view as soon as it is rendered, and the time after which it is not. */
+/** The comment to scroll into view as soon as it is rendered, unless that is after `expiresAt`. */
 let commentToReveal: { id: string; expiresAt: number } | null = null
 
 /**

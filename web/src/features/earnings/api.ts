@@ -40,8 +40,8 @@ export const invalidateEarnings = (client: QueryClient) =>
 export const alwaysStale = { staleTime: 0 } as const
 
 /**
- * The amounts on the cards, and the earnings by month and by source. The server responds with `creators_only` if the
- * viewer is not a creator and has never earned anything.
+ * The amounts on the overview cards, and the earnings by day, by month and by source. The server responds with
+ * `creators_only` if the viewer is not a creator and has never earned anything.
  */
 export const overviewQuery = queryOptions({
   queryKey: earningsKeys.overview,
@@ -49,7 +49,7 @@ export const overviewQuery = queryOptions({
   ...alwaysStale,
 })
 
-/** Returns whether the server denied access because Earnings is for creators. */
+/** Returns whether the server denied access because Earnings is for creators only. */
 export const isCreatorsOnlyError = (error: unknown) =>
   error instanceof ApiError && error.code === 'creators_only'
 

@@ -137,6 +137,6 @@ export const formatDateTime = (timestamp: string) =>
 export const isSalePending = ({ status, clearsAt }: Transaction, now: number) =>
   status === 'pending' && Date.parse(clearsAt) > now
 
-/** Returns whether a text is a date since 2000, by which transactions can be filtered. */
+/** Returns whether a text is a valid day for the transaction filter: a date from 2000 or later. */
 export const isFilterDay = (text: string) =>
   TransactionsExportQuery.shape.from.safeParse(text).success && text >= '2000'

@@ -97,7 +97,7 @@ function getOrCreatePayoutId(storage: UserStorage): string {
   return id
 }
 
-/** Returns the payout whose response was lost, or undefined if it was not created or the lookup fails. */
+/** Returns the payout that a request with a lost response created. Undefined if there is none or the lookup fails. */
 async function findPayout(id: string): Promise<Payout | undefined> {
   const latest = await api.page('/api/payouts', Payout).catch(() => undefined)
   return latest?.items.find((payout) => payout.id === id)

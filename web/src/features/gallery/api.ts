@@ -73,7 +73,7 @@ export function useDeleteGalleryItem() {
       return resumeRefetching
     },
     onSuccess: (_data, item) => {
-      // A page that was loading in the meantime may contain the item again.
+      // A page that was loaded during the request may contain the item again.
       removeItemFromCache(queryClient, item)
       const action = { label: t`Undo`, run: () => restoreItem(item) }
       toast({ title: item.mediaType === 'image' ? t`Photo deleted` : t`Video deleted`, action })

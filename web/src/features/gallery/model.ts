@@ -23,7 +23,7 @@ export function toLightboxItem(item: GalleryItem, ownerName: string, own: boolea
 /** Returns the DOM id of an item's tile. */
 export const tileId = (id: string) => `gallery-${id}`
 
-/** A file that has passed the checks. Its type is detected from its content. */
+/** A file that has passed the type and size checks. Its type is detected from its content. */
 export interface AcceptedFile {
   /** The id of the item to be created. */
   id: string

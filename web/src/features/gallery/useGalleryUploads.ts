@@ -84,7 +84,7 @@ export function useGalleryUploads(userId: string) {
     setRejectionReasons(reasons)
   }
 
-  // Calls of `addFiles` run one after another, because each one needs the number of files that the previous one added.
+  // Calls to `addFiles` run one after another, because each one needs the number of files that the previous one added.
   const addQueue = useRef<{ pending: number; last: Promise<void> }>({ pending: 0, last: Promise.resolve() })
   const addFiles = (files: readonly File[]): Promise<void> => {
     const queue = addQueue.current

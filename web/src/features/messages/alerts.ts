@@ -24,8 +24,8 @@ import { messageKeys } from './api/keys'
 import type { ConversationList } from './model/conversations'
 
 /**
- * Alerts the user to new messages and notifications: an unread count in the document title and, depending on their
- * settings, a sound and browser notifications.
+ * Alerts the user to new messages and notifications with an unread count in the document title and, depending on the
+ * user's settings, a sound and browser notifications.
  */
 export function useAlerts(user: OwnUser | null): void {
   const navigate = useNavigate()

@@ -12,8 +12,8 @@ import type { Thread } from './model/thread'
 
 /**
  * The mode of the composer below a thread: a new message, a reply, or an edit with its unsaved text. `message` is the
- * message as it was when the mode started or when an edit of it was last saved. `useLatestMessage` returns the latest
- * version of the message.
+ * message being replied to or edited, as it was when the mode started or when an edit of it was last saved.
+ * `useLatestMessage` returns the latest version of the message.
  */
 type ComposerState = { kind: 'write' } | { kind: 'reply'; message: ChatMessage } | MessageEdit
 
@@ -89,8 +89,8 @@ export function resetComposerIfFor(otherUserId: string, messageId: string): void
 }
 
 /**
- * Completes a saved edit. The composer returns to `write` mode if its text is still the saved one. Text that the user
- * has typed since, or another edit that they have started, stays.
+ * Ends an edit after it was saved. The composer returns to `write` mode if it still contains the saved text. Text that
+ * the user typed during the save, or another edit that they started, stays.
  *
  * @param message the saved message
  * @param content the text that was saved

@@ -10,8 +10,9 @@ import { applyMessagesEvent, invalidateMessages } from './cache-updates'
 import { currentOutbox, useRunOutbox } from './outbox/useOutbox'
 
 /**
- * Keeps the message caches current and the outbox sending while mounted. The messages button of the header calls it,
- * because that button is mounted on every signed-in screen. Events are idempotent: applying one twice changes nothing.
+ * Keeps the message caches current and the outbox sending while mounted. The header's messages button calls this hook,
+ * because the button is mounted on every screen of a signed-in user. Events are idempotent: applying one twice changes
+ * nothing.
  */
 export function useMessagesRealtime(userId: string | undefined): void {
   const client = useQueryClient()
@@ -88,7 +89,8 @@ export function useConversationPresence(
   // The conversation list outlives this component, so a pending refetch runs on unmount.
   useEffect(() => accessRefetch.flush, [accessRefetch])
 
-  // A user who leaves the conversation may have gone offline or hidden their presence. The refetched list shows which.
+  // If the other user is no longer present, they may have gone offline or hidden their presence. The refetched list
+  // shows which.
   const wasOnline = useRef(online)
   useEffect(() => {
     if (wasOnline.current && !online) accessRefetch.call()

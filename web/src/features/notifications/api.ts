@@ -96,7 +96,7 @@ export function useReadAllNotifications() {
 /**
  * Marks notifications as read before the server has responded.
  *
- * @returns `setCount`: caches the unread count in the response; `rollBack`: reverts the update
+ * @returns `setCount`: caches the unread count from the response; `rollBack`: reverts the update
  */
 function markReadInCache(queryClient: QueryClient, ids: readonly string[] | 'all') {
   // A fetch in progress would show the notifications as unread again.
@@ -126,8 +126,8 @@ function markReadInCache(queryClient: QueryClient, ids: readonly string[] | 'all
 }
 
 /**
- * Accepts or declines a follow request. A request that no longer exists counts as answered. The server also removes its
- * notification.
+ * Accepts or declines a follow request. The server also removes the request's notification. A request that no longer
+ * exists counts as answered.
  */
 export function useAnswerFollowRequest() {
   const queryClient = useQueryClient()

@@ -131,8 +131,7 @@ export async function waitForUpload(userId: string): Promise<boolean> {
 }
 
 /**
- * A key in sessionStorage, which is separate for each tab, because leaving this page does not interrupt an upload in
- * another tab.
+ * A key in sessionStorage, not in localStorage, because leaving this page does not interrupt an upload in another tab.
  */
 const uploadMarkerKey = (userId: string) => `ovation:${userId}:upload`
 

@@ -16,7 +16,7 @@ export interface ListPosition {
 
 const positions = new Map<string, ListPosition>()
 
-/** Returns the position in a list, identified by the hash of its query key. It is kept until the page unloads. */
+/** Returns the position in the list whose query key has the hash `listId`. It is kept until the page unloads. */
 function getListPosition(listId: string): ListPosition {
   const existing = positions.get(listId)
   if (existing) return existing
@@ -31,7 +31,7 @@ function getListPosition(listId: string): ListPosition {
   return position
 }
 
-/** Saves which blocks and which post of the list in `root` are visible. Call it before the list is unmounted. */
+/** Saves the visible blocks and the first visible post of the list in `root`. Call it before the list is unmounted. */
 function saveListPosition(position: ListPosition, root: HTMLElement): void {
   position.visibleBlocks.clear()
   position.anchor = null

@@ -51,7 +51,7 @@ describe('changedFields', () => {
     expect(EditPostRequest.safeParse(changes).success).toBe(true)
   })
 
-  it('ignores the inputs that a post does not have', () => {
+  it('ignores inputs that do not apply to the post', () => {
     const edits = editsFromPost(freePost)
     expect(
       changedFields(freePost, {

@@ -70,7 +70,7 @@ export function productFromEdits({
  */
 export type UnsavedEdits = { [Field in keyof PostEdits]?: { from: PostEdits[Field]; to: PostEdits[Field] } }
 
-/** Returns the values of the inputs: the unsaved ones, and the post's current values for the others. */
+/** Returns the values of the inputs: each input's unsaved value or, if it has none, the post's current value. */
 export function applyUnsavedEdits(post: Post, unsaved: UnsavedEdits): PostEdits {
   const edits = editsFromPost(post)
   const apply = <Field extends keyof PostEdits>(field: Field) => {

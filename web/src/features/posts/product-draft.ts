@@ -92,7 +92,7 @@ export function productRequest(values: ProductFormValues) {
 
 const ProductSchema = z.object({ ...productFields, description: productDescription })
 
-/** Returns the error messages for a product, by the same rules as the API. */
+/** Validates a product by the same rules as the API. Returns the error messages. */
 export function validateProduct(values: ProductFormValues, description: string): ProductFormErrors {
   const errors: ProductFormErrors = {}
   const { error } = ProductSchema.safeParse({ ...parseValues(values), description })

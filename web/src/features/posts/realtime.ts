@@ -69,7 +69,7 @@ function batchRefetches(client: QueryClient, postId: string) {
     const events = [...received]
     const touchesComments = events.some((event) => touchedBy(touchedByPostEvent, event).includes('comments'))
     if (touchesComments) touch(client, ['comments'], isOfPost)
-    // `likes.changed` and `comments.changed` contain the counts that they change.
+    // `likes.changed` and `comments.changed` contain the new counts, so the post need not be refetched.
     if (events.some((event) => event !== 'likes.changed' && event !== 'comments.changed'))
       void refetchPost(client, postId, isOfPost)
   })
@@ -114,7 +114,7 @@ function isChanging(client: QueryClient, postId: string): boolean {
 
 /**
  * Adds the user's own new posts, for example from another tab or device, to the home feed while it is mounted. Unlike
- * posts by others, they are shown without a button.
+ * posts by others, they appear without the user pressing a button.
  */
 export function useOwnNewPosts(userId: string): void {
   const client = useQueryClient()

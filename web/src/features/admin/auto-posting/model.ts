@@ -57,7 +57,7 @@ export const formatCost = (cost: number): string =>
     maximumFractionDigits: 5,
   }).format(cost)
 
-/** Describes today's usage of the daily limits, and whether one is reached. */
+/** Describes today's usage against the daily limits, and says whether one has been reached. */
 export function describeTodayUsage({ posts, maxPosts, cost, maxCost, full }: AutoPostingToday): string {
   const postCount = formatCount(posts)
   const postLimit = formatCount(maxPosts)

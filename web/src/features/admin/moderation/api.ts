@@ -74,8 +74,8 @@ export const caseQuery = (id: string) =>
   })
 
 /**
- * Makes the same decision on several cases. `onDone` receives the decided cases and the reasons why others failed. If
- * all cases failed, returns an error instead, so that the decision dialog stays open and keeps its input.
+ * Makes the same decision on several cases. `onDone` receives the decided cases and the reasons why others could not
+ * be decided. If none could, returns an error instead, so that the decision dialog stays open and keeps its input.
  */
 export function useDecideCases(onDone: (response: BulkDecisionResponse) => void) {
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { msg, t } from '@lingui/core/macro'
 import { dollars, formatCount, numberFormat } from '@/lib/format'
 import { timeAgo } from '@/lib/time'
 
-/** A backup that is older than this is late. Backups run daily and take some time. */
+/** If the last backup is older than this, the next one is late. Backups run daily and take some time. */
 const lateBackupMs = 26 * 3_600_000
 /** A disk needs attention if less than this fraction of it is free. */
 const lowDiskRatio = 0.1

@@ -220,7 +220,7 @@ function updateUserInCache(client: QueryClient, user: AdminUser): void {
     })),
   )
   updateCachedUserCard(client, user.id, userCardFields(user))
-  // The admin edited their own profile, and their settings show more fields than a user card has.
+  // Admins can edit their own profile, and their settings show more fields than a user card has.
   if (client.getQueryData<OwnUser | null>(queryKeys.currentUser)?.id === user.id) {
     void client.invalidateQueries({ queryKey: queryKeys.currentUser })
   }

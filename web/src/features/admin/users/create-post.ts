@@ -139,7 +139,7 @@ class UploadError extends Error {}
  * Uploads an image or video. It belongs to the admin until the post is created, and then to the post's author.
  *
  * @throws UploadError with a message for the user
- * @throws ApiError 401
+ * @throws ApiError 401 if the session has ended
  */
 async function uploadPostMedia(chosen: ChosenFile, options: UploadOptions): Promise<UploadedMedia> {
   try {

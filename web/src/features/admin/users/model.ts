@@ -89,10 +89,10 @@ export const shortDate = (timestamp: string): string =>
   dateFormat({ dateStyle: 'medium' }).format(new Date(timestamp))
 
 /**
- * Returns the columns on wide screens: the user, the email address, when they were last seen, the posts, the open
+ * Returns the widths of the columns on wide screens: the user, the email address, the last visit, the posts, the open
  * reports, the join date and the actions.
  *
- * @param needsApproval whether a row can have a button to approve the account beside the menu
+ * @param needsApproval whether a row can have an approval button beside the menu
  */
 export const tableColumns = (needsApproval: boolean): string =>
   `minmax(0, 1.55fr) minmax(0, 0.95fr) 5.5rem 3.25rem 3.75rem 7rem ${needsApproval ? '8.5rem' : '2.75rem'}`
@@ -101,11 +101,11 @@ export const tableColumns = (needsApproval: boolean): string =>
 export const openReportsText = (count: number): string =>
   t`${plural(count, { one: '# open report', other: '# open reports' })}`
 
-/** Returns the URL of a user's cases that are open, or whose decision was appealed, in the tab with the reports. */
+/** Returns the URL of a user's open or appealed cases on the Reports tab. */
 export const userCasesHref = (userId: string, cases: 'open' | 'appealed' = 'open'): string =>
   `${paths.admin.getHref('reports')}&cases=${cases}&person=${userId}`
 
-/** Labels of the orders, for the menu on phones. */
+/** Labels of the sort orders, for the menu on phones. */
 export const userSortNames: Record<AdminUserSort, MessageDescriptor> = {
   newest: msg`Newest first`,
   oldest: msg`Oldest first`,

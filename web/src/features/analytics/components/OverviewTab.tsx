@@ -64,7 +64,7 @@ const metricFormats: Record<Metric, (value: number) => string> = {
   revenue: dollars,
 }
 
-/** Shows metrics for the period: reach, new subscribers and revenue, and a chart of the selected one. */
+/** Shows metrics for the period: reach, new subscribers and revenue, and a chart of the selected metric. */
 export function OverviewTab() {
   const request = useAnalyticsRequest()
   const [metric, setMetric] = useState<Metric>('views')
@@ -123,7 +123,7 @@ export function OverviewTab() {
         isUpdating={isUpdating}
       >
         <TimeChart
-          // Money is shown as an area, counts as bars.
+          // Revenue is shown as an area, the other metrics as bars.
           kind={metric === 'revenue' ? 'area' : 'bars'}
           label={chartLabel}
           points={points}
@@ -255,7 +255,7 @@ function engagementSeries(days: AnalyticsOverview['days']): number[] {
     .slice(0, -1)
 }
 
-/** Shows all cards at once: two beside each other on phones, and six on wide screens. */
+/** Lays out the cards in rows of two on phones, of three on medium screens and of six on wide screens. */
 const MetricGrid = chakra('dl', {
   base: {
     display: 'grid',
@@ -323,7 +323,7 @@ function MetricCards({
                 {t(metricNames[metric])}
               </MetricButton>
             </Box>
-            {/* On phones, the cards are low, so that the chart follows directly. */}
+            {/* On phones, the value and the comparison share a line, which keeps the cards short. */}
             <Box
               as="dd"
               flex="1"

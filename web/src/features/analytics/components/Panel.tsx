@@ -60,7 +60,7 @@ export function Panel({
   )
 }
 
-/** Shows panels below each other. */
+/** Stacks panels vertically. */
 export const PanelStack = chakra('div', {
   base: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: '4' },
 })
@@ -113,7 +113,7 @@ export function errorWithoutData({ data, error }: Pick<QueryOutcome, 'data' | 'e
   return data === undefined || isForbidden ? error : null
 }
 
-/** Shows one retry notice for all queries that failed to refresh and still show older data. */
+/** Shows one notice, with a retry button, for all queries that failed to refresh but still have older data. */
 export function StaleDataNotice({ queries }: { queries: QueryOutcome[] }) {
   const staleQueries = queries.filter((query) => query.error && !errorWithoutData(query))
   if (staleQueries.length === 0) return null
@@ -133,7 +133,7 @@ const Change = chakra('span', {
 })
 
 /**
- * Shows a comparison without naming the period, such as '+12% vs. 1,100'; on phones, without the previous value.
+ * Shows a comparison, such as '+12% vs. 1,100', without naming the period. On phones, the previous value is hidden.
  *
  * @param previous the formatted value of the previous period
  */

@@ -25,7 +25,7 @@ import {
   StaleDataNotice,
 } from './Panel'
 
-/** Shows the revenue after the platform fee, its sources, and new subscriptions. */
+/** Shows the revenue (after platform fees), its sources, and the new subscriptions. */
 export function RevenueTab() {
   const request = useAnalyticsRequest()
   const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(monthlyQuery(request))

@@ -81,8 +81,8 @@ export function PeriodPicker({
 }
 
 /**
- * Shows when the data was last updated. On phones, the text is below the heading, and its line is reserved while the
- * data loads.
+ * Shows when the data was last updated. On phones, the text is below the heading, and space is reserved for it while
+ * the data loads.
  */
 export function LastUpdated() {
   const { data } = useQuery(overviewQuery(useAnalyticsRequest()))

@@ -82,7 +82,7 @@ function TopPostRow({
       minWidth="0"
       fontVariantNumeric="tabular-nums"
     >
-      {/* Screen readers count the items of the list. */}
+      {/* Screen readers announce the position of each list item anyway. */}
       <Box aria-hidden width="5" flexShrink={0} color="muted">
         {rank}
       </Box>
@@ -134,7 +134,7 @@ function TopPostRow({
   )
 }
 
-/** Shows the picture of a post, or lines of text if it has none. */
+/** Shows the picture of a post, or an icon with lines of text if it has none. */
 function Thumbnail({ post: { imageUrl, placeholder } }: { post: TopPost }) {
   const [isLoaded, setIsLoaded] = useState(false)
   return (

@@ -29,7 +29,7 @@ const tabs = [
   { value: 'revenue', label: msg`Revenue`, content: <RevenueTab /> },
 ]
 
-/** Shows the analytics of a creator's posts. URL: `/analytics?period=&tab=`. */
+/** Shows a creator's analytics. URL: `/analytics?period=&tab=`. */
 export default function AnalyticsPage() {
   useDocumentTitle(t`Analytics`)
   const { user } = useCurrentUser()

@@ -107,7 +107,7 @@ export function AuthLayout({
 }
 
 /**
- * Shows a sign-in or registration form. A user who is already signed in is redirected and sees no form in the meantime.
+ * Shows a sign-in or registration form. A user who is already signed in is redirected without seeing the form.
  */
 export function RedirectIfSignedIn({ title, children }: { title: string; children: ReactNode }) {
   const { path } = useReturnPath()

@@ -68,7 +68,7 @@ export function Captcha({
 }: {
   ref?: Ref<CaptchaHandle>
   onToken: (token: string) => void
-  /** The challenge failed to load or could not be solved. */
+  /** Called when the challenge fails to load, cannot be solved, or expires after it was solved. */
   onFail?: () => void
   error?: string
 }) {
@@ -76,7 +76,7 @@ export function Captcha({
   // challenge from the cache.
   const [instanceId] = useState(() => uuidv7())
   const [attempt, setAttempt] = useState<Attempt>({ number: 0, autoSolve: false })
-  /** The number of the attempt that could not be solved. */
+  /** The number of the last attempt that failed. */
   const [failedAttempt, setFailedAttempt] = useState(-1)
   /** When the token was received, or null if there is none. In wall-clock time, which also passes during sleep. */
   const solvedAt = useRef<number | null>(null)

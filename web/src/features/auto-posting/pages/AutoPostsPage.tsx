@@ -34,7 +34,7 @@ export default function AutoPostsPage() {
   )
 }
 
-/** Shows whether auto-posting is on for the viewer, what is missing to turn it on, and a link to the setting. */
+/** Shows whether auto-posting is on for the viewer, what is still needed to turn it on, and a link to the setting. */
 function AutoPostingStatus({ isCreator }: { isCreator: boolean }) {
   const headingId = useId()
   const { data: state, isError, refetch } = useQuery(autoPostingStatusQuery)
@@ -108,7 +108,7 @@ function StatusDetails({ state, isCreator }: { state: AutoPostingState; isCreato
   )
 }
 
-/** Returns what happens in the current state, and what is needed to change it. */
+/** Describes what happens in the current state, and what is needed to change it. */
 function statusText({ enabled, agreed, approves }: AutoPostingState, isCreator: boolean): string {
   if (!isCreator) return t`Auto-posts are only for creators. You don’t have a Creator Account right now.`
   if (!enabled) {

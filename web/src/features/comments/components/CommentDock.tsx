@@ -49,19 +49,19 @@ const PeekButton = chakra('button', {
     textStyle: 'small',
     textAlign: 'start',
     color: 'muted',
-    // While the user writes, the space belongs to the post.
+    // Leaves more room for the post while the user writes.
     '&:has(~ form:focus-within)': { display: 'none' },
   },
 })
 
-/** Shows the newest comment in one line while the comments are below the window. Pressing the line scrolls to them. */
+/** Shows the newest comment in one line while the comments are below the viewport. A press scrolls to the comments. */
 export function CommentPeek({ post, section }: { post: Post; section: HTMLElement | null }) {
   const [isBelow, setBelow] = useState(false)
   const { data } = useInfiniteQuery(commentsQuery(post.id))
   useEffect(() => {
     if (!section) return
     const observer = new IntersectionObserver(([entry]) => setBelow(entry?.isIntersecting === false), {
-      // The height of the dock and of the section's first lines.
+      // About the height of the dock plus the section's first lines.
       rootMargin: '0px 0px -20%',
     })
     observer.observe(section)
@@ -97,8 +97,8 @@ export function CommentPeek({ post, section }: { post: Post; section: HTMLElemen
 }
 
 /**
- * Keeps focused elements, and those that are scrolled into view, from being scrolled under the dock, and the post's
- * buttons above it.
+ * Keeps the dock from covering focused elements and those that are scrolled into view, and keeps the post's buttons
+ * above the dock.
  */
 export function useDockHeight(dock: HTMLElement | null): void {
   useLayoutEffect(() => {

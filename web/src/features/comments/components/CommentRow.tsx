@@ -256,7 +256,7 @@ const AuthorLink = chakra(Link, {
   },
 })
 
-/** Shows a small button below a comment. */
+/** Shows a small button in the row of a comment. */
 export const CommentAction = chakra('button', {
   base: {
     minHeight: '8',

@@ -38,7 +38,10 @@ export function CommentThread({
   /** Whether the reply form of this comment is open. */
   isReplying: boolean
   onReplyChange: (open: boolean) => void
-  /** The bar at the bottom of a phone's screen for the reply form. If null, the form is below the comment. */
+  /**
+   * The bar at the bottom of a phone's screen or of the pane beside a post, in which the reply form is shown. If null,
+   * the form is below the comment.
+   */
   replyDock: HTMLElement | null
   onCount: (delta: number) => void
   /** The reply to this comment that the URL links to. */

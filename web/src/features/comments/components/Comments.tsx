@@ -48,8 +48,8 @@ function useScrollRestoration() {
 
 /**
  * Shows the comments on a post, newest first, and the comment form above them. On the post's own page on a phone, the
- * comment form and the reply form are in a bar at the bottom of the screen instead, and in a pane beside the post, they
- * are at its foot.
+ * comment form and the reply form are in a bar at the bottom of the screen instead. In a pane beside the post, they are
+ * at the foot of the pane.
  */
 export default function Comments({
   post,

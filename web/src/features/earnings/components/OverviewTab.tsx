@@ -110,7 +110,7 @@ export function OverviewTab() {
   )
 }
 
-/** The values of a sparkline, oldest first, and what they are. */
+/** The values of a sparkline, oldest first, and a label that says what they are. */
 interface Series {
   label: string
   values: number[]

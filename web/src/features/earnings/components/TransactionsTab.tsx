@@ -24,7 +24,7 @@ import { amountCardNames, isFilterDay, transactionTypeFilters } from '../model'
 import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
- * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by days, and `?of=` shows only those
+ * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by date, and `?of=` shows only those
  * that make up the amount on a card of the overview. The export contains all transactions that match the filter, and is
  * disabled while a field shows a day that is not applied to the filter yet. If the last day is before the first, the
  * field of the last day says so and nothing is requested.
@@ -221,8 +221,8 @@ const cardAmounts: Record<TransactionsCard, (overview: EarningsOverview) => numb
 }
 
 /**
- * Shows the sum of a card's transactions, which equals the card's amount once all of them have loaded (`isComplete`).
- * Until then, shows both amounts.
+ * Shows the sum of the loaded transactions of a card. Until all of them have loaded (`isComplete`), also shows the sum
+ * of all.
  */
 function AmountBreakdown({
   card,

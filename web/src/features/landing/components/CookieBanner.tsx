@@ -36,7 +36,7 @@ function Banner() {
       bottom="0"
       display={{ md: 'flex' }}
       justifyContent="flex-end"
-      // In a tall window, there is space below the buttons of the hero.
+      // In a tall window, the card is at the start, where it fits below the landing page's buttons.
       css={{ '@media (min-height: 50rem)': { justifyContent: 'flex-start' } }}
       padding={{ md: '4' }}
       paddingInline={{ md: '8' }}
@@ -132,7 +132,7 @@ function choose(choice: CookieChoice): void {
 
 const storageKey = 'cookieChoice'
 
-/** Keeps the choice until the page closes if the browser cannot store it. */
+/** Whether a choice has been made since the page was loaded, in case the browser cannot store it. */
 let hasChosenInPage = false
 
 const listeners = new Set<() => void>()
@@ -154,7 +154,7 @@ function useHasCookieChoice(): boolean {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // Fires when another tab stores its choice.
+  // Fires when another tab stores a choice.
   window.addEventListener('storage', listener)
   return () => {
     listeners.delete(listener)

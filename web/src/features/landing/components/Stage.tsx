@@ -9,7 +9,7 @@ const urls = import.meta.glob<string>('../stage/*.webp', { eager: true, query: '
 
 interface Work {
   username: string
-  /** The column and rows of the grid, on narrow and on wide screens. Works without a wide area are left out there. */
+  /** The grid area on narrow (`base`) and wide (`lg`) screens. A work without `lg` is hidden on wide screens. */
   area: { base: string; lg?: string }
   /** The part of the picture that stays visible when it is cropped. */
   position?: string
@@ -54,13 +54,14 @@ const works: Work[] = [
     caption: { firstName: 'Mateus', lastName: 'Figueira', title: msg`Eleven places to look`, price: 5.5 },
     locked: true,
   },
-  // On phones, larger than any text, so that it is the largest paint. The prerendered page already contains it.
+  // On phones, this picture is larger than any text, so that it is the largest contentful paint. The prerendered page
+  // already contains it.
   { username: 'rosalbabakes', area: { base: '7 / 1 / 8 / 4' }, position: '50% 35%' },
 ]
 
 /**
  * Shows works of creators from the demo data as a wall across the window. `--start` is the distance between the top of
- * the wall and the heading in front of it; the works above the heading end at different heights before it.
+ * the page and the heading, which is in front of the wall. The works above the heading end at different heights.
  */
 export function Stage() {
   return (
@@ -103,14 +104,14 @@ function WorkTile({ username, area, position, caption, locked }: Work) {
       overflow="hidden"
       bg="sunken"
       opacity={caption ? undefined : 0.3}
-      // Has no edges, which would cross the heading.
+      // Fades out at the top and bottom, because a visible edge would cross the heading.
       maskImage={caption ? undefined : 'linear-gradient(transparent, {colors.text} 45%, transparent)'}
       borderRadius={caption ? { base: 'md', lg: 'lg' } : undefined}
     >
       <Picture
         src={url('large')}
         srcSet={`${url('small')} 420w, ${url('large')} 680w`}
-        // Wider than the column on wide screens, because the tiles there are taller than some pictures.
+        // Wider than the column on wide screens, where some pictures are enlarged to fill the height of their tile.
         sizes="(min-width: 992px) 34vw, 35vw"
         alt=""
         loading="lazy"

@@ -71,7 +71,7 @@ export default function LandingPage() {
 /** Removes the prerendered start. If the focus is in it, moves the focus to the same element of the rendered page. */
 function replacePrerenderedStart() {
   const { activeElement: focused } = document
-  // Two links have the same URL.
+  // More than one element may match: the rendered page has two links to the registration form.
   const findSame = (container: string) =>
     [...document.querySelectorAll<HTMLElement>(`${container} :is(a, main)`)].filter(
       (element) =>
@@ -82,7 +82,7 @@ function replacePrerenderedStart() {
   if (index >= 0) findSame('#root')[index]?.focus({ preventScroll: true })
 }
 
-/** The part of the page that is visible first, with the skip link of all screens. The build prerenders it. */
+/** The part of the page that is visible first, with the skip link that every screen has. The build prerenders it. */
 export function PrerenderedStart() {
   return (
     <>
@@ -127,7 +127,7 @@ function Header() {
   )
 }
 
-/** The distance between the top of the page and the heading. It shrinks with the window, so that more of the text fits. */
+/** The distance between the top of the page and the heading. It shrinks with the window, so that more text fits. */
 const headingStart = {
   base: 'clamp(12.75rem, calc(100svh - 32.5rem), 24rem)',
   md: 'clamp(17rem, calc(100svh - 30rem), 32rem)',
@@ -137,7 +137,7 @@ const headingStart = {
 /** Ends before the third column of the stage, because the works there are bright. */
 const headingWidth = { lg: 'calc(min(50vw, 50rem) - 2.5rem)' }
 
-/** Shows works of creators, with the heading in front of them. A dark room in both color modes. */
+/** Shows works of creators, with the heading in front of them. Dark in both color modes. */
 function Hero() {
   const minimumPayout = dollars(limits.minimumPayout)
   return (
@@ -344,7 +344,7 @@ function Earnings() {
   )
 }
 
-/** Shows the creator's share of a sale. Without the fee, only reserves the space, so that nothing moves later. */
+/** Shows the creator's share of a sale. Until the fee is loaded, only reserves space, so that nothing moves later. */
 function CreatorShare({ feePercent }: { feePercent: number | undefined }) {
   const format = numberFormat({ style: 'percent', maximumFractionDigits: 2 })
   const share = format.format((100 - (feePercent ?? 0)) / 100)

@@ -98,7 +98,7 @@ export const unreadMessagesQuery = queryOptions({
 /**
  * Marks the thread with a user as read.
  *
- * @param lastSeq the newest message that was on screen
+ * @param lastSeq the `seq` of the newest message that was on screen
  */
 export async function markConversationRead(me: string, otherUserId: string, lastSeq: number): Promise<void> {
   const applyCount = captureCount(queryClient, messageKeys.unread)
@@ -130,8 +130,8 @@ export function invalidateMessageAccess(client: QueryClient, otherUserId: string
 }
 
 /**
- * The other user of a conversation that has no messages yet. Fetched again once the viewer's email address is confirmed,
- * because the viewer can then message more people.
+ * The other user of a conversation that has no messages yet. Fetched again once the viewer's email address is
+ * confirmed, because the viewer can then message more people.
  */
 export function recipientQuery(userId: string, emailConfirmed = true) {
   return queryOptions({

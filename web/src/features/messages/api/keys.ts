@@ -6,7 +6,7 @@ const all = queryKeys.messages
 /** Query keys of all message data; invalidating `all` invalidates everything. */
 export const messageKeys = {
   all,
-  /** The unfiltered list. The keys of the filtered lists start with it, so that invalidating it invalidates all. */
+  /** The unfiltered list. The keys of the filtered lists start with this key, so invalidating it invalidates them. */
   conversations: queryKeys.conversations,
   conversationList: (filter?: ConversationFilter): readonly string[] =>
     filter ? [...queryKeys.conversations, filter] : queryKeys.conversations,

@@ -62,7 +62,7 @@ interface EditVariables extends Pick<MessageEdit, 'message' | 'editId'> {
 
 /**
  * Edits one of the user's messages, with an optimistic update. The composer leaves edit mode when the server has
- * accepted the edit or permanently rejected it, even if the user has opened another conversation since.
+ * accepted the edit or permanently rejected it, even if the user has opened another conversation meanwhile.
  */
 export function useEditMessage(me: string, otherUserId: string) {
   return useMutation({
@@ -110,7 +110,7 @@ export function useDeleteMessage(otherUserId: string) {
   })
 }
 
-/** The API only toggles a reaction, so another tab of the same user can toggle it back in the meantime. */
+/** Limits the requests: the API only toggles a reaction, so two tabs could toggle it back and forth forever. */
 const maxToggleAttempts = 3
 const runningToggles = new Set<string>()
 

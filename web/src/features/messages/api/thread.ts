@@ -81,7 +81,7 @@ function mergeFetched(otherUserId: string, page: ChatMessage[], changes: Fetched
 interface FetchedChanges {
   messages: ChatMessage[]
   upTo: number
-  /** False if there are more changes than `maxChangePages` pages. */
+  /** False if not all changes fit into `maxChangePages` pages. */
   complete: boolean
 }
 

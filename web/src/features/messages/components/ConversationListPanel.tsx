@@ -88,7 +88,7 @@ export function ConversationListPanel({
         {query && (
           <RecipientSuggestions me={me} query={query} conversations={filteredItems} onSelect={selectUser} />
         )}
-        {/* Remounted for each filter, because the state of loading more belongs to one list. */}
+        {/* Remounted for each filter, so that a list does not take over the loading state of another one. */}
         <Conversations
           key={appliedFilter ?? 'all'}
           list={list}

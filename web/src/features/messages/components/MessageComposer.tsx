@@ -19,7 +19,7 @@ const { max } = limits.messageContent
 /** The composer shows the number of remaining characters if there are at most this many. */
 const counterThreshold = 500
 
-/** Returns the remaining characters of a message, negative if it is too long. Surrounding whitespace does not count. */
+/** Returns how many more characters a message may have; negative if it is too long. Ignores surrounding whitespace. */
 export function remainingCharacters(text: string): number {
   return max - countCharacters(text.trim())
 }

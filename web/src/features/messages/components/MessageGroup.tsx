@@ -9,7 +9,7 @@ import { MessageBubble } from './MessageBubble'
 import { useThreadActions } from './thread-actions'
 
 /**
- * Shows the messages that one user sent within a minute. Groups of the same sender without a pause between them look
+ * Shows the messages that one user sent in the same minute. Groups of the same sender without a pause between them look
  * like one: they are close together, and only the last one has a tail.
  */
 export function MessageGroup({

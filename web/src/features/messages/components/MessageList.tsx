@@ -224,7 +224,7 @@ const ThreadBlock = memo(
     const isRendered = isNear || alwaysRender || hasFocus
     const { heights, observe } = visibleBlocks
     const wasRendered = useRef(isRendered)
-    // A ResizeObserver is too late: during continuous scrolling, a scroll event measures the new layout first.
+    // A ResizeObserver would be too late: during continuous scrolling, a scroll handler measures the new layout first.
     useLayoutEffect(() => {
       if (wasRendered.current !== isRendered) onRender()
       wasRendered.current = isRendered

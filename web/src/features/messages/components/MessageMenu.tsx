@@ -267,7 +267,7 @@ function MessageMenu({
   )
 }
 
-/** Returns the menu item that a key highlights from the row of reactions; undefined for keys that the menu handles. */
+/** Returns the item to highlight after a key press in the row of reactions; undefined if the menu handles the key. */
 function nextHighlight(key: string, highlighted: string | null): string | undefined {
   const emojis: readonly string[] = reactionEmojis
   const index = highlighted === null ? -1 : emojis.indexOf(highlighted)

@@ -17,7 +17,7 @@ import { toQuote } from '../model/thread'
 import { currentOutbox } from '../outbox/useOutbox'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 
-/** Writes a new message with text, an image or both. Unsent text is stored as a draft. */
+/** The composer of a new message with text, an image or both. Unsent text is stored as a draft. */
 export function NewMessageComposer({
   me,
   receiverId,
@@ -31,7 +31,7 @@ export function NewMessageComposer({
   name: string
   /** The message to reply to. */
   replyTo: ChatMessage | null
-  /** True after an edit, during which another composer replaces this one: the text box then gets the focus back. */
+  /** True after an edit, for which another composer replaced this one, so that the text box gets the focus back. */
   focusOnMount: boolean
   onTyping: (typing: boolean) => void
 }) {
@@ -218,8 +218,8 @@ const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files
 const dialogSelector = '[role=dialog], [role=alertdialog]'
 
 /**
- * Calls `onFile` with a file that is dropped anywhere on the page, unless another element handles the drop. Returns true
- * while a file is dragged over the page.
+ * Calls `onFile` with a file that is dropped anywhere on the page, unless another element handles the drop. Returns
+ * true while a file is dragged over the page.
  */
 function usePageFileDrop(onFile: (file: File) => void): boolean {
   const [dragging, setDragging] = useState(false)

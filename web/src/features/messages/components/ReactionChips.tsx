@@ -43,7 +43,7 @@ export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean })
       flexWrap="wrap"
       gap="1"
       marginTop="-2"
-      // Keeps the chips clear of the tail.
+      // Keeps the chips clear of the bubble's tail.
       paddingInline="5"
       justifyContent={own ? 'flex-end' : 'flex-start'}
     >

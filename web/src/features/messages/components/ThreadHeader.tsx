@@ -19,7 +19,10 @@ import { OnlineIndicator } from './ConversationRow'
 import { ThreadMenu } from './ThreadMenu'
 import { threadHeaderAttributes } from './usePanelFocus'
 
-/** Shows the other user of the open conversation with a menu, a tip button if they are a creator, and on phones a back button. */
+/**
+ * Shows the other user of the open conversation, with a menu, a tip button if the user is a creator, and, on phones, a
+ * back button.
+ */
 export function ThreadHeader({
   user,
   presence,
@@ -132,7 +135,10 @@ function TipButton({ user }: { user: UserCard }) {
   )
 }
 
-/** Shows "Online" or when the user was last seen. `online` comes from the channel and is newer than the list's `presence`. */
+/**
+ * Shows "Online" or when the user was last seen. `online` comes from the realtime channel and is newer than `presence`,
+ * which comes from the conversation list.
+ */
 function LastSeen({ online, presence }: { online: boolean; presence: Presence | undefined }) {
   const now = useNow()
   if (online || presence?.online) return <> · {t`Online`}</>

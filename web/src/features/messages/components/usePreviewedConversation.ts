@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { useConversations } from '../api/conversations'
 
 /**
- * Returns the conversation to preview while none is open: the first one of the list that the viewer has written in, so
- * that requests from strangers, and the images in them, appear only when the viewer opens them. It stays the same while
- * messages arrive in other conversations, until the filter changes, a conversation is opened or `enabled` becomes false.
+ * Returns the conversation to preview while none is open: the first listed one that the viewer has written in, so that
+ * requests from strangers, and the images in them, appear only when the viewer opens them. The preview stays the same
+ * while messages arrive in other conversations, until the filter changes, a conversation is opened or `enabled` becomes
+ * false.
  */
 export function usePreviewedConversation(
   filter: ConversationFilter | undefined,
@@ -13,7 +14,7 @@ export function usePreviewedConversation(
   { enabled }: { enabled: boolean },
 ): { userId: string | null; isLoading: boolean } {
   const [preview, setPreview] = useState<{ userId: string; filter: ConversationFilter | undefined }>()
-  // `ConversationListPanel` passes the same user: it uses the same query, and either of them may refetch it.
+  // `ConversationListPanel` passes the same user, because the two share the query and either may refetch it.
   const { data, isPending } = useConversations(filter, openUserId ?? preview?.userId)
   const canPreview = enabled && !openUserId
   const items = canPreview && data ? data.items.filter(({ hasWritten }) => hasWritten) : []

@@ -174,7 +174,7 @@ export function useScrollToMessage(otherUserId: string, ready: boolean) {
         })
         return
       }
-      // Ignores this message if another one has been requested since.
+      // Does nothing if another message was requested in the meantime.
       if (requestedId.current === messageId) setTarget({ messageId })
     },
     meta: { errorMessage: t`Couldn't load the message. Try again.` },
@@ -223,7 +223,7 @@ export function useConversationPartner(otherUserId: string) {
   })
   const user: UserCard | undefined = conversation?.otherUser ?? recipient.data
   const source = conversation ?? recipient.data
-  // A cached response is outdated while it is being refetched.
+  // While a refetch is in progress, the cached response may be outdated.
   const disabledMessages =
     recipient.isSuccess && !recipient.isFetching && recipient.data.allowDirectMessages === false
   const missing = !user && recipient.error instanceof ApiError && [400, 404].includes(recipient.error.status)
@@ -246,7 +246,7 @@ export function useConversationPartner(otherUserId: string) {
     /** Whether the current user has written to the partner, as far as the loaded data shows. */
     hasWritten: conversation?.hasWritten || hasOwnMessage || false,
     refusal: missing || (source && !source.canMessage) ? refusal : null,
-    /** The viewer may be able to message the partner once their email address is confirmed. */
+    /** Whether the viewer may be able to message the partner after confirming their own email address. */
     needsConfirmation:
       viewer?.emailConfirmed === false && !missing && !disabledMessages && source?.canMessage === false,
   }

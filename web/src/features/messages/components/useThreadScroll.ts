@@ -45,7 +45,7 @@ export function useThreadScroll({
   const anchor = useRef<{ messageId: string; top: number; scrollTop: number } | null>(null)
   const lastId = useRef<string>(undefined)
   const reachedTarget = useRef<ScrollTarget | null>(null)
-  /** True if the user asked for the end of the thread while a window of older messages was open. */
+  /** True if the user asked to go to the end of the thread while a window of older messages was open. */
   const scrollToEndPending = useRef(false)
   const [position, setPosition] = useState({ atEnd: true, awayFromEnd: false })
   const isThreadEnd = !newer.hasMore

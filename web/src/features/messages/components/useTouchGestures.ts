@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 
 const longPressMs = 450
-/** Milliseconds between the two taps of a double tap. */
+/** The maximum time between the two taps of a double tap, in milliseconds. */
 const doubleTapMs = 280
 /** Pixels that the finger may move during a press, and between the two taps of a double tap. */
 const maxMovement = { press: 10, doubleTap: 30 }
@@ -20,7 +20,7 @@ interface Point {
 const distance = (from: Point, to: Point) => Math.hypot(to.x - from.x, to.y - from.y)
 
 /**
- * Returns handlers for the gestures of touch screens. They ignore mouse and pen, which select text and open images as
+ * Returns handlers for touch gestures. The handlers ignore mouse and pen input, which selects text and opens images as
  * usual.
  */
 export function useTouchGestures({

@@ -130,7 +130,7 @@ describe('newFromPartner', () => {
     expect(newContents(before, [message(80)])).toEqual(['message 80'])
   })
 
-  test('ignores older messages that are loaded, even if the user sent all previous ones', () => {
+  test('ignores newly loaded older messages, even if the user sent all messages loaded before', () => {
     const own = [message(51, { senderId: me }), message(52, { senderId: me })]
     expect(newContents(own, [message(49), message(50), ...own])).toEqual([])
     expect(newContents(own, [message(50), ...own, message(53)])).toEqual(['message 53'])

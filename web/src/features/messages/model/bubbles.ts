@@ -127,8 +127,8 @@ function toOutboxBubble(
 }
 
 /**
- * Returns the bubbles that the other user has added since `previous`. They come after the other user's last bubble in
- * `previous` or, if there was none, after its first bubble: older messages that were loaded are not new.
+ * Returns the other user's new bubbles: those that come after the other user's last bubble in `previous` or, if there
+ * was none, after the first bubble in `previous`. Older messages that have been loaded are not new.
  */
 export function newFromPartner(previous: Bubble[], current: Bubble[], me: string): Bubble[] {
   const lastSeq = previous.findLast((bubble) => bubble.senderId !== me)?.seq ?? previous[0]?.seq ?? 0

@@ -6,7 +6,7 @@ import { onSignOut } from '@/session/session'
 interface OptimisticEdit {
   content?: string
   deleted?: true
-  /** Whether the user reacts with each emoji. */
+  /** For each emoji that the user has toggled, whether their reaction is displayed. */
   reactions?: Readonly<Partial<Record<ReactionEmoji, boolean>>>
 }
 

@@ -111,7 +111,7 @@ test('no order of updates restores a deleted message', () => {
       updates.filter(({ kind }) => kind !== 'changed'),
       random,
     )
-    // All changes, including the deletions, arrive before the other events and before pages fetched earlier.
+    // All changes, including the deletions, arrive before the other events and before pages requested earlier.
     const thread = applyUpdates(
       [{ kind: 'newest', messages: serverThread.slice(-2) }, ...changes, ...lateUpdates],
       [],

@@ -8,7 +8,7 @@ type ThreadRow =
 
 /** Rows that are rendered or virtualized together. */
 export interface RowBlock {
-  /** Stays the same when messages are loaded before or after it, because the measured height is stored by key. */
+  /** Stays the same when messages are loaded around the block, because the measured height is stored by key. */
   key: number
   rows: ThreadRow[]
   /** The number of messages, from which the height is estimated before it is measured. */
@@ -45,9 +45,9 @@ export function threadRows(bubbles: Bubble[], unreadId: string | undefined): Thr
 }
 
 /**
- * Splits rows into blocks by message number; outbox items count as the next numbers. A group that was rendered before
- * keeps its key and its block when messages are loaded around it: in another block React would remount it, and it would
- * lose its focus and its loaded images.
+ * Splits rows into blocks by message number; outbox items continue the numbering. A group that was rendered before
+ * keeps its key and its block when messages are loaded around it: in another block, React would remount it, and it
+ * would lose its focus and its loaded images.
  *
  * @param previousBlocks the blocks of the last render
  */

@@ -78,7 +78,7 @@ export function applyRead(
   return thread.map((message) => (isNewlyRead(message) ? { ...message, isRead: true } : message))
 }
 
-/** Merges two lists into the newer version of each message, with updated quotes. Returns `thread` if unchanged. */
+/** Merges two lists, keeps the newer version of each message and updates quotes. Returns `thread` if unchanged. */
 function mergeMessages(thread: Thread, received: Thread): Thread {
   const byId = new Map(thread.map((message) => [message.id, message]))
   let changed = false

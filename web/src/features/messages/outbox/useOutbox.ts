@@ -158,7 +158,7 @@ function createOutboxStorage(userId: string, onOtherTabChange: () => void) {
   }
 }
 
-/** Moves items that an older version of the site stored. */
+/** Moves items from localStorage, where older versions of the site stored them, to the current storage. */
 async function migrateLegacyItems(userId: string, put: (item: OutboxItem) => Promise<void>): Promise<void> {
   const storage = userStorage(userId)
   for (const name of storage.names(legacyPrefix)) {

@@ -48,7 +48,7 @@ export default function MessagesPage() {
  * Shows the conversations and the open one side by side or, on phones, one at a time. `?user=` opens a conversation,
  * and `?filter=` filters the list. On wide screens without `?user=`, the thread panel previews a conversation: the
  * conversation stays unread, and the other user does not see that the viewer is online, until the viewer uses the
- * panel. Scrolling with the wheel or moving the focus through the panel is not enough.
+ * panel. Scrolling with the wheel or moving the focus through the panel does not count as using it.
  */
 function Messages({ me }: { me: string }) {
   const [params, setParams] = useSearchParams()

@@ -60,10 +60,10 @@ const SectionTitle = chakra('h2', {
 })
 
 /**
- * Shows the notifications, newest first, and loads older ones on scroll. Refetches them on mount.
+ * Shows the notifications, newest first, and loads older ones on scroll. Refetches the list on mount.
  *
  * @param filter selects the notifications to list; undefined for all
- * @param followButton renders the button to follow a new follower back, which belongs to another feature
+ * @param followButton renders the button for following a new follower back; the button belongs to another feature
  * @param onNavigate called when the user opens a notification in this tab
  */
 export function NotificationList({

@@ -61,7 +61,10 @@ export function NotificationRow({
   )
 }
 
-/** Shows the title or the message of a notification, then an excerpt of the comment or post, and what was paid. */
+/**
+ * Shows the message of a notification, below the title if its kind has one, then an excerpt of the comment or post, and
+ * what was paid.
+ */
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const { kind, relatedUser, commentText, post } = notification
   const { title, message } = notificationText(notification)
@@ -100,7 +103,10 @@ function NotificationText({ notification }: { notification: LenientNotification 
   )
 }
 
-/** Shows the first two users in the space of one avatar, the first in front. The lower end corner stays free for a badge. */
+/**
+ * Shows the first two users in the space of one avatar, the first in front. The bottom corner at the inline end stays
+ * free for a badge.
+ */
 function Faces({ users }: { users: readonly UserCard[] }) {
   const [first, second] = users
   return [second, first].map(
@@ -124,8 +130,8 @@ function Faces({ users }: { users: readonly UserCard[] }) {
 }
 
 /**
- * Shows the picture of the post, or the blurred placeholder if the post is locked. Without a picture, its space stays
- * empty on wide screens, so that the times before it are aligned.
+ * Shows the picture of the post, or the blurred placeholder if the post is locked. If there is neither, the space stays
+ * empty on wide screens, so that the times of all rows are aligned.
  */
 function PostThumbnail({ post }: { post: NonNullable<LenientNotification['post']> }) {
   const source = post.imageUrl ?? post.placeholder
@@ -180,9 +186,9 @@ function SaleAmount({ notification: { kind, amount } }: { notification: LenientN
 const Name = chakra('b', { base: { fontWeight: 'semibold' } })
 
 /**
- * Shows text in which `isolateBidi` has isolated names, which may be in a right-to-left script.
+ * Shows text in which `isolateBidi` has isolated the parts that may be in a right-to-left script, such as names.
  *
- * @param hasName true if the first of them is the user's name, which is then emphasized
+ * @param hasName true if the first of these parts is the name of the related user, which is then emphasized
  */
 function IsolatedText({ text, hasName = false }: { text: string; hasName?: boolean }) {
   // The parts with odd indexes were between an opening and a closing isolate.

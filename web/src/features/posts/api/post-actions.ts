@@ -82,7 +82,7 @@ export function pruneSavedPosts(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: postKeys.saved, refetchType: 'none' })
 }
 
-/** A button that toggles a part of a post, such as its like. */
+/** A button that toggles a part of a post, such as whether the viewer likes it. */
 interface PostToggle<Part> {
   postId: string
   /** Distinguishes the toggles of the same post. */

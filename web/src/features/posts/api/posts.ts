@@ -169,7 +169,7 @@ export const followedIdsQuery = queryOptions({
 export const savedQuery = listQuery(postKeys.saved, '/api/user/saved-posts')
 
 /**
- * The posts by the user with an id or username, the pinned one first. On the viewer's `own` profile, new posts appear
+ * The posts by the user with this id or username, the pinned one first. On the viewer's `own` profile, new posts appear
  * without a button.
  */
 export function userPostsQuery(identifier: string, own = false): PostListQuery {
@@ -217,7 +217,10 @@ export function updateListedPost(client: QueryClient, id: string, change: (post:
   )
 }
 
-/** Updates the posts in every cached list and on their own pages. `change` returns other posts as the same object. */
+/**
+ * Updates the posts in every cached list and on their own pages. `change` must return the same object for a post that
+ * it does not change.
+ */
 export function updateAllPosts(client: QueryClient, change: (post: Post) => Post): void {
   client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) => mapPosts(data, change))
   client.setQueriesData<Post>({ queryKey: queryKeys.postDetails }, (post) => (post ? change(post) : post))
@@ -248,8 +251,8 @@ export function removePost(client: QueryClient, id: string): void {
 
 /**
  * Adds the current user's new post to the top of both home feeds and of their own list of posts, where a pinned post
- * stays above it. Their cached pages are kept, which preserves the scroll position. Topic lists on the screen are
- * refetched immediately, and other lists when they are next shown.
+ * stays above it. The cached pages of these lists are kept, which preserves the scroll position. Topic lists on the
+ * screen are refetched immediately, and other lists when they are next shown.
  */
 export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const identifiers = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())

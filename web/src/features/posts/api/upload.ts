@@ -20,7 +20,7 @@ export interface PostUploadOptions {
   onConnectionLost?: () => void
 }
 
-/** Compresses an image if it is large, uploads it and returns its URL. Pass its errors to `showUploadError`. */
+/** Compresses an image if it is large, uploads it and returns its URL. `showUploadError` can show the errors thrown. */
 export async function compressAndUploadImage(file: File, options: PostUploadOptions): Promise<string> {
   const image = await prepareImage(file, {
     target: postImage,
@@ -62,7 +62,8 @@ export async function uploadPostVideo(
     try {
       await put(upload)
     } catch (error) {
-      // The signed URL has expired, or an earlier attempt whose response was lost has already used it.
+      // If the server rejects a retry, the signed URL has expired, or an earlier attempt whose response was lost has
+      // already used it.
       if (!isRetry || !(error instanceof ApiError) || error.status >= 500) throw error
       upload = await sign()
       await put(upload)

@@ -14,9 +14,9 @@ const maxThumbnails = 4
 const maxTeaserLength = 120
 
 /**
- * Links to the newest locked posts that a subscription to the creator includes, each with its blurred placeholder and
- * what it contains. A single post takes the full width, with the start of its teaser below. Uses the cached list of the
- * creator's posts and sends no request. Shows nothing if there are no locked posts.
+ * Links to the newest locked posts that a subscription to the creator includes, each with its blurred placeholder and a
+ * caption that says what it contains. A single post takes the full width, with the start of its teaser below. Uses the
+ * cached list of the creator's posts and sends no request. Shows nothing if there are no locked posts.
  */
 export function LockedThumbnails({ userId }: { userId: string }) {
   const { data } = useInfiniteQuery({ ...userPostsQuery(userId), enabled: false })
@@ -71,7 +71,7 @@ function LockedThumbnail({ post, wide }: { post: Post; wide: boolean }) {
   )
 }
 
-/** Returns what the post contains in one or two words, such as 'Photo' or 'Video 2:05'. */
+/** Returns, in one or two words, what the post contains, such as 'Photo' or 'Video 2:05'. */
 function shortSummary({ mediaType, mediaDuration }: Post): string {
   if (mediaType === 'image') return t`Photo`
   if (mediaType === null) return t`Text`
@@ -93,7 +93,7 @@ const ThumbnailLink = chakra(Link, {
   },
 })
 
-/** A label in the lower corner of a thumbnail. */
+/** A label in a lower corner of a thumbnail. */
 const Caption = chakra('span', {
   base: {
     position: 'absolute',

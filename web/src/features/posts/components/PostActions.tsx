@@ -251,7 +251,7 @@ function SaveButton({ post }: { post: Post }) {
   )
 }
 
-/** Shows '5 comments', or what the button does if there are none. */
+/** Shows '5 comments' or, if there are none, what the button does. */
 function CommentsLabel({ count }: { count: number }) {
   return (
     <Box as="span" aria-hidden whiteSpace="nowrap">

@@ -53,7 +53,7 @@ export function PostBody({ post, large }: { post: Post; large: boolean }) {
 /** A longer text is set smaller, so that more of it fits on the screen. */
 const maxLeadLength = 280
 
-/** Splits a text at its blank lines. Returns each paragraph with its position in the text. */
+/** Splits a text at its blank lines. Returns each paragraph with a unique offset, which serves as its React key. */
 function splitParagraphs(text: string): { paragraph: string; offset: number }[] {
   let offset = 0
   return text.split(/\n(?:[^\S\n]*\n)+/).map((paragraph) => {
@@ -63,7 +63,7 @@ function splitParagraphs(text: string): { paragraph: string; offset: number }[] 
   })
 }
 
-/** On phones, the link to the rest of a caption is at the end of its last line, because a line of its own takes space. */
+/** On phones, the link to the rest of a caption is at the end of the last visible line, because this saves a line. */
 const captionLink = { position: 'absolute', insetEnd: '0', bottom: '0', bg: 'surface' } as const
 /** The text flows around the place of the link: the last line of a float that is as high as the caption. */
 const captionLinkSpace = {

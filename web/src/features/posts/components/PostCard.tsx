@@ -35,7 +35,7 @@ export const PostCard = memo(function PostCard({
   onDeleted?: () => void
   /** Whether the post is on its own page. */
   large?: boolean
-  /** The element beside the post that contains the comments, or null until it exists. If omitted, they are below. */
+  /** The element beside the post for the comments, or null until it exists. If omitted, they are below the post. */
   commentsPane?: HTMLElement | null
   /** Shown below the comments. */
   footer?: ReactNode
@@ -83,7 +83,7 @@ export const PostCard = memo(function PostCard({
       asChild
       paddingInline={{ base: '4', md: '5' }}
       paddingTop="4"
-      // The buttons end the card if the comments are not below them.
+      // The buttons are at the bottom of the card if the comments are not below them.
       paddingBottom={commentsPane !== undefined ? '0' : large ? '2' : { base: '0.5', md: '1' }}
       borderRadius={{ md: 'lg' }}
       // The list clips its overflow, so an outline outside of the post would be cut off.

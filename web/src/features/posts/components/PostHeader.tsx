@@ -67,7 +67,7 @@ export function PinnedMark({ post }: { post: Post }) {
 
 /**
  * Shows a post's author and time, its badges and its menu. In a list on a wide screen, they are on one line. Otherwise,
- * they are on two lines, with the name above the rest.
+ * they are on two lines, with the name above the handle and the time.
  */
 export function PostHeader({
   post,
@@ -166,8 +166,8 @@ function Dot() {
 }
 
 /**
- * Shows the price to the author and to users without access, and to others that they have access, through a payment or
- * a subscription.
+ * Shows the price to the author and to users without access. Shows other users that they have access, through a payment
+ * or a subscription.
  */
 function PremiumBadge({ post }: { post: Post }) {
   const price = dollars(unlockPrice(post))

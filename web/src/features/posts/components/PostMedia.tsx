@@ -10,9 +10,9 @@ import { toast } from '@/ui/toaster'
 import { frameRatio } from '../model'
 
 /**
- * Shows the image or video of a post, if it has one. In a list on a wide screen, a landscape image is cropped and other
- * media are smaller, between blurred margins, so that more posts fit on the screen, unless `isWhole` is set. The
- * lightbox always shows all of it.
+ * Shows the image or video of a post, if it has one. Unless `isWhole` is set, wide screens crop a landscape image and
+ * show other media at a smaller size, between blurred margins, so that more posts of a list fit on the screen. The
+ * lightbox always shows the whole image.
  */
 export function PostMedia({ post, isWhole }: { post: Post; isWhole: boolean }) {
   const authorName = displayName(post.user)
@@ -41,7 +41,7 @@ export function PostMedia({ post, isWhole }: { post: Post; isWhole: boolean }) {
 
 /** The maximum height of a landscape image in a list on a wide screen. */
 const landscapeHeight = '17rem'
-/** The maximum height of other images and videos there. */
+/** The maximum height of any other image or video in a list on a wide screen. */
 const portraitHeight = '26rem'
 
 const OpenButton = chakra('button', {
@@ -239,8 +239,8 @@ const Placeholder = chakra('img', {
 })
 
 /**
- * Reserves space for a post's image or video, and shows the blurred placeholder behind its children. On phones, the
- * frame extends to the edges of the screen.
+ * Reserves space for a post's image or video, and shows the blurred placeholder behind `children`. On phones, the frame
+ * extends to the edges of the screen.
  */
 export function MediaFrame({ post, children, ...props }: BoxProps & { post: Post }) {
   return (
@@ -251,8 +251,8 @@ export function MediaFrame({ post, children, ...props }: BoxProps & { post: Post
       overflow="hidden"
       marginTop="2.5"
       marginInline={{ base: '-4', md: '0' }}
-      // Explicit, because `maxHeight` would make a box with an automatic width narrower. On phones, a frame extends to
-      // the edges of the screen: the post's padding is 4.
+      // Explicit, because `maxHeight` would make a box with an automatic width narrower. On phones, the width includes
+      // the post's padding, which is 4 on each side.
       width={{ base: 'calc(100% + {spacing.8})', md: '100%' }}
       bg="sunken"
       borderRadius={{ base: '0', md: 'md' }}

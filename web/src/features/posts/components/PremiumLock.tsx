@@ -75,12 +75,16 @@ function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLEleme
   return article ?? null
 }
 
-/** The height of a locked post in a list: low, so that the price and the button are on the screen with the teaser. */
+/**
+ * The height of the frame that replaces locked text or, in a list, locked media: low, so that the price and the button
+ * fit on the screen with the teaser.
+ */
 const lockedHeight = { base: '13rem', md: '10rem' }
 
 /**
- * Shows a panel on top of the blurred image or video. The panel contains the lock, a summary of the post's content, a
- * note about the author's subscription, and the unlock button with the price.
+ * Shows a panel on top of the blurred image or video, or of blurred lines if the post has neither. The panel contains
+ * the lock, a summary of the post's content, a note about the author's subscription, and the unlock button with the
+ * price.
  */
 function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; onUnlock: () => void }) {
   const price = dollars(unlockPrice(post))

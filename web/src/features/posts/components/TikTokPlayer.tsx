@@ -106,8 +106,8 @@ const responseTimeoutMs = 8000
 
 /**
  * Returns false if TikTok's player has not responded in time, for example because there is no connection. A page
- * cannot inspect the iframe, but the player posts a message when it has loaded. `attempt` is 0 before the first
- * press, and each press starts a new timeout.
+ * cannot inspect the iframe, but the player posts a message when it has loaded. `attempt` is 0 until the user presses
+ * play, and each attempt starts a new timeout.
  */
 function usePlayerResponds(attempt: number): boolean {
   const [timedOutAttempt, setTimedOutAttempt] = useState(0)

@@ -11,7 +11,10 @@ import { scrollingChips } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { trendingTagsQuery } from '../api/posts'
 
-/** A line that scrolls horizontally: to the edge of a phone's screen, or faded out within the margins of the page. */
+/**
+ * A line that scrolls horizontally. On phones, it extends to the edge of the screen. On wider screens, it ends at the
+ * margin of the page and fades out.
+ */
 const scrollingLine = {
   ...scrollingChips,
   marginInlineEnd: { base: '-4', md: '0' },

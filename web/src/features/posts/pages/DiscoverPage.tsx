@@ -16,7 +16,8 @@ import { TrendingTopics } from '../components/TrendingTopics'
 
 /**
  * Shows `/discover`: trending topics, featured creators, and recent posts by users who allow their posts to be
- * discovered, first those whom the viewer does not follow yet. The app provides `creators`, because users belong to another feature.
+ * discovered. In each page of the list, posts by users whom the viewer follows come last. The app provides `creators`,
+ * because users belong to another feature.
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle(t`Discover`)

@@ -27,11 +27,11 @@ import { PostSkeletons } from '../components/PostSkeletons'
 const maxTitleLength = 60
 
 /**
- * Shows `/post/:id`, a post with its comments. Visitors can open it too. Where signed-in users have a right sidebar, the
- * comments are in it, so that they can be read beside the post.
+ * Shows `/post/:id`, a post with its comments. Visitors can open it too. For signed-in users on wide screens, the
+ * comments are in the right sidebar, so that they can be read beside the post.
  *
  * @param renderAuthor renders the author above the comments in the sidebar
- * @param renderMore renders what is below the comments of a locked post, which are hidden
+ * @param renderMore renders the rest of the sidebar of a locked post, whose comments are hidden
  */
 export default function PostPage({
   renderAuthor,
@@ -77,7 +77,7 @@ export default function PostPage({
         minHeight={{ base: 'calc(100dvh - {spacing.2} - {sizes.bottomBar})', md: '0' }}
         borderTopWidth={{ base: '0', md: '1px' }}
       >
-        {/* Without a box on phones, where the header sticks to the top while the card scrolls. */}
+        {/* On phones, this element has no box, so that the header sticks to the top while the card scrolls. */}
         <Box display={{ base: 'contents', md: 'block' }} paddingInline="2" borderBottomWidth="1px">
           <PageHeader
             title={t`Post`}
@@ -107,7 +107,7 @@ export default function PostPage({
               display="flex"
               flexDirection="column"
               overflow="hidden"
-              // Fills the sidebar, so that only the comments scroll and new ones do not move the form at the foot.
+              // Fills the sidebar, so that only the comments scroll and new ones do not move the form below them.
               {...{ [post.locked ? 'maxHeight' : 'height']: 'calc(100dvh - {sizes.header} - {spacing.10})' }}
             >
               <Box flexShrink="0" padding="4" borderBottomWidth="1px">

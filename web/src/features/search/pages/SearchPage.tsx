@@ -36,7 +36,7 @@ const Row = chakra('li', {
   },
 })
 
-/** The link to the profile. It covers the whole row except for the action. */
+/** The link to a profile or topic. It covers the whole row except for the action. */
 const ResultLink = chakra(Link, {
   base: {
     display: 'flex',

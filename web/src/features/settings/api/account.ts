@@ -19,7 +19,7 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Ends one other session. A session that has already ended counts as success. */
+/** Ends one other session. Also succeeds if that session has already ended. */
 export function useEndSession(id: string) {
   const client = useQueryClient()
   return useMutation({

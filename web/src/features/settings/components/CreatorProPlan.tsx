@@ -80,8 +80,8 @@ function FreePlan({ pro, user }: { pro: CreatorPro | undefined; user: OwnUser })
 type Plan = NonNullable<CreatorPro['plan']>
 
 /**
- * Shows the status of a paid plan, or the offer to upgrade, with the buttons to upgrade, cancel, resume or manage
- * billing.
+ * Shows the status of a paid plan, or the offer to upgrade, with the buttons to upgrade, to cancel or resume the plan,
+ * and to manage billing.
  */
 function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
   const { plan } = pro

@@ -196,8 +196,8 @@ function useBrowserNotifications(): { state: BrowserNotificationState; requestPe
     const update = () => setState(browserNotificationState())
     let status: PermissionStatus | undefined
     let isUnmounted = false
-    // Some browsers fire no change event. There, the focus event shows that the user is back from the browser's
-    // settings.
+    // Some browsers fire no change event, so the state is also updated on focus, when the user may be back from the
+    // browser's settings.
     navigator.permissions?.query({ name: 'notifications' }).then(
       (permission) => {
         if (isUnmounted) return

@@ -10,7 +10,7 @@ import { SettingsSection } from './SettingsSection'
 
 type PrivacySwitchName = Exclude<keyof PrivacyRequest, 'profileVisibility'>
 
-/** Shows who can see, find and message the user. Each change is saved immediately. */
+/** Shows the settings for who can see, find and message the user. Each change is saved immediately. */
 export function PrivacyTopic() {
   const user = useOptimisticOwnUser()
   const save = useSaveSetting()

@@ -81,7 +81,7 @@ export function ProfileForm({
   )
 }
 
-/** Shows whether all changes to the profile form are saved. Unsaved ones are in the save bar. */
+/** Shows that all changes to the profile form are saved. While they are not, the save bar is shown instead. */
 export function SaveState() {
   const { pending } = useProfileForm()
   const isDirty = useChangedTopics().size > 0
@@ -95,9 +95,9 @@ export function SaveState() {
 }
 
 /**
- * Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. They apply to
- * all topics, so the bar names the changed topics if a topic other than `topic` has changes. A toast says that the
- * changes were saved.
+ * Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. The buttons
+ * apply to all topics, so the bar names the changed topics if a topic other than `topic` has changes. A toast says that
+ * the changes were saved.
  */
 function ProfileSaveBar({ topic }: { topic: FormTopic }) {
   const changedTopics = [...useChangedTopics()]

@@ -36,9 +36,9 @@ interface ProfileForm {
 const ProfileFormContext = createContext<ProfileForm | null>(null)
 
 /**
- * Provides the profile form to all settings pages, so that unsaved changes survive when another one is opened. Changes
- * from another tab or device are applied, except to fields that the user has edited here. Unsaved changes are stored in
- * the browser as the user types and are restored on the next visit.
+ * Provides the profile form to all settings pages, so that unsaved changes survive when the user opens another of these
+ * pages. Changes from another tab or device are applied, except to fields that the user has edited here. Unsaved
+ * changes are stored in the browser as the user types and are restored on the next visit.
  */
 export function ProfileFormProvider({ user, children }: { user: OwnUser; children: ReactNode }) {
   const [saved, setSaved] = useState(() => profileFormValues(user))
@@ -154,7 +154,7 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
   )
 }
 
-/** Returns the saved profile and the functions to save or discard the form. */
+/** Returns the saved profile and the functions to save or discard the changes in the form. */
 export function useProfileForm(): ProfileForm {
   const form = use(ProfileFormContext)
   if (!form) throw new Error('useProfileForm must be used within a ProfileFormProvider.')
@@ -215,7 +215,7 @@ export function useCoverImageDraft(): CoverDraft {
   return draft
 }
 
-/** Returns which parts have unsaved changes. Re-renders on every keystroke, like `useChangedFields`. */
+/** Returns which parts of the profile have unsaved changes. Re-renders on every keystroke, like `useChangedFields`. */
 export function useUnsavedChanges(): { form: boolean; cover: boolean; photo: boolean } {
   return {
     form: useChangedFields().length > 0,

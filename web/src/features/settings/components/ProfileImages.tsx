@@ -35,7 +35,7 @@ export function ProfileImages() {
   )
 }
 
-/** Lays out the avatar over the edge of the cover and the name, as on the profile, with the controls below. */
+/** Lays out the images and the name as on the profile, where the avatar overlaps the cover. The controls are below. */
 const Banner = chakra(Card, {
   base: {
     position: 'relative',
@@ -48,7 +48,7 @@ const Banner = chakra(Card, {
   },
 })
 
-/** Shows how others see the names in the form, while the user edits them. */
+/** Shows the names in the form as others will see them, while the user edits them. */
 function NamePreview() {
   const { control } = useProfileFields()
   const [firstName, lastName, fullName, username] = useWatch({

@@ -30,7 +30,7 @@ const secretFieldProps = {
   css: { WebkitTextSecurity: 'disc' },
 } as const
 
-/** Shows a form for the first key or for its replacement. */
+/** Shows the form that adds a key or replaces the current one. */
 export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; onDone: () => void }) {
   const client = useQueryClient()
   const {
@@ -81,7 +81,7 @@ export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; o
   )
 }
 
-/** Shows the masked key. A click shows the full key for 30 seconds and is recorded in the audit log. */
+/** Shows the masked key. A button reveals the full key for 30 seconds. The audit log records each reveal. */
 export function AiKeyValue({ mask }: { mask: string }) {
   const { apiKey, reveal, hide, isPending } = useRevealAiKey()
   const isRevealed = apiKey !== null
@@ -136,7 +136,7 @@ const revealTimeoutMs = 30_000
 
 /**
  * Loads the full key into the state of this component only. The key is discarded when it is hidden, when the timeout
- * expires, on unmount and on `pagehide`, so that it is not in the back/forward cache either.
+ * expires, on unmount, and on `pagehide`, which keeps it out of the back/forward cache.
  */
 function useRevealAiKey() {
   const [apiKey, setApiKey] = useState<string | null>(null)

@@ -86,7 +86,7 @@ function Runs() {
   )
 }
 
-/** Shows today's usage of the daily limits. */
+/** Shows today's usage against the daily limits. */
 function TodayUsage() {
   const { data } = useQuery(todayUsageQuery)
   if (!data) return null
@@ -106,7 +106,7 @@ const outcomeTones: Record<NonNullable<AutoRun['outcome']>, ComponentProps<typeo
   lost: 'danger',
 }
 
-/** Shows a run: its creator, time, outcome and cost. The prompt and the answer can be expanded. */
+/** Shows a run: the user it ran for, its time, outcome and cost. The prompt and the answer can be expanded. */
 function RunRow({ run }: { run: AutoRun }) {
   const id = useId()
   const [open, setOpen] = useState(false)

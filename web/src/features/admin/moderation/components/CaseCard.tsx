@@ -123,7 +123,7 @@ function ContentLink({ moderationCase }: { moderationCase: AdminCase }) {
   )
 }
 
-/** Shows the number of reports, in total and by reason, and of earlier decisions against the user. */
+/** Shows how many reports there are, in total and by reason, and how many earlier decisions against the user. */
 function ReportSummary({
   moderationCase,
   onShowUserCases,

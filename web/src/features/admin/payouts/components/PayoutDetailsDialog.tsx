@@ -12,8 +12,8 @@ import { usePayoutDetails } from '../api'
 import { payeeName, payoutDetailLines } from '../model'
 
 /**
- * Shows the full destination of a payout after a click, which the server records. Closing the dialog discards the
- * destination.
+ * Shows the full destination of a payout once the admin clicks a button. The server records each view. Closing the
+ * dialog discards the destination.
  */
 export function PayoutDetailsDialog({
   payout,

@@ -23,7 +23,7 @@ const stateTones: Record<AdminPayout['state'], ComponentProps<typeof Badge>['ton
   failed: 'danger',
 }
 
-/** Shows a payout: its creator, amount, destination and state, and the actions while it is requested. */
+/** Shows a payout: the payee, amount, destination and state, and the actions if it has not been settled yet. */
 export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpenDialog: OpenDialog }) {
   const { person: user, state } = payout
   const reference = payout.reference && <bdi>{payout.reference}</bdi>

@@ -13,7 +13,7 @@ import { setAutoPosting, type useAdminAction } from '../api'
 import { frequencyNames } from '../model'
 import type { UserDialogKind } from './UserDialogs'
 
-/** Places the label beside the select on wide screens, and makes the select as high as the buttons. */
+/** Places the label beside the select on wide screens, and makes the select as tall as the buttons. */
 const inlineSelect = {
   '& > div': { display: { md: 'flex' }, alignItems: 'center', columnGap: '3' },
   '& > div > :first-of-type': { marginBottom: { md: '0' } },
@@ -26,7 +26,10 @@ const inlineSelect = {
   },
 } as const
 
-/** Shows whether auto-posting is on for a creator, and its frequency. While on, a new frequency is saved immediately. */
+/**
+ * Shows whether auto-posting is on for a creator, and its frequency. While it is on, a new frequency is saved
+ * immediately.
+ */
 export function AutoPostingPanel({
   user,
   adminAction: { run, pendingAction },

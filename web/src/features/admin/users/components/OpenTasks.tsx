@@ -24,22 +24,22 @@ import { userName } from '../../user-name'
 import { userStatsQuery } from '../api'
 import { userCasesHref } from '../model'
 
-/** The number of tasks of each kind that are shown on wide screens. */
+/** The maximum number of tasks of each kind to show on wide screens. */
 const maxRows = 3
 
-/** A report, an appeal or a payout that an admin has to decide. */
+/** A report or an appeal that an admin has to decide, or a payout to settle. */
 type Task = {
   id: string
   user: UserCard | null
-  /** What happened, in a few words. */
+  /** What the task is about, in a few words. */
   summary: ReactNode
   at: string
   href: string
 }
 
 /**
- * Shows the latest open reports, appeals and pending payouts with links to them. Phones have room only for their
- * numbers and for the age of the latest one.
+ * Shows the latest open reports, appeals and pending payouts with links to them. On phones, there is only room for the
+ * number of tasks of each kind and the age of the latest one.
  */
 export function OpenTasks() {
   const { data: stats, isError } = useQuery(userStatsQuery)

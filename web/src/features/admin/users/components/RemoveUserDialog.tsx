@@ -32,7 +32,7 @@ const removalForm = (username: string) =>
 
 /**
  * Shows what the removal of an account deletes, and asks for a reason and the username. If the user has a balance, also
- * asks the admin to forfeit it.
+ * asks the admin to confirm that the user forfeits it.
  */
 export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const id = useId()

@@ -11,8 +11,8 @@ import { lineTarget, TextLink } from '@/ui/layout'
 import { userCasesHref } from '../model'
 
 /**
- * Shows the contact, the dates and the links of an account, which a row has no space for. Their values are in the
- * contract's `AdminUser`, which admin/user-presenter.ts builds.
+ * Shows the details of an account that do not fit in its row: contact data, dates and links. They come from the
+ * contract's `AdminUser`, which the API builds in admin/user-presenter.ts.
  */
 export function UserDetails({
   user: {

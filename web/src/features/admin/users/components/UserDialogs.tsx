@@ -173,7 +173,7 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
   )
 }
 
-/** Shows a sample auto-post for a user. The post is not published, but the run is recorded with its answer. */
+/** Shows a sample auto-post for a user. The post is not published, but the run is recorded with the AI's answer. */
 function PreviewPostDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const openId = useId()
   const name = <bdi>{displayName(user)}</bdi>

@@ -17,7 +17,10 @@ import { uploadFile } from '@/uploads/upload-request'
 import type { UserForm } from './EditUserDialog'
 import { FormSection } from './UserFormFields'
 
-/** Shows the avatar and the cover image. A chosen file is uploaded immediately and assigned when the form is saved. */
+/**
+ * Shows the avatar and the cover image. A chosen file is uploaded immediately, but the user's image changes only when
+ * the form is saved.
+ */
 export function UserImageFields({
   form,
   name,

@@ -111,7 +111,7 @@ export function UserList({
   )
 }
 
-/** Shows the names of the columns on wide screens. Two of them sort the list. */
+/** Shows the column headers on wide screens. Clicking 'Name' or 'Joined' sorts the list. */
 function TableHeader({
   sort,
   needsApproval,
@@ -172,7 +172,7 @@ type SortDirection = 'ascending' | 'descending'
 /**
  * Shows a column header that sorts the list by its column, or reverses the order.
  *
- * @param orders the order for each direction; the first one applies if the list is sorted by another column
+ * @param orders the order for each direction; a click selects the first one if another column sorts the list
  */
 function SortableHeader({
   name,
@@ -249,7 +249,7 @@ const Row = chakra('div', {
 /** A cell below the others. */
 const wideCell = { role: 'cell', gridColumn: '1 / -1', minWidth: '0' } as const
 
-/** The name of a user, a button whose click area is the whole row. Other controls in the row are above it. */
+/** A button with the user's name. Its click area is the whole row; the other controls are layered on top. */
 const NameButton = chakra('button', {
   base: {
     display: 'block',
@@ -265,7 +265,7 @@ const NameButton = chakra('button', {
   },
 })
 
-/** Keeps controls and selectable text clickable above the click area of the row. */
+/** Places controls and selectable text above the click area of the row. */
 const aboveRowButton = { position: 'relative', zIndex: 'raised' } as const
 
 /**
@@ -428,7 +428,7 @@ function OpenCasesLink({ userId, count }: { userId: string; count: number }) {
   )
 }
 
-/** Shows on phones what the columns show on wide screens. */
+/** Shows on phones the number of open reports, the last visit and the join date, but at most two of them. */
 function PhoneActivity({ user: { createdAt, lastSeenAt, openCases } }: { user: AdminUser }) {
   const joined = <time dateTime={createdAt}>{shortDate(createdAt)}</time>
   const seen = lastSeenAt && <CompactTimeAgo at={lastSeenAt} />

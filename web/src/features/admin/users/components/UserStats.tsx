@@ -83,7 +83,7 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
   )
 }
 
-/** Shows the new users of each of the last 30 days as a line, and their number in the last week. */
+/** Shows the number of new users on each of the last 30 days as a line, and the total of the last seven days. */
 function SignUps({ stats: { signUps, newThisWeek } }: { stats: AdminStats }) {
   const count = formatCount(newThisWeek)
   return (
@@ -100,7 +100,7 @@ function SignUps({ stats: { signUps, newThisWeek } }: { stats: AdminStats }) {
   )
 }
 
-/** @param trend what changed recently, after the value */
+/** @param trend what changed recently, shown after the value */
 function Count({
   name,
   value,

@@ -22,7 +22,8 @@ import { UserStats } from '../components/UserStats'
 import { defaultUserSort, userFilterNames, userSortNames } from '../model'
 
 /**
- * Shows the open tasks, the counts and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the order of the list.
+ * Shows the open tasks, the counts and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the
+ * order of the list.
  */
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -35,7 +36,7 @@ export function UsersTab() {
   )
 }
 
-/** Shows the list of users with its search and filter, and their dialogs. */
+/** Shows the list of users with its search and filter, and the dialogs for the users. */
 function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
   const id = useId()
   const [params, setParams] = useSearchParams()
@@ -79,7 +80,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         paddingInline={{ base: '4', md: '5' }}
         paddingBlock={{ base: '3', md: '2.5' }}
       >
-        {/* Visually hidden on wide screens, where the tab shows the title. */}
+        {/* Visually hidden on wide screens, where the name of the tab serves as the title. */}
         <Box display="flex" alignItems="center" gap="2.5" flexBasis="100%" srOnly={{ base: false, lg: true }}>
           <Box
             as="h2"
@@ -87,7 +88,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
             ref={heading}
             tabIndex={-1}
             textStyle="title"
-            // Stays clear of the header when it scrolls into view.
+            // Stays clear of the page header when scrolled into view.
             scrollMarginTop="calc({sizes.header} + {spacing.4})"
           >
             {t`User management`}
@@ -158,7 +159,7 @@ function SortMenu({ sort, onSort }: { sort: AdminUserSort; onSort: (sort: AdminU
   )
 }
 
-/** On wide screens, the field is as high as the chips beside it. */
+/** On wide screens, the field is as tall as the chips beside it. */
 const compactInput = {
   textOverflow: 'ellipsis',
   minHeight: { base: 'target', lg: '9' },

@@ -57,7 +57,10 @@ const homeComposerId = 'composer'
 /** Opens the composer above the home feed. */
 export const focusHomeComposer = () => document.getElementById(homeComposerId)?.focus()
 
-/** Hides the card, but not from the focus, which shows it. It keeps its width, because its field grows with the text. */
+/**
+ * Hides the composer visually on phones but keeps it focusable, because focusing it shows it. It keeps its width,
+ * because the height of its text area depends on the width.
+ */
 const hiddenOnPhones = {
   position: { base: 'absolute', md: 'relative' },
   width: '100%',
@@ -140,12 +143,12 @@ export function Composer({
   )
 }
 
-/** A row of avatars that scrolls sideways. It replaces the upper border of the composer, which is below it. */
+/** A row of avatars that scrolls sideways. It has an upper border, because the composer's border is below it. */
 const PhoneRow = chakra('ul', {
   base: {
     display: 'flex',
     md: { display: 'none' },
-    // Clips the hidden texts of items that are scrolled out of view.
+    // Clips the visually hidden text of items that are scrolled out of view.
     position: 'relative',
     gap: '1',
     paddingInline: '2',
@@ -397,7 +400,7 @@ function useCreatePost(userId: string) {
     },
   })
   const publish = (onPosted?: () => void) => {
-    // A second press can arrive before the composer is rerendered as posting.
+    // A second press can arrive before the composer is rerendered with `isPosting`.
     if (client.isMutating({ mutationKey }) === 0) mutate(undefined, { onSuccess: onPosted })
   }
   return { publish, isPosting }

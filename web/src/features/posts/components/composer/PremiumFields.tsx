@@ -23,7 +23,7 @@ export function PremiumFields({
   values: Pick<PostDraft, PremiumField>
   onChange: (fields: Pick<PostDraftFields, PremiumField>) => void
   priceRef: Ref<HTMLInputElement>
-  /** Set on submit rather than on blur, so that the button does not move under the pointer. */
+  /** Set on submit rather than on blur, so that the submit button does not move under the pointer. */
   priceError: string | undefined
   disabled: boolean
 }) {

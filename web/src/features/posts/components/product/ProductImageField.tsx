@@ -101,7 +101,7 @@ export function ProductImageField({
   )
 }
 
-/** The current upload. `finished` resolves to whether the product can be posted. */
+/** The current upload. `finished` resolves to whether it succeeded. */
 interface Upload {
   abort: AbortController
   finished: Promise<boolean>

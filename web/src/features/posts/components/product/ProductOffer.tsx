@@ -30,7 +30,7 @@ export function ProductOffer({
       borderWidth="1px"
       borderRadius="md"
       overflow="hidden"
-      // The image extends to the edges of this box, also on phones.
+      // On all screens, the image extends exactly to the edges of this box.
       css={{
         '& > [data-frame]': {
           marginTop: '0',
