@@ -62,8 +62,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      // Three files at a time keep two cores busy, because they often wait for the database. A process runs several files,
-      // which saves importing the same modules for each.
+      // The files often wait for the database, so it takes three at a time to keep two cores busy. A process runs
+      // several files, which saves importing the same modules for each.
       {
         resolve,
         test: {

@@ -43,7 +43,7 @@ alter role gateway set lock_timeout = '10s';
 alter role gateway set idle_in_transaction_session_timeout = '30s';
 
 -- The time limits for queries through the Data API: PostgREST and the embedded Data API apply the timeout of the
--- caller's role. These timeouts do not apply to the API, which signs in as `gateway`.
+-- caller's role. These timeouts do not apply to the API, which connects as `gateway`.
 alter role anon set statement_timeout = '1s';
 alter role authenticated set statement_timeout = '3s';
 

@@ -613,8 +613,8 @@ begin
 end
 $$;
 
--- Turns the caller's creator account on or off. Users have no update privilege on the column itself. The trigger
--- `limit_settings` limits how often they can do this.
+-- Turns the caller's creator account on or off. Users have no update privilege on the `is_creator` column itself. The
+-- trigger `limit_settings` limits how often they can do this.
 create function private.set_own_creator_status(new_is_creator boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -659,7 +659,7 @@ $$;
 
 grant execute on function private.update_own_profile(jsonb) to authenticated;
 
--- Returns a user's personal details. A detail is null if it is not set or hidden from the caller; the owner and
+-- Returns a user's personal details. A detail is null if it is not set or is hidden from the caller; the owner and
 -- admins see all details.
 create function private.visible_profile_about(target_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''

@@ -349,9 +349,9 @@ $$;
 
 grant execute on function private.accept_follow_request(uuid) to authenticated;
 
--- Lists the followers of `owner_id` (`side` 'followers') or the users whom they follow ('following'), latest first,
--- without users who have blocked the caller or are blocked by the caller. The list is empty if the caller may not see
--- it. `after_since` and `after_id` identify the last row of the previous page.
+-- Lists the followers of `owner_id` (`side` 'followers') or the users whom `owner_id` follows ('following'), latest
+-- first, without users who have blocked the caller or are blocked by the caller. The list is empty if the caller may
+-- not see it. `after_since` and `after_id` identify the last row of the previous page.
 create function private.list_follows(
   owner_id uuid, side text, after_since timestamptz, after_id uuid, max_rows integer
 ) returns table (user_id uuid, since timestamptz)

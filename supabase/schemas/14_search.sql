@@ -115,7 +115,8 @@ grant execute on function private.normalize_search(text), private.search_terms(t
 -- Users -----------------------------------------------------------------------------------------------------------
 
 -- The profiles that the caller can find. Repeats the select policy of profiles. Of the profiles that the policy allows,
--- it contains those in the directory, the caller's own, and those of users with whom the caller has a conversation.
+-- the view contains those in the directory, the caller's own, and those of users with whom the caller has a
+-- conversation.
 create view private.directory_profiles as
   select p.*
   from public.profiles p
@@ -129,7 +130,7 @@ create view private.directory_profiles as
 --   rank 2: the name starts with it, in alphabetical order
 --   rank 3: every word of the query starts a word of the name or username
 --   rank 4: every word of the query occurs anywhere in the name or username
---   rank 5: every word of the query is in the bio, as `private.text_search_query` defines it; only if the caller can
+--   rank 5: every word of the query matches a word of the bio (see `private.text_search_query`); only if the caller can
 --           view the profile
 -- Within ranks 3 to 5, users are sorted by sign-up time. `after_rank`, `after_sort` and `after_id` identify the last
 -- row of the previous page; `after_rank` is -1 for the first page.
@@ -303,8 +304,8 @@ $$;
 create trigger on_post_search_changed after insert or update of content, teaser, product, hidden on public.posts
   for each row execute function private.on_post_search_changed();
 
--- The posts that the caller can find: posts by authors in private.discoverable_authors that the select policy of posts
--- lets the caller read, except hidden ones.
+-- The posts that the caller can find: those that the select policy of posts lets the caller read and whose author is in
+-- private.discoverable_authors, except hidden ones.
 create view private.searchable_posts as
   select p.id, p.likes_count, p.comments_count
   from public.posts p
@@ -418,8 +419,8 @@ grant execute on function private.search_posts(text, timestamptz, uuid, integer,
 
 -- Topics ----------------------------------------------------------------------------------------------------------
 
--- Every tag in post_tags. `people` counts the authors of its latest 500 posts, but only those whose profile is public
--- and discoverable and whose account is not read-only.
+-- Every tag in post_tags. `people` counts the authors of the tag's latest 500 posts, but only those whose profile is
+-- public and discoverable and whose account is not read-only.
 create table private.topics (
   tag text primary key,
   search_key text not null, -- see private.topic_search_key
@@ -496,10 +497,10 @@ begin
 end
 $$;
 
--- Returns the topics that match a query: the topic itself, topics that start with it and, for a query of at least
--- three letters, topics that contain it. They are sorted in this order and, within each of these groups, by the number
--- of people. `posts` counts the posts of discoverable authors that the caller can find, up to `max_count`; topics
--- without such posts are left out.
+-- Returns the topics that match a query: the topic that equals it, topics that start with it and, for a query of at
+-- least three letters, topics that contain it. They are sorted in this order and, within each of these groups, by the
+-- number of people. `posts` counts the posts that the caller can find and whose authors are discoverable, up to
+-- `max_count`; topics without such posts are left out.
 create function private.search_topics(query text, max_rows integer, max_count integer)
 returns table (tag text, posts integer)
 language plpgsql stable security definer rows 20 set search_path = ''

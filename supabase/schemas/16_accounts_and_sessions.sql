@@ -124,7 +124,7 @@ end
 $$;
 
 -- Read-only accounts ------------------------------------------------------------------------------------------------
--- Returns the `read_only_reason` for accounts with an unconfirmed email address, if the setting
+-- Returns the `read_only_reason` of accounts whose email address is unconfirmed while the setting
 -- `require_email_confirmation` is on. The API's contract contains the same text.
 create function private.confirmation_required() returns text
 language sql immutable parallel safe set search_path = ''
@@ -205,9 +205,9 @@ $$;
 
 grant execute on function private.refresh_restrictions(integer) to service_role;
 
--- Starts a refresh of all accounts whenever the `require_approval` setting or `require_email_confirmation` is written,
+-- Starts a refresh of all accounts whenever the setting `require_approval` or `require_email_confirmation` is written,
 -- and refreshes the first 500 right away. The API and the `moderation` job refresh the others in short transactions,
--- because nobody can register or change an account while this one locks `accounts`.
+-- because nobody can register or change an account while this transaction locks `accounts`.
 create function private.on_required_setting_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -534,7 +534,7 @@ $$;
 
 -- Counts a password reset email against two limits: 30 an hour for the network address and 3 an hour for the email
 -- address, whether or not it belongs to an account. Returns the number of seconds to wait, or 0. Requests from a
--- network over its limit do not count against the email address.
+-- network address over its limit do not count against the email address.
 create function private.consume_reset_mail_limit(email_address text, network_address text) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -891,7 +891,7 @@ end
 $$;
 
 -- Locks the rows that deleting an account changes, including other users' rows, before the account itself. All other
--- transactions lock in the same order; they lock the user's own rows last, when foreign keys that refer to the user are
+-- transactions lock in the same order; they lock the user's profile last, when foreign keys that refer to it are
 -- checked. The order is:
 --   1. conversations and posts,
 --   2. the creator plan (a payment for the plan locks the plan before the user's counts),

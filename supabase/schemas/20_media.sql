@@ -82,9 +82,9 @@ create table private.orphaned_media (
 create index orphaned_media_due_idx on private.orphaned_media (due);
 
 -- Storage quota -----------------------------------------------------------------------------------------------------
--- An account's uploads count from the moment they begin. A video that the client sends directly to Storage counts with
--- its announced size until it has been checked. Profile and cover images do not count, because a new one replaces the
--- old one.
+-- Uploads count towards an account's quota from the moment they begin. A video that the client sends directly to
+-- Storage counts at its announced size until it has been checked. Profile and cover images do not count, because a new
+-- one replaces the old one.
 
 -- Returns how many bytes the uploads of each account may take up, 5 GiB by default.
 create function private.storage_quota() returns bigint

@@ -458,7 +458,7 @@ grant execute on function private.count_new_posts(timestamptz, integer) to authe
 -- `offset 0` keeps the planner from looking up authors who are not on the page.
 
 -- Returns the ids of the newest posts in the Following feed that are not newer than `until` and come after the post
--- with `after_time` and `after_id`. These parameters may be null. The ids are in no particular order.
+-- `after_id` (created at `after_time`) in the feed. All three may be null. The ids are in no particular order.
 create function private.list_following_posts(until timestamptz, after_time timestamptz, after_id uuid, max_rows integer)
 returns setof uuid
 language plpgsql stable security definer rows 20 set search_path = ''

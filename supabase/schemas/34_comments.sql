@@ -1,4 +1,4 @@
--- Comments on posts, replies to comments, and likes on both. Replies are one level deep.
+-- Comments on posts, replies to comments, and likes on comments and replies. Replies are one level deep.
 --
 -- * A comment can be read by everyone who can see the post and, if it is a premium post, its paid content, except users
 --   who have blocked the comment's author or are blocked by them. Moderators can hide a comment.

@@ -3,12 +3,12 @@
 -- Rules:
 -- * The messages of a conversation are numbered from 1 without gaps (`seq`), so a client that sees a gap knows that a
 --   message is missing. Later changes (edits, deletions, reactions) are numbered separately (`version`).
--- * A transaction that adds or changes a message first locks the conversation's row until it ends, so both numbers
+-- * Adding or changing a message first locks the conversation's row until the end of the transaction, so both numbers
 --   follow the commit order.
 -- * The client chooses a message's id. Sending the same message twice stores it once.
 -- * Conversations and messages outlive their users' accounts, so user ids are stored without foreign keys.
 -- * Functions that read threads run as definer: under the policies ("sent or received by the caller"), the planner
---   may read everything that a user has ever written instead of using one index.
+--   may choose to read everything that a user has ever written instead of using one index.
 -- See docs/decisions/010-messages-and-notifications.md.
 
 -- Conversations ----------------------------------------------------------------------------------------------------
@@ -895,7 +895,7 @@ grant execute on function private.toggle_reaction(uuid, text) to authenticated;
 -- Searching messages -----------------------------------------------------------------------------------------------
 -- Returns the ids of the caller's messages that contain `query_text`, ignoring case and accents, latest first. The
 -- `after_…` parameters identify the last row of the previous page, or are null for the first page. Runs as definer:
--- row-level security would check its policies on every message before it evaluates LIKE.
+-- otherwise, PostgreSQL would check the policies on every message before it evaluates LIKE.
 --
 -- The latest messages are scanned, back to the 2,500th sent or the 2,500th received message, whichever is later. A
 -- frequent string is found among them, whereas the index would return every occurrence. Only older messages are

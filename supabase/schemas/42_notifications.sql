@@ -123,7 +123,7 @@ create policy notifications_active_session on public.notifications as restrictiv
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
 -- Users see their own notifications, except a notification about new posts if they can see none of those posts. An
--- access token needs the `messages` scope for those about messages.
+-- access token needs the `messages` scope for notifications about messages.
 create policy notifications_select on public.notifications for select to authenticated
   using (user_id = (select auth.uid()) and (kind <> 'new_post' or exists (
     select from private.visible_announced_posts(user_id, announcement_id, highlights_only)))

@@ -181,9 +181,9 @@ begin
 end
 $$;
 
--- Sends an event about a changed post: to the author's profile if the post was pinned or unpinned, otherwise to the
--- post's open pages, and to both if it was hidden or restored. Comments and likes change the post's counts, so they are
--- covered too.
+-- Sends an event about a changed post: to the topics of the post and of the author's profile if the post was hidden or
+-- restored, only to the profile's if it was pinned or unpinned, and otherwise only to the post's. Comments and likes
+-- change the post's counts, so they are covered too.
 create function private.broadcast_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

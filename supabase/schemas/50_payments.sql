@@ -270,7 +270,7 @@ $$;
 
 grant execute on function private.settle_payment(uuid, text) to service_role;
 
--- Settles a payment that was made on one of Stripe's checkout pages for `paid_cents`. Sets the provider to Stripe even
+-- Settles a payment of `paid_cents` that was made on one of Stripe's checkout pages. Sets the provider to Stripe even
 -- if the payment was begun with another one, so that it is not booked as test money. The price of a post may have
 -- changed since that page was opened, so an unlock is booked at what was actually paid.
 create function private.settle_checkout(payment_id uuid, reference text, paid_cents integer) returns boolean
@@ -553,7 +553,7 @@ $$;
 
 grant execute on function private.record_provider_subscription(uuid, text) to service_role;
 
--- Settles a renewal that the provider collected. `payment_reference` is the provider's id of that payment (an
+-- Settles a renewal payment that the provider collected. `payment_reference` is the provider's id of that payment (an
 -- invoice). Returns whether the period is booked.
 create function private.settle_provider_period(
   subscription_reference text, payment_reference text, paid_cents integer, invoiced_at timestamptz
@@ -649,8 +649,8 @@ $$;
 
 grant execute on function private.apply_provider_status(text, text) to service_role;
 
--- Returns subscriptions and plans whose state here differs from their state at the provider. The API updates the
--- provider to `wanted`: 'active', 'cancelled' (ends with its period) or 'ended' (immediately). Then it calls
+-- Returns subscriptions and plans whose state here differs from their state at the provider. The API changes the state
+-- at the provider to `wanted`: 'active', 'cancelled' (ends with its period) or 'ended' (immediately). Then it calls
 -- private.record_provider_sync.
 create function private.unsynced_subscriptions(max_rows integer)
 returns table (id uuid, reference text, wanted text)
@@ -670,7 +670,7 @@ $$;
 
 grant execute on function private.unsynced_subscriptions(integer) to service_role;
 
--- Records the state that the provider now has.
+-- Records the state that a subscription or plan now has at the provider.
 create function private.record_provider_sync(subscription_or_plan_id uuid, synced_state text) returns void
 language sql volatile security definer set search_path = ''
 as $$

@@ -44,7 +44,7 @@ create table public.ledger_transactions (
 
 create index ledger_transactions_payment_id_idx on public.ledger_transactions (payment_id);
 
--- A payment is booked once and refunded once.
+-- A payment is booked at most once and refunded at most once.
 create unique index ledger_transactions_once_key on public.ledger_transactions (payment_id, kind);
 
 -- Each step of a payout is booked once.
@@ -137,7 +137,8 @@ create policy creator_balances_select on public.creator_balances for select to a
 revoke all on public.creator_balances from anon, authenticated, service_role;
 grant select on public.creator_balances to authenticated, service_role;
 
--- A creator's sales less refunds by day and source, so that a year of earnings is read without adding up the ledger.
+-- A creator's sales less refunds by day and source, so that a year of earnings can be read without adding up the
+-- ledger.
 -- Also updated by private.book_transaction. No foreign key, as in the ledger.
 create table public.earning_days (
   user_id uuid not null,
@@ -275,9 +276,9 @@ create type private.ledger_line as (account text, user_id uuid, label text, amou
 
 -- Writes a ledger transaction with its entries and updates the totals. `creator_id` is the creator whose balance
 -- changes, if any; `sale_source` is what was sold or refunded, if anything; `available_at` is when the amount becomes
--- available (null: immediately). `test_money` is ignored if there is a payment or payout, which determines it. The
--- creator's balance stays locked until the end of the database transaction, so take all other locks first, except that
--- on the audit log.
+-- available (null: immediately). If there is a payment or payout, it determines whether the money is test money, and
+-- `test_money` is ignored. The creator's balance stays locked until the end of the database transaction, so take all
+-- other locks first, except that on the audit log.
 create function private.book_transaction(
   transaction_kind text, creator_id uuid, sale_source text, available_at timestamptz, lines private.ledger_line[],
   booked_payment_id uuid default null, booked_payout_id uuid default null, test_money boolean default false
@@ -375,9 +376,10 @@ as $$
                    from public.creator_balances b where b.user_id = target_user_id), 0)
 $$;
 
--- Returns the part of a creator's balance of real or test money that has not cleared, in cents. Compares with
--- clock_timestamp() rather than now(). With now(), which is the start of the transaction, a transaction that had waited
--- for a lock would not yet deduct a payout that was booked in the meantime, and would pay out the same money again.
+-- Returns the part of a creator's balance of real or test money that has not cleared, in cents. Compares
+-- `clears_at` with clock_timestamp() rather than now(). With now(), which is the start of the transaction, a
+-- transaction that had waited for a lock would not yet deduct a payout that was booked in the meantime, and would pay
+-- out the same money again.
 create function private.pending_balance_cents(target_user_id uuid, test_money boolean) returns bigint
 language sql stable security definer set search_path = ''
 as $$
@@ -401,8 +403,9 @@ grant execute on function private.own_sale(uuid) to authenticated;
 
 -- Returns what buyers paid for the unlocks and subscriptions that some of the caller's notifications are about, before
 -- fees and without refunded payments. Notifications whose payments were all refunded have no row. With `are_grouped`,
--- the amount of a group's head is that of the group; groups of more than 500 users have no row, so that a page of the
--- list stays fast. A subscription's first period starts when it is paid for, just before its notification is created.
+-- the amount of a group's head (42_notifications) is that of the whole group; groups of more than 500 users have no
+-- row, so that a page of the notification list loads fast. A subscription's first period starts when it is paid for,
+-- just before its notification is created.
 create function private.own_sale_amounts(notification_ids uuid[], are_grouped boolean)
 returns table (notification_id uuid, amount_cents bigint)
 language sql stable rows 20 security definer set search_path = ''

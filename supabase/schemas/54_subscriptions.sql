@@ -6,13 +6,13 @@
 -- - The `renewals` job renews subscriptions that are due. A subscription with a `provider_reference` is renewed by
 --   the provider's own billing (Stripe) instead; private.settle_provider_period books each month that the provider
 --   reports.
--- - While payments are off, renewals are paused: subscriptions continue without payment, day by day. The month that is
---   paid after the pause begins when the pause ends.
+-- - While payments are off, renewals are paused: subscriptions continue without payment, day by day. The first
+--   month that is paid for after a pause begins when the pause ends.
 -- - Cancelling takes effect at the end of the paid period. A failed renewal is retried for private.renewal_grace(),
 --   while the subscription continues.
 -- - User ids are not foreign keys, as in the ledger, because subscriptions outlive the accounts.
--- - Lock order, to avoid deadlocks: the pair of users (private.lock_relation, which follows and blocks take too), the
---   subscription, its payment, profile_counts, user_counters, the users' own rows.
+-- - Lock order, to avoid deadlocks: the pair of users (private.lock_relation, as for follows and blocks), the
+--   subscription, its payment, profile_counts, user_counters, the users' profiles.
 
 create table public.subscriptions (
   id uuid primary key default gen_random_uuid(),
@@ -21,18 +21,18 @@ create table public.subscriptions (
   -- 'pending' until the first payment is settled.
   state text not null default 'pending' check (state in ('pending', 'active', 'ended')),
   price_cents integer not null check (price_cents > 0),
-  -- The number of paid months since `started_at`. Periods are computed from there, so that a start on the 31st does
-  -- not drift to earlier days.
+  -- The number of paid months since `started_at`. Periods are computed from `started_at`, so that a subscription that
+  -- began on the 31st does not drift to earlier days.
   periods integer not null default 0 check (periods >= 0),
   started_at timestamptz,
   period_end timestamptz,
-  -- Set when the subscription ends with its period instead of renewing.
+  -- Set if the subscription is to end with its period instead of renewing.
   cancelled_at timestamptz,
   -- When a renewal was last attempted: a failing renewal is not retried for a while, so that it does not block others.
   renewal_begun_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
-  -- The provider's id of the subscription, if the provider renews it, and its state there.
+  -- The provider's id of the subscription, if the provider renews it, and the subscription's state at the provider.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
   check (subscriber_id <> creator_id),
@@ -65,7 +65,7 @@ alter table public.subscriptions enable row level security;
 create policy subscriptions_active_session on public.subscriptions as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Subscribers see their subscriptions. Creators see subscriptions to them that are not pending.
+-- Subscribers see their subscriptions. Creators see the subscriptions to them, except pending ones.
 create policy subscriptions_select on public.subscriptions for select to authenticated
   using (subscriber_id = (select auth.uid()) or (creator_id = (select auth.uid()) and state <> 'pending'));
 
@@ -379,11 +379,11 @@ as $$ select clock_timestamp() + interval '1 day' $$;
 -- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. Returns for each the payment
 -- that renews it, or null when it ended instead: it was cancelled, may not renew, no provider can renew it here
 -- (`payment_provider` is null), or its payment had not succeeded when the grace period ended. With `are_payments_off`,
--- a subscription that could renew is paused instead. No run claims a subscription again within five minutes, so that a
--- renewal that keeps failing does not block others.
+-- a subscription that could renew is paused instead. A claimed subscription is not claimed again for five minutes, so
+-- that a renewal that keeps failing does not block others.
 --
--- A subscription that its provider renews is left to the provider. It ends here only when it was cancelled, or when no
--- payment was reported before the grace period ended.
+-- A subscription that its provider renews is left to the provider. This function ends it only if it was cancelled, or
+-- if no payment was reported before the grace period ended.
 create function private.begin_renewals(
   max_rows integer, payment_provider text, are_payments_off boolean default false
 ) returns table (payment uuid, paused boolean)

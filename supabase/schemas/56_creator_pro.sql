@@ -16,13 +16,13 @@ create table public.creator_plans (
   periods integer not null default 0 check (periods >= 0),
   started_at timestamptz,
   period_end timestamptz,
-  -- Set when the plan ends with its period instead of renewing.
+  -- Set if the plan is to end with its period instead of renewing.
   cancelled_at timestamptz,
   -- When a renewal was last attempted.
   renewal_begun_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
-  -- The provider's id of the plan, if the provider renews it, and its state there.
+  -- The provider's id of the plan, if the provider renews it, and the plan's state at the provider.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
   check (state = 'pending' or state = 'ended' or (started_at is not null and period_end is not null)),
@@ -71,7 +71,7 @@ as $$ select private.is_setting_enabled('creator_pro_billing') $$;
 
 grant execute on function private.creator_pro_billing() to authenticated, service_role;
 
--- Serializes all steps of a user's plan.
+-- Serializes all operations on a user's plan.
 create function private.lock_creator_plan(target_user_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('creator-plan:' || target_user_id::text, 0)) $$;

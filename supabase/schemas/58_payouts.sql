@@ -334,8 +334,8 @@ grant execute on function private.request_payout(uuid, numeric, uuid, boolean) t
 
 -- Creates the scheduled payouts that are due, for at most `max_rows` users. Returns how many it created.
 --
--- A schedule that missed several weeks runs only once. If the default method is still in its waiting period, the payout
--- moves to the end of that period, and the weekly schedule continues from there.
+-- If several weekly payouts of a user were missed, only one is created. If the default method is still in its waiting
+-- period, the payout moves to the end of that period, and the weekly schedule continues from there.
 create function private.create_scheduled_payouts(max_rows integer, test_money boolean default false) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -512,8 +512,9 @@ language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('test-money', 0)) $$;
 
 -- Removes all test money, for the operator: marks requested payouts of test money as failed, books every balance of
--- test money, including the platform's, back to the provider, and writes an audit entry without an admin. Afterwards
--- every account of the ledger holds 0 in test money. Returns what it removed. Repeating the call has no effect.
+-- test money, including the platform's, back to the provider, and writes an audit entry that names no admin.
+-- Afterwards every account of the ledger holds 0 in test money. Returns what it removed. Repeating the call has no
+-- effect.
 create function private.void_test_money() returns table (creators integer, amount_cents bigint, payouts integer)
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -568,7 +569,7 @@ end
 $$;
 
 -- Reverses the entries of a test payment's refund if void_test_money has already removed the money of that payment.
--- Otherwise the refund would remove it a second time.
+-- Without this reversal, the refund would remove it a second time.
 create function private.void_test_refund(payment public.payments) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

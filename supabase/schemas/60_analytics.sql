@@ -1,10 +1,10 @@
 -- Analytics: what creators see about the reach of their own posts.
 --
 -- * A view: a signed-in user had another user's post on their screen. Counted once per user, post and hour.
--- * The likes, comments and followers of a day are those that were added by other users on that day and still exist
---   when the day is counted for the last time, at least two hours after its end. Hidden comments do not count. The
---   subscribers of a day are the subscriptions that began on that day, except those that resumed after a pause or a
---   lapsed payment.
+-- * The likes, comments and followers of a day are those that were new on that day and still exist when the day is
+--   counted for the last time, at least two hours after its end. Hidden comments and creators' likes and comments on
+--   their own posts do not count. The subscribers of a day are those whose subscription began on that day, not those
+--   whose subscription resumed after a pause or a lapsed payment.
 -- * Days and hours are in UTC.
 -- * So that charts read few rows, the `roll-up` job calls the `roll_up_…` functions, which aggregate events into one
 --   row per post or creator and day or hour, and followers' ages and countries into one row per creator.

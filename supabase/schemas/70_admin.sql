@@ -216,7 +216,7 @@ $$;
 grant execute on function private.account_approver(uuid) to authenticated;
 
 -- Returns what admins see of a user's activity: {lastSeenAt, postCount, openCases}. Null for callers who are not
--- admins. The settings that hide the presence and the counts from other users do not apply to admins.
+-- admins. The settings that hide a user's presence and counts from others do not apply to admins.
 create function private.account_activity(target_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -360,7 +360,7 @@ grant execute on function private.file_report(text, uuid, text, text) to authent
 
 -- Posts and comments are hidden by their column `hidden`, which the policies check. A message cannot be hidden that way
 -- without leaving a gap in its conversation. It is instead redacted like a deleted message, and its content is kept
--- here until the message is restored or permanently deleted.
+-- here until the message is restored or the content is permanently deleted.
 create table private.hidden_messages (
   message_id uuid primary key references public.messages (id) on delete cascade,
   content text not null,
@@ -488,7 +488,7 @@ end
 $$;
 
 -- Restores a hidden post, comment or message. Replies that were hidden with a comment are restored with it; a reply
--- under a hidden comment stays hidden with its parent. Deleted notifications are not restored.
+-- stays hidden while its parent comment is hidden. Deleted notifications are not restored.
 create function private.restore_subject(subject_kind text, target_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -723,7 +723,7 @@ grant execute on function private.moderate_subject(text, uuid, text, text, integ
 
 -- Appeals ---------------------------------------------------------------------------------------------------------
 
--- Appeals a decision about the caller: once, and within 30 days.
+-- Appeals a decision about the caller. A decision can be appealed only once, within 30 days.
 create function private.appeal_case(target_case_id uuid, appeal_text text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -816,7 +816,8 @@ grant execute on function private.decide_appeal(uuid, boolean, text) to authenti
 -- Maintenance and account deletion --------------------------------------------------------------------------------
 
 -- Deletes the snapshots of deleted profiles that private.on_profile_deleted_cases skipped, or that it could not see yet
--- because the profile was being reported at the same time. Cases that have not changed for a day are not read again.
+-- because the profile was being reported at the same time. The latter are looked for only in cases that changed within
+-- the last day.
 create function private.delete_profile_snapshots() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -3,8 +3,8 @@
 -- - The log is append-only and a hash chain: every entry contains the hash of the entry before it, so a changed or
 --   missing entry can be detected. Entries missing at the end can be detected only by comparing the last hash with a
 --   copy that is kept elsewhere.
--- - Functions append entries with private.write_audit_entry. Appending takes a lock until the end of the transaction,
---   so they take all other locks first.
+-- - Functions append entries with private.write_audit_entry. Appending takes a lock that is held until the end of the
+--   transaction, so they take all other locks first.
 
 create table public.audit_entries (
   id bigint generated always as identity primary key,

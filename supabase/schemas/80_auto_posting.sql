@@ -52,7 +52,7 @@ create table private.auto_post_slots (
   -- When the lease ends.
   claimed_until timestamptz,
   attempts smallint not null default 0,
-  -- A retry is not claimed before this time.
+  -- The slot cannot be claimed again before this time.
   retry_at timestamptz,
   primary key (user_id, day, nth)
 );

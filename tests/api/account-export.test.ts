@@ -58,7 +58,7 @@ beforeAll(async () => {
   await sql`select private.write_audit_entry(${friend.id}, 'test.done', ${owner.id}, 'A subject to be found', '{"was": 1}')`
 })
 
-// Deleting the account would keep this row until the customer is deleted at the payment provider.
+// This row outlives the account: it is kept until the customer is deleted at the payment provider.
 afterAll(() => sql`delete from private.payment_customers where reference = ${customer}`)
 
 const plan = randomUUID()
@@ -149,7 +149,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
 })
 
 describe('GET /api/account/export', () => {
-  it('returns every section as one JSON download', async () => {
+  it('returns all sections in one JSON download', async () => {
     const { response, text, archive } = await getArchive(account.owner)
     expect(response.status).toBe(200)
     const day = new Date().toISOString().slice(0, 10)

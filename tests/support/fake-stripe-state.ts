@@ -108,7 +108,7 @@ export class StripeState {
     return subscription
   }
 
-  /** Pays a session, as the customer does on the checkout page. */
+  /** Completes a session with a successful payment, as the customer does on the checkout page. */
   payCheckout(id: string): CheckoutSession {
     const session = this.session(id)
     if (session.status !== 'open') throw new StripeError(400, 'checkout_session_not_open')

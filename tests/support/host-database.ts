@@ -22,7 +22,7 @@ const newDefaults = `
 
 /** An embedded database like that of a Supabase project (tests/stack/supabase-project.sql), without our migrations. */
 export interface HostDatabase {
-  /** The URL of the operator's role `postgres`, which is not a superuser. */
+  /** The database URL for the operator's role `postgres`, which is not a superuser. */
   url: string
   /** Runs statements as the platform's superuser. */
   asPlatform(statements: string): Promise<void>
@@ -32,7 +32,7 @@ export interface HostDatabase {
 /**
  * Starts the database.
  *
- * @param dataDir a directory that does not exist
+ * @param dataDir a directory that does not exist yet
  * @param age whether the project has the default privileges of new or of older projects
  */
 export async function startHostDatabase(dataDir: string, age: 'new' | 'older'): Promise<HostDatabase> {

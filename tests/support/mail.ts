@@ -144,7 +144,7 @@ function serveSmtp(socket: Socket, transcript: string[]) {
 
 /**
  * Runs the job that emails users about unread notifications and messages. Only one test file may call this function,
- * because the job emails every user who is due, including the users of files that run at the same time.
+ * because the job also emails the users of other test files that run at the same time.
  */
 export async function runMailsJob(
   jobsUrl = stack.jobsUrl,

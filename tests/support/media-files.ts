@@ -12,7 +12,7 @@ export const animatedGif = Buffer.from(
   'base64',
 )
 
-/** Returns a GIF whose frames declare this size but have the pixels of a smaller one. */
+/** Returns a GIF whose frames declare this size but contain fewer pixels. */
 export function createOversizedGif(width: number, height: number, frameCount: number): Buffer {
   const screen = Buffer.from(animatedGif.subarray(0, 19))
   const frame = Buffer.from(animatedGif.subarray(46, 63))
@@ -112,7 +112,7 @@ export const jpegWithColorProfile = Buffer.concat([
 ])
 
 /**
- * Returns a JPEG with XMP, IPTC, a comment, a color profile, and HTML after its end.
+ * Returns a JPEG with XMP, IPTC, a comment and a color profile, followed by HTML.
  *
  * @param options `isRotated` adds Exif data with a rotation and a GPS position
  */

@@ -1,6 +1,6 @@
 import { sql } from './stack.ts'
 
-/** Inserts a user as the superuser, without the API, and returns the error. The insert is always rolled back. */
+/** Tries to insert a user directly into the database and returns the error. The insert is always rolled back. */
 export async function getInsertError(names: { username?: string; fullName?: string }) {
   const username = names.username ?? `t_${crypto.randomUUID().slice(0, 8)}`
   const metadata = {
@@ -117,7 +117,7 @@ export const misleadingNames = [
   '👍👍',
   '...',
 ]
-/** Names that look like the platform, its staff or a verification badge. */
+/** Names that imitate the name of the platform, a staff role or a verification badge. */
 export const staffLookalikeNames = [
   'Ovation',
   'OVATION',

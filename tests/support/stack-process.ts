@@ -126,7 +126,7 @@ export async function discardStack(stack: StackProcess | undefined, dataDir: str
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Waits for a stack that refuses to start, and returns its exit code and the lines it printed. */
+/** Waits until a stack has refused to start, and returns its exit code and the lines it printed. */
 export async function waitForStartupFailure(
   stack: StackProcess,
 ): Promise<{ code: number | null; lines: string[] }> {

@@ -13,9 +13,9 @@ export type StripeFixture = {
   api: FunctionServer
   /** Sends a request to the API server as a user. */
   call(user: TestUser, method: string, path: string, body?: unknown): Promise<Response>
-  /** Sends a POST request that must return a checkout page, and returns the ID of the checkout session. */
+  /** Sends a POST request whose response must contain a checkout URL. Returns the ID of the checkout session. */
   createCheckout(user: TestUser, path: string, body?: unknown): Promise<string>
-  /** Creates a checkout session, pays it and delivers the webhook events. Returns the ID of the session. */
+  /** Creates and completes a checkout session, and delivers the webhook events. Returns the ID of the session. */
   completeCheckout(user: TestUser, path: string, body?: unknown): Promise<string>
   /** Runs the `payments` job and returns its counts. */
   runPaymentsJob(): Promise<Record<string, number>>
@@ -28,8 +28,8 @@ const stripeLockId = 4_401
 export const stripeLockTimeoutMs = 180_000
 
 /**
- * Waits until no other test file is using Stripe, and starts the fixture. The payments job handles every Stripe payment in the
- * database, but each fake Stripe server stores only its own payments.
+ * Waits until no other test file is using Stripe, and starts the fixture. The payments job handles every Stripe payment
+ * in the database, but each fake Stripe server stores only its own payments.
  */
 export async function startStripeFixture(): Promise<StripeFixture> {
   const lock = postgres(stack.databaseUrl, { max: 1, onnotice: () => undefined })

@@ -232,8 +232,8 @@ function parseEnv(source: Record<string, string | undefined>) {
     /** The embedded stack's data directory. */
     dataDir: value.EMBEDDED_DATA_DIR,
     /**
-     * Whether the functions run in an isolate with 2 s of CPU time and 256 MB, which limits the size of the images that
-     * they can decode.
+     * Whether the functions run in an isolate with 2 s of CPU time and 256 MB of memory, which limits the size of the
+     * images that they can decode.
      */
     isolateLimits: value.ISOLATE_LIMITS ?? value.SB_EXECUTION_ID !== undefined,
     /** Whether each request is logged. */

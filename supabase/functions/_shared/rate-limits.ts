@@ -124,7 +124,7 @@ export async function consumeSignInLimit(email: string, network: string): Promis
   assertWithinLimit(rows)
 }
 
-/** Refunds what one call of `consumeSignInLimit` counted. A failed refund is logged and does not fail the sign-in. */
+/** Refunds what one call to `consumeSignInLimit` counted. A failed refund is logged and does not fail the sign-in. */
 export async function refundSignInLimit(email: string, network: string): Promise<void> {
   try {
     await asService((tx) => refundSignIn(tx, email, network))
@@ -133,7 +133,7 @@ export async function refundSignInLimit(email: string, network: string): Promise
   }
 }
 
-/** Returns the statements of `refundSignInLimit`, for use in the caller's transaction. */
+/** Returns the statements of `refundSignInLimit`, for use in a transaction with other statements. */
 export const refundSignIn = (tx: Sql, email: string, network: string) =>
   signInLimits(email, network).map(
     ({ bucket, subject, window }) =>

@@ -15,7 +15,7 @@ const Skipped = z.object({ skipped: z.literal(true) })
 const Query = z.object({
   /** Runs the job only if its interval has passed since the last run started. */
   due: z.literal('1').optional(),
-  /** Skips the run while the delay after repeated failures has not passed. */
+  /** Skips the run if the delay after repeated failures has not passed yet. */
   scheduled: z.literal('1').optional(),
 })
 

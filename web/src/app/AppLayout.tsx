@@ -114,7 +114,7 @@ function ShellSkeleton() {
   )
 }
 
-/** Shows a public profile or post to a visitor, below a header with the logo and links to sign in and register. */
+/** Shows a screen, such as a profile or post, below a header with the logo and links to sign in and register. */
 function VisitorLayout() {
   const { pathname, search, hash } = useLocation()
   const currentUrl = `${pathname}${search}${hash}`

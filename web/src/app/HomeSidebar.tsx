@@ -12,14 +12,14 @@ import { Card, TextAnchor } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { openComposer, openLiveDialog, openProductDialog } from './shell/quick-dialogs'
 
-// If it cannot be loaded, the sidebar does without it.
+// If the code of the summary cannot be loaded, the sidebar omits the summary.
 const AnalyticsSummary = lazy(() =>
   import('@/features/analytics/components/AnalyticsSummary').catch(() => ({ default: () => null })),
 )
 
 /**
  * The content of the home feed's right sidebar: quick actions, creators with new posts, trending creators, analytics
- * and legal links. For users who are not creators, the creators come first.
+ * and legal links. Users who are not creators see the quick actions below the trending creators, and no analytics.
  */
 export function HomeSidebar() {
   const { user } = useCurrentUser()

@@ -79,7 +79,7 @@ function NavigationProgress() {
   )
 }
 
-/** Screens whose scroll position is restored for every navigation to them, including links. */
+/** Screens whose scroll position is restored on every navigation to them, even through a link. */
 const restoredScreens: string[] = [paths.home.path, paths.discover.path]
 
 /** Screens with static content, which have their full height immediately. */
@@ -99,7 +99,7 @@ function scrollKey({ pathname, key }: Location): string {
   return staticScreens.includes(pathname) ? key : `${documentId} ${key}`
 }
 
-/** Scrolls a screen of `restoredScreens` to the top when the user clicks its own link. */
+/** Scrolls a screen of `restoredScreens` to the top when the user, already on it, clicks a link to it. */
 function ScrollToTopOnCurrentLink() {
   const location = useLocation()
   const lastLocation = useRef(location)

@@ -55,7 +55,7 @@ reachability.subscribe(({ reachable }, before) => {
 
 /**
  * Refetches what is on the screen and has not been fetched since the server became unreachable. An optimistic update
- * also sets `dataUpdatedAt`, so that time alone is not enough: invalidated queries are refetched as well.
+ * also sets `dataUpdatedAt`, so checking the time is not enough: invalidated queries are refetched as well.
  */
 function refetchOutdated(): void {
   void queryClient.refetchQueries(

@@ -7,7 +7,7 @@ import { showConfirmationNeeded } from '@/session/email-confirmation'
 import { redirectToLogin } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 
-/** Redirects to the login page if the session has ended. Otherwise shows the error toast of the mutation. */
+/** Redirects to the login page if the session has ended. Otherwise shows an error toast if `meta` has a message. */
 function handleError(error: unknown, meta: ErrorMeta = {}): void {
   if (isUnauthorized(error)) {
     redirectToLogin()

@@ -106,8 +106,8 @@ export function paymentSuccessText(purchase: PendingPurchase): { title: string; 
 }
 
 /**
- * Returns a text that says what will happen when a pending payment arrives, and a link to the payment's status if there
- * is one.
+ * Returns text that says what will happen when a pending payment arrives, and for monthly plans a link to the payment's
+ * status.
  */
 export function paymentPendingText(purchase: PendingPurchase | null): {
   text: string

@@ -99,7 +99,7 @@ export function useFreeUpgrade() {
   })
 }
 
-/** Cancels the plan: at the end of the paid month, or immediately if no month is paid. */
+/** Cancels the plan: at the end of the paid month, or immediately if the current month has not been paid for. */
 export function useCancelCreatorPro(periodEnd: string | null) {
   const client = useQueryClient()
   return useMutation({

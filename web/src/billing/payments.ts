@@ -11,7 +11,7 @@ export const earningSourceNames: Record<EarningSource, MessageDescriptor> = {
   premium_content: msg`Premium Content`,
 }
 
-/** Returns this instance's payment mode, loaded while `enabled`. Nothing can be paid until the mode is known. */
+/** Returns this instance's payment mode. Loads it if `enabled` is true. Users cannot pay until the mode is known. */
 export function usePaymentsConfig(enabled: boolean) {
   const { data, isError, isFetching, refetch } = useQuery({ ...configQuery, enabled })
   return { payments: data?.payments, hasFailed: isError && !isFetching, retry: () => void refetch() }

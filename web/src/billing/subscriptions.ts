@@ -35,7 +35,7 @@ export const subscriptionsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** What a subscription to a creator costs and includes. Always stale: the creator may have posted since. */
+/** What a subscription to a creator costs and includes. Always stale: the creator can post at any time. */
 export const subscriptionOfferQuery = (creatorId: string) =>
   queryOptions({
     queryKey: [...queryKeys.subscriptions, 'offer', creatorId],

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { UserStorage } from '@/lib/storage'
 import { clearTipId, getOrCreateTipId } from './tips'
 
-/** Returns an in-memory storage, like the one that all tabs of a browser share. */
+/** Returns an in-memory `UserStorage`, like the one that all tabs of a browser share. */
 function createStorage(): UserStorage {
   const values = new Map<string, string>()
   return {

@@ -218,8 +218,8 @@ if (typeof window !== 'undefined') setTimeout(dropEarlyResponses, earlyResponses
 
 /**
  * Returns the response to a request that `boot.js` sent while the page loaded. Each response is returned only once.
- * Returns undefined if there is none, if the session has changed since, or if the response could be outdated because of
- * its age or because the page has sent a change.
+ * Returns undefined if there is none, if the session has changed since that request, or if the response could be
+ * outdated because of its age or because the page has sent a change to the server.
  */
 function takeEarlyResponse(method: string, path: string): Promise<Response> | undefined {
   const early = typeof window === 'undefined' ? undefined : window.earlyRequests
@@ -241,8 +241,8 @@ function dropEarlyResponses(): void {
 }
 
 /**
- * Returns the session's access token. Cookies are compared by it, because the Supabase client may rewrite them with the
- * same token.
+ * Returns the session's access token. Used to tell whether the session has changed, because the Supabase client may
+ * rewrite the cookies without changing the token.
  */
 function accessTokenIn(cookies: string): unknown {
   try {

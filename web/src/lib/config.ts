@@ -19,7 +19,7 @@ export function getConfig(): Promise<Config> {
 // Does not use `api`, because `api` may renew the session, which needs the configuration first.
 async function requestConfig(): Promise<Config> {
   const request = fetch('/api/config', { headers: { accept: 'application/json' } })
-  // Not imported above: every page loads this file, and zod is large.
+  // The schema is not imported above: every page loads this file, and zod is large.
   const [response, { Config }] = await Promise.all([request, import('@contract/config.ts')])
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   return Config.parse(await response.json())

@@ -21,7 +21,7 @@ const appLocales = () => [i18n.locales ?? i18n.locale].flat()
 
 /**
  * Returns a number format in the app's language. Spanish numbers follow the browser's variant. English numbers look the
- * same everywhere ('1,234.50'), because English texts contain such amounts.
+ * same everywhere ('1,234.50'), because some English texts contain amounts in this format.
  */
 export const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
   getFormat(Intl.NumberFormat, i18n.locale === 'en' ? ['en-US'] : appLocales(), options)
@@ -90,8 +90,9 @@ const amountWithDecimalComma = /^(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?:
 
 /**
  * Parses an amount that the user typed in the notation of any of the app's languages, such as '$1,250.50' or
- * '1.250,50 $'. Three digits after a comma are thousands; one or two digits after a single comma are cents. Returns NaN
- * for anything else, so that no amount is misread. That includes '1.250', which may be meant as 1,250.
+ * '1.250,50 $'. A comma before three digits separates thousands; a single comma before one or two digits separates the
+ * cents. Returns NaN for any other notation, so that no amount is misread. That includes '1.250', which may be meant as
+ * 1,250.
  */
 export function parseAmount(typed: string): number {
   const text = typed

@@ -59,7 +59,7 @@ export const paths = {
   analytics: { path: '/analytics', getHref: () => '/analytics' },
   earnings: {
     path: '/earnings',
-    /** Opens a tab. On the Transactions tab, `card` shows only the transactions that an amount card sums up. */
+    /** Opens a tab. With `card`, the Transactions tab lists only what makes up the amount on that overview card. */
     getHref: (tab?: string, card?: string) =>
       tab ? `/earnings?${new URLSearchParams({ tab, ...(card && { of: card }) })}` : '/earnings',
   },
@@ -89,7 +89,7 @@ export const serverPaths = { login: '/api/login', logout: '/api/logout' } as con
 type Screen = keyof typeof paths
 
 /**
- * The screens that search engines may always index. For profiles and posts, the server decides individually, when it
+ * The screens that search engines may always index. For profiles and posts, the server decides case by case, when it
  * sends the link preview.
  */
 const indexableScreens: ReadonlySet<Screen> = new Set<Screen>(['home', 'register', 'terms', 'privacy'])

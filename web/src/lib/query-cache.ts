@@ -6,8 +6,8 @@ type Count = { count: number }
 const refetchAfterFirstFetch = new WeakSet<Query>()
 
 /**
- * Invalidates queries. Call this when newer data is known to exist. A first fetch that is still in progress may return older
- * data, which the client would treat as fresh. It is therefore followed by a second fetch.
+ * Invalidates queries. Call this when newer data is known to exist. A first fetch that is still in progress may return
+ * older data, which the client would treat as fresh. Such a fetch is therefore followed by a second one.
  */
 export function invalidateQueries(client: QueryClient, filters: QueryFilters): void {
   for (const query of client.getQueryCache().findAll(filters)) {

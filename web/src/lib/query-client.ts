@@ -11,7 +11,10 @@ export interface ErrorMeta extends Record<string, unknown> {
    * there is no toast. There is none either if the session has ended, because the app then redirects to the login page.
    */
   errorMessage?: string | ((error: unknown) => string | null)
-  /** The title of the error toast, or a function that returns it. By default, "Error" or a text for a lost connection. */
+  /**
+   * The title of the error toast, or a function that returns it. By default, "Error" or, if the connection is lost, a
+   * text that says so.
+   */
   errorTitle?: string | ((error: unknown) => string | undefined)
 }
 

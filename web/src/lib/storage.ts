@@ -2,9 +2,9 @@ import { useEffect, useMemo } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
 
 /**
- * What a user's browser remembers in localStorage, such as drafts and hidden cards. (For unsent messages, see `outbox-store.ts`.) The keys
- * contain the user's id, so that the next user of the same browser does not see the values. If the storage is full, a
- * write has no effect. If the browser denies access, reads also return null.
+ * What a user's browser remembers in localStorage, such as drafts and hidden cards. (For unsent messages, see
+ * `outbox-store.ts`.) The keys contain the user's id, so that the next user of the browser does not see the values.
+ * Writes have no effect if the storage is full or the browser denies access to it. Without access, reads return null.
  */
 export interface UserStorage {
   get(name: string): string | null
@@ -12,7 +12,7 @@ export interface UserStorage {
   remove(name: string): void
   /** Returns the names that start with `start`. */
   names(start: string): string[]
-  /** Returns the full key, as in the `storage` events of other tabs. */
+  /** Returns the full key, as it appears in `storage` events. */
   key(name: string): string
 }
 

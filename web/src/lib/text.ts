@@ -10,7 +10,7 @@ export function conversationName(user: NameFields | null | undefined): string {
   return cleanName(user.fullName) || firstAndLastName(user) || cleanName(user.username) || t`User`
 }
 
-/** Returns a user's name for posts and lists, or `fallback` if the user has no name or no longer exists. */
+/** Returns a user's name for posts and lists, or `fallback` if there is no user or the user has no name. */
 export function displayName(user: NameFields | null | undefined, fallback = t`Unknown User`): string {
   if (!user) return fallback
   if (isDeletedAccount(user)) return t`Deleted user`

@@ -22,7 +22,7 @@ test.each([
   [6.9 * day, '6d ago'],
   [7 * day, 'Nov 14'],
   [400 * day, 'Oct 17, 2025'],
-])('formats the age or, from a week, the date of a post, %d ms, as %s', (age, text) => {
+])('formats the age of a post, or its date after a week: %d ms as %s', (age, text) => {
   expect(postDate(before(age), now)).toBe(text)
 })
 

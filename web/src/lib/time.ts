@@ -73,7 +73,7 @@ export function compactAge(timestamp: Timestamp, now = Date.now()): string {
   }
 }
 
-/** Formats the time left as 'in 2 hours'. 'now' if the time is past or there is no valid time. */
+/** Formats the time left as 'in 2 hours'. 'now' if the time is in the past or there is no valid time. */
 export function timeUntil(timestamp: Timestamp, now = Date.now()): string {
   const leftMs = timestamp ? Date.parse(timestamp) - now : Number.NaN
   if (!(leftMs > 0)) return t`now`
@@ -94,7 +94,7 @@ export function fullTime(timestamp: string): string {
   return dateFormat({ dateStyle: 'long', timeStyle: 'short' }).format(time)
 }
 
-/** Formats the time of day as '1:41 PM', or '13:41' in languages that use 24 hours. */
+/** Formats the time of day as '1:41 PM', or '13:41' in languages that use the 24-hour clock. */
 export function timeOfDay(timestamp: string): string {
   const time = new Date(timestamp)
   return Number.isNaN(time.getTime()) ? '' : dateFormat({ timeStyle: 'short' }).format(time)

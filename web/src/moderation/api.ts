@@ -13,7 +13,7 @@ import { isolateBidi } from '@/lib/text'
 import { toast } from '@/ui/toaster'
 import type { ReportSubject } from './dialogs'
 
-/** The viewer's reports, newest first. Always stale, because no realtime event reports the outcome of a report. */
+/** The viewer's reports, newest first. */
 export const reportsQuery = infiniteQueryOptions({
   queryKey: queryKeys.reports,
   queryFn: ({ pageParam, signal }) =>

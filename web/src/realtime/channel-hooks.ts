@@ -69,8 +69,8 @@ export function useContentChannel(
 
 /**
  * Joins the topic of a conversation while mounted. `visible` makes the user's presence visible to the other user.
- * `onLeft` runs each time the channel is no longer joined, because the connection was lost or because the server has
- * closed the channel for a user who may no longer use it.
+ * `onLeft` runs when the connection has been lost, and when the server has closed the channel because the user may no
+ * longer use it.
  *
  * @returns `online`: whether the other user has the conversation open; `send`: broadcasts an event to them
  */
@@ -102,8 +102,8 @@ export function useConversationChannel(
     })
     channel.current = joinedChannel
     return () => {
-      // `channel` still contains the handle, which can send a last event for a moment, for example that the user
-      // stopped typing.
+      // `channel` still contains the handle. For a moment, the handle can still send an event, for example that the
+      // user stopped typing.
       joinedChannel.release()
       setPresentUserIds([])
     }

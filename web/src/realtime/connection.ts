@@ -84,16 +84,17 @@ reachability.subscribe(() => update(useConnection.getState().joined))
 
 const clockCheckIntervalMs = 5000
 /**
- * If the previous check was longer ago than this, the machine was asleep. The value is higher for hidden pages, because
- * the browser throttles their timers.
+ * If more time than this has passed since the previous check, the machine was asleep. The value is higher for hidden
+ * pages, because the browser throttles their timers.
  */
 const sleepThresholdMs = { visible: 30_000, hidden: 90_000 }
 
 let isWatching = false
 
 /**
- * Calls `onWake` whenever the page's data may be outdated. `connectionLost` is true if the socket may be dead
- * although no event has reported this, because the machine was asleep or has changed networks. Only the first call has an effect.
+ * Calls `onWake` whenever the page's data may be outdated. `connectionLost` is true if the machine was asleep, the page
+ * was frozen or the network has changed, because the socket may then be dead although no event has reported it. Only
+ * the first call of `onWakeUp` has an effect.
  */
 export function onWakeUp(onWake: (connectionLost: boolean) => void): void {
   if (isWatching) return

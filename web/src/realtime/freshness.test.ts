@@ -19,7 +19,10 @@ const topics = {
   profile: touchedByProfileEvent,
 }
 
-/** Returns the expected rows of the table: each query that an event affects, with its key and the events by topic. */
+/**
+ * Returns the rows that the table in docs/reference/freshness.md must have: each query that an event affects, with its
+ * key and the events by topic.
+ */
 function expectedRows(): string[] {
   return Object.entries(queryKeys).flatMap(([name, key]) => {
     const events = Object.entries(topics).flatMap(([topic, table]) => {

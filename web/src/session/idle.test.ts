@@ -3,7 +3,7 @@ import { idleState } from './idle'
 
 const minute = 60_000
 
-test('warns during the last minute and ends after it', () => {
+test('returns `warning` during the last minute and `over` after it', () => {
   const stateAfter = (idleMs: number) => idleState(1000, 15 * minute, 1000 + idleMs)
   expect(stateAfter(0)).toBe('active')
   expect(stateAfter(14 * minute - 1)).toBe('active')

@@ -1,6 +1,6 @@
 import { userStorage } from '@/lib/storage'
 
-/** Milliseconds before the timeout at which the warning appears. */
+/** The warning appears this many milliseconds before the timeout. */
 const warningMs = 60_000
 /** Milliseconds between two checks. */
 const checkIntervalMs = 20_000
@@ -27,11 +27,11 @@ const isVideoPlaying = () =>
   [...document.querySelectorAll('video')].some((video) => !video.paused && !video.ended)
 
 /**
- * Watches for user activity: input in any tab of the browser, a playing video, or background work such as an
- * upload. Calls `onChange` when the idle state changes. If the page is opened or wakes up more than `timeoutMs` after the
- * last activity, the state is `over` before any new input counts.
+ * Watches for user activity: input in any tab of the browser, a playing video, or background work such as an upload.
+ * Calls `onChange` when the idle state changes. If the page is opened or wakes up more than `timeoutMs` after the last
+ * activity, the state is `over` before any new input counts.
  *
- * @returns `stay`, which records activity, and `stop`. During the warning, no other input in this tab counts.
+ * @returns `stay`, which records activity even during the warning, when input in this tab does not count; and `stop`
  */
 export function watchIdle(
   userId: string,

@@ -2,8 +2,8 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { createStore } from 'zustand/vanilla'
 
 /**
- * Records of a user's messages that are not sent yet, by id, in IndexedDB. If the browser denies access (private window,
- * full disk), a record stays in memory, and the browser asks for confirmation before the user leaves the page.
+ * Records of a user's messages that are not sent yet, by id, in IndexedDB. If the browser denies access (private
+ * window, full disk), a record stays in memory, and the browser asks for confirmation before the user leaves the page.
  */
 interface OutboxStore {
   /** Returns all records. Callers must validate them, because an older version of the app may have written them. */
@@ -66,7 +66,7 @@ export async function countOutbox(userId: string): Promise<number> {
   return (await stored.catch(() => 0)) + (memory.get(userId)?.size ?? 0)
 }
 
-/** Deletes all of a user's unsent messages. Called when they sign out. */
+/** Deletes all of a user's unsent messages. Called when the user signs out. */
 export async function clearOutbox(userId: string): Promise<void> {
   changeMemory(userId, (records) => records.clear())
   await withDatabase((database) => database.delete(storeName, keyRange(userId))).catch(() => undefined)

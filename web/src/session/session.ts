@@ -155,7 +155,10 @@ export interface SignOutLoss {
   unsavedChanges: boolean
 }
 
-/** The state of `SignOutDialog`, which asks before signing out deletes something. `loss` is null while it is closed. */
+/**
+ * The state of `SignOutDialog`, which asks for confirmation if signing out would delete something. `loss` is null while
+ * the dialog is closed.
+ */
 export const useSignOutConfirmation = create<{
   loss: SignOutLoss | null
   answer: (confirmed: boolean) => void
@@ -262,8 +265,8 @@ async function endSession(): Promise<void> {
 }
 
 /**
- * Clears the cached data of a session that the server may have ended, for example by a password reset. Does not
- * redirect or show a toast, because it is called on a page for visitors.
+ * If the server has ended the session, for example because of a password reset, clears the session's cached
+ * data. Does not redirect or show a toast, because it is called on a page for visitors.
  */
 export async function clearSessionIfEnded(): Promise<void> {
   if (!hasSessionCookie()) return

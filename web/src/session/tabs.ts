@@ -16,7 +16,7 @@ const channelName = 'ovation-session'
 /** How long after another tab's message its cookies may arrive, in milliseconds. */
 const cookieDelayMs = 2000
 
-/** The id of the user that this page shows, or null for visitors. */
+/** The id of the user whose data this page shows, or null for visitors. */
 let watchedUserId: string | null = null
 let channel: BroadcastChannel | null = null
 let isListening = false

@@ -70,7 +70,7 @@ export function Dialog({
   )
 }
 
-/** Asks for confirmation of an action that cannot be undone. The focus starts on the cancel button. */
+/** Asks for confirmation of an action. The focus starts on the cancel button. */
 export function ConfirmDialog({
   open,
   onClose,

@@ -12,7 +12,7 @@ export function DiscardDialog({
 }: {
   confirmation: ReturnType<typeof useDiscardConfirmation>['confirmation']
   title?: string
-  /** The consequence of discarding. */
+  /** What has not been done yet, e.g. 'Your report hasn’t been sent.' */
   text: string
 }) {
   return <ConfirmDialog {...confirmation} title={title} text={text} confirmLabel={t`Discard`} />

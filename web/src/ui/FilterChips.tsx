@@ -44,7 +44,7 @@ const Group = chakra('div', {
   },
 })
 
-/** Shows the filters of a list as chips, one of them selected, which is scrolled into view. */
+/** Shows the filters of a list as chips, and scrolls the selected one into view. */
 export function FilterChips<Value extends string>({
   label,
   options,
@@ -56,7 +56,7 @@ export function FilterChips<Value extends string>({
   options: readonly { value: Value; label: ReactNode }[]
   value: Value
   onChange: (value: Value) => void
-  /** Keeps the chips in one line on wide screens too, for narrow columns. */
+  /** Keeps the chips on one line on wide screens too, for narrow columns. */
   singleLine?: boolean
 }) {
   const group = useRef<HTMLDivElement>(null)

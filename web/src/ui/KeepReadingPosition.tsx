@@ -7,7 +7,7 @@ interface Anchor {
 
 const paneAttribute = 'data-scroll-pane'
 
-/** Marks a box that scrolls on its own, beside a page that scrolls. */
+/** Marks a box that scrolls independently of the page. */
 export const scrollPaneAttribute = { [paneAttribute]: '' }
 
 /** Returns the box with `scrollPaneAttribute` that contains the element, or null if it scrolls with the page. */

@@ -51,7 +51,8 @@ async function changeLanguage(language: Language | null): Promise<void> {
  * Shows a select for the app's language in this browser. A change applies immediately and remounts the app, so disable
  * the select while the page has state that must not be lost.
  *
- * @param compact a small select without a visible label or hint, for the footer of a page; it shows the current language
+ * @param compact whether to show a small select without a visible label or hint, for the footer of a page; it shows the
+ *   current language
  */
 export function LanguageSelect({
   compact = false,

@@ -20,7 +20,7 @@ import type { MediaGestures } from './useMediaGestures'
 
 export type { LightboxItem }
 
-/** The next page is loaded when the open item is among the last items. */
+/** The next page is loaded when at most this many items are left, including the open one. */
 const preloadDistance = 3
 /** Pixels that an arrow key moves a zoomed image. */
 const panStep = 80

@@ -114,7 +114,7 @@ const contained = {
 const Image = chakra('img', { base: { ...contained, height: 'auto' } })
 const Video = chakra('video', { base: contained })
 
-/** Shows an image or video. The video of a neighbor is not loaded. */
+/** Shows an image or video. Neighboring videos are not loaded. */
 function Slide({
   item,
   isCurrent,

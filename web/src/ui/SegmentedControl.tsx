@@ -39,7 +39,9 @@ const Segment = chakra('button', {
   },
 })
 
-/** Shows a few short options as joined buttons, one of them selected. `fillsPhone` stretches them on phones. */
+/**
+ * Shows a few short options as joined buttons, one of them selected. With `fillsPhone`, they fill the width of a phone.
+ */
 export function SegmentedControl<Value extends string>({
   label,
   options,

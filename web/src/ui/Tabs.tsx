@@ -19,7 +19,7 @@ export function Tabs({
   label: string
   value: string
   onChange: (value: string) => void
-  /** On phones, whether the tabs share the width or, for labels of different lengths, start below the page's title. */
+  /** On phones, whether the tabs share the width or, for labels of different lengths, line up with the page's title. */
   align?: 'stretch' | 'start'
   /** Whether the tabs are a row of the card that continues above and below them. */
   joined?: boolean

@@ -21,7 +21,10 @@ export function CompactTimeAgo({ at }: { at: string }) {
   return <RelativeTime at={at} format={compactTimeAgo} />
 }
 
-/** Shows how long ago a message was sent. After the first day, shows the time of day instead, below the day's heading. */
+/**
+ * Shows how long ago a message was sent. From the next day on, shows the time of day instead, because a heading above
+ * the messages names their day.
+ */
 export function MessageTime({ at }: { at: string }) {
   const now = useNow()
   const ago = compactTimeAgo(at, now)
@@ -39,7 +42,7 @@ export function MessageTime({ at }: { at: string }) {
   )
 }
 
-/** Shows an age as short as "2h", for the end of a row, with the full date as the title. */
+/** Shows an age in a short form such as '2h', for the end of a row, with the full date as the title. */
 export function CompactAge({ at }: { at: string }) {
   const now = useNow()
   return (

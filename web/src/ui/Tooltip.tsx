@@ -2,8 +2,9 @@ import { Tooltip as Parts, Portal } from '@chakra-ui/react'
 import type { ReactElement } from 'react'
 
 /**
- * Shows a text on hover and focus of its one child, which must accept a ref and be focusable. A disabled button gets no
- * pointer events: use `aria-disabled` instead of `disabled` if the tooltip explains why the button is disabled.
+ * Shows `label` while its one child is hovered or focused. The child must accept a ref and be focusable. A disabled
+ * button gets no pointer events: use `aria-disabled` instead of `disabled` if the tooltip explains why the button is
+ * disabled.
  */
 export function Tooltip({
   label,

@@ -1,8 +1,6 @@
 import { type FocusEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
-/**
- * Returns whether no element has the focus, because the focused one was disabled or removed, or because there was none.
- */
+/** Returns whether no element has the focus, for example because the focused one was disabled or removed. */
 export function isFocusLost(): boolean {
   return document.activeElement === document.body
 }
@@ -11,7 +9,7 @@ export function isFocusLost(): boolean {
  * Focuses the target after `state` has changed, if the focus was lost because the focused control was replaced, or was
  * disabled while its request was pending. Does nothing if the target is disabled, as it is at the start of a request.
  *
- * @param target receives the state before the change
+ * @param target called with the state before the change
  */
 export function useRestoreFocus<State>(
   state: State,
@@ -30,9 +28,9 @@ export function useRestoreFocus<State>(
 type FocusTargets = readonly (HTMLElement | null | undefined)[]
 
 /**
- * Moves the focus when an element, such as the row of a list, is removed while the focus is in it or in a dialog that it
- * opened. The first target that is still in the document gets the focus. Call it in the component that renders the
- * element.
+ * Moves the focus when an element, such as a list row, is removed while the focus is in it or in a dialog that it
+ * opened. The first target that is still in the document gets the focus. Call this hook in the component that renders
+ * the element.
  *
  * @param findTargets called right before the removal
  * @returns event handlers for the element
@@ -57,8 +55,9 @@ export function useFocusAfterRemoval(
     },
     onBlur: ({ currentTarget, target, relatedTarget }: FocusEvent<HTMLElement>) => {
       if (relatedTarget) focused.current = null
-      // No other element receives the focus: the focused control was disabled, the element is being removed, a dialog of
-      // the element opens, or the user clicked an empty area. Only in the last case has the focus left the element.
+      // No other element receives the focus: the focused control was disabled, the element is being removed, the
+      // element opens a dialog, or the user clicked an empty area. Only in the last case has the focus left the
+      // element.
       else if (!target.matches(':disabled'))
         requestAnimationFrame(() => {
           if (isFocusLost() && !isDialogOpen() && currentTarget.isConnected) focused.current = null
@@ -67,7 +66,7 @@ export function useFocusAfterRemoval(
   }
 }
 
-/** The maximum number of animation frames to wait until a dialog has closed and released the focus. */
+/** The maximum number of animation frames to wait for a dialog to close and release the focus. */
 const maxFrames = 20
 
 function focusAfterRemoval(

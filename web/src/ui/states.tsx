@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from './Button'
 import { CloudIllustration } from './illustrations'
 
-/** Shows that there is nothing here yet: an illustration, a title with a text, and an action. */
+/** Shows that there is nothing here yet, with a title and optionally an illustration, more text and an action. */
 export function EmptyState({
   illustration,
   title,

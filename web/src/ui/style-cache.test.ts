@@ -32,7 +32,7 @@ test('returns the same styles as Chakra, each time, in the form that Emotion ins
   }
 })
 
-test('keeps the order of styles: of two that overlap, the last one counts', () => {
+test('keeps the order of styles: of two that overlap, the later one wins', () => {
   for (const props of [
     { margin: '1', marginTop: '2' },
     { marginTop: '2', margin: '1' },
@@ -46,7 +46,7 @@ test('merges recipes', () => {
   expect(merged(cached)).toEqual(merged(plain))
 })
 
-test('computes the styles of a recipe and its props once', () => {
+test('computes the styles for the same recipe and props only once', () => {
   expect(cached.cva(button)).toBe(cached.cva(button))
   const styles = () => cached.css(cached.cva(button)({ size: 'sm' }), { color: 'blue' })
   expect(styles()).toBe(styles())

@@ -7,8 +7,8 @@ type Recipe = ReturnType<SystemContext['cva']>
 /**
  * Returns a system that has the same styles but computes each of them only once. Chakra itself rebuilds the recipe of
  * an element whenever the element is rendered, and hashes all of its styles to find out whether it has computed them
- * before. Emotion would then serialize and hash the styles again. It uses serialized styles unchanged, so `css` returns
- * them serialized.
+ * before. Emotion would then serialize and hash the styles again, but it leaves styles that are already serialized
+ * unchanged, so `css` returns serialized styles.
  */
 export function withStyleCache(system: SystemContext): SystemContext {
   const recipes = new WeakMap<object, Recipe>()

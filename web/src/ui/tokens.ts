@@ -138,7 +138,7 @@ export const semanticTokens = defineSemanticTokens({
     text: lightDark('oklch(0.22 0.014 40)', 'oklch(0.955 0.006 70)'),
     muted: lightDark('oklch(0.47 0.016 45)', 'oklch(0.73 0.012 55)'),
     ember: {
-      /** The background of a label: the primary button of a screen, the unread count. */
+      /** Filled areas, such as the primary button of a screen or the badge with the unread count. */
       solid: lightDark('oklch(0.575 0.2 34)', 'oklch(0.7 0.185 36)'),
       solidHover: lightDark('oklch(0.535 0.19 34)', 'oklch(0.745 0.17 38)'),
       on: lightDark('oklch(1 0 0)', 'oklch(0.17 0.03 35)'),
@@ -171,7 +171,7 @@ export const semanticTokens = defineSemanticTokens({
     glass: lightDark('oklch(0.985 0.004 65 / 0.86)', 'oklch(0.165 0.008 40 / 0.86)'),
     inverse: lightDark('oklch(0.235 0.014 40)', 'oklch(0.94 0.006 70)'),
     onInverse: lightDark('oklch(0.97 0.005 70)', 'oklch(0.2 0.012 40)'),
-    /** The background of pictures in full size: dark in both modes. */
+    /** The background behind images and videos: dark in both modes. */
     stage: {
       dark: lightDark('oklch(0.22 0.025 35)', 'oklch(0.125 0.012 35)'),
       /** Text on the stage. */

@@ -21,7 +21,7 @@ export function useDocumentTitle(title?: string): void {
   }, [title])
 }
 
-/** Shows the unread count in the document's title, and a dot on the favicon if it is above zero. */
+/** Shows the unread count in the document's title, and a dot on the favicon if the count is above zero. */
 export function showUnreadInTitle(count: number): void {
   unread = count
   document.title = formatDocumentTitle(page, unread, appName)

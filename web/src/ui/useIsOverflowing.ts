@@ -6,7 +6,7 @@ import { type RefObject, useEffect, useState } from 'react'
  */
 export function useIsOverflowing(ref: RefObject<HTMLElement | null>, content: string): boolean {
   const [isOverflowing, setOverflowing] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text can overflow without a change of size
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new content can overflow without a change in size
   useEffect(() => {
     const element = ref.current
     if (!element) return

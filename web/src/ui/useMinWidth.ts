@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { breakpoints } from './theme'
 
-/** Returns whether the window has at least the width of a breakpoint, for differences that CSS cannot express. */
+/** Returns whether the window is at least as wide as a breakpoint, for differences that CSS cannot express. */
 export function useMinWidth(breakpoint: keyof typeof breakpoints): boolean {
   const query = `(min-width: ${breakpoints[breakpoint]})`
   const subscribe = useCallback(

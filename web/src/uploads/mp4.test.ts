@@ -39,13 +39,13 @@ const createVideo = (udta: string, meta: string, title: string, location: string
     { type: 'video/mp4' },
   )
 
-test('replaces boxes that contain a location with empty free space and changes nothing else', async () => {
+test('turns boxes that contain a location into `free` boxes of zeros and changes nothing else', async () => {
   const after = await stripLocation(createVideo('udta', 'meta', 'Berlin', '+52.5200+013.4050/'))
   expect(after.type).toBe('video/mp4')
   expect(await readLatin1(after)).toBe(await readLatin1(createVideo('free', 'free', zeros(6), zeros(18))))
 })
 
-/** Returns a table: its version, its entry count and 32-bit numbers. */
+/** Returns a box with a table: its version, followed by the given 32-bit numbers. */
 const table = (name: string, ...values: number[]) => box(name, uint32s(0, ...values))
 
 function uint32s(...values: number[]): Uint8Array<ArrayBuffer> {

@@ -1,10 +1,10 @@
 /**
  * Returns an MP4 or QuickTime video without its location.
  *
- * Renames the boxes in which cameras store the location to `free`, which players skip, and fills their content with
- * zeros. Does the same with tracks that are neither video nor audio, because some cameras store the location of every
- * second there. Nothing moves within the file. The result consists of slices of `file`, so the video and audio data
- * is not read.
+ * Turns the boxes in which cameras store the location into `free` boxes, which players skip, and fills them with zeros.
+ * Does the same with tracks that are neither video nor audio, because some cameras record the location there every
+ * second. Nothing moves within the file. The result consists of slices of `file`, so the video and audio data is not
+ * read.
  */
 export async function stripLocation(file: Blob): Promise<Blob> {
   const replacements: Replacement[] = []
@@ -80,7 +80,7 @@ async function isDataTrack(file: Blob, track: Box, budget: BoxBudget): Promise<b
   return !mediaHandlers.includes(readFourCc(await readSpan(file, handler, 12), 8))
 }
 
-/** The maximum number of bytes to read from a table: enough for an hour with 60 samples per second. */
+/** The maximum number of bytes to read from a table: enough for an hour at 60 samples per second. */
 const maxTableBytes = 1024 * 1024
 
 /** Returns where a track's samples are in the file. The track's box contains only tables that point to them. */
@@ -122,7 +122,7 @@ function readUint64s(table: DataView | undefined): number[] {
 
 interface SampleSizes {
   count: number
-  /** Returns the total bytes of the samples from `start` to before `end`. */
+  /** Returns the total size of the samples from `start` up to, but not including, `end`, in bytes. */
   sum: (start: number, end: number) => number
 }
 
@@ -176,7 +176,7 @@ async function* readBoxes(file: Blob, range: Span, budget: BoxBudget): AsyncGene
   }
 }
 
-/** Returns the first box at `path`, a list of nested box names that starts in `range`. */
+/** Returns the first box in `range` at `path`, which lists the names of nested boxes, the outermost first. */
 async function findBox(file: Blob, range: Span, path: string[], budget: BoxBudget): Promise<Box | undefined> {
   const [name, ...rest] = path
   for await (const box of readBoxes(file, range, budget)) {

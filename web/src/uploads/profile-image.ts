@@ -15,7 +15,7 @@ const rules: ImageRules = {
   tooLarge: uploadErrors.ownImageSize,
 }
 
-/** Size in pixels and JPEG quality of a compressed cover, which is far smaller than 1 MB for any image. */
+/** Size in pixels and JPEG quality of a compressed cover, which is always far smaller than 1 MB. */
 const cover = { width: 1200, height: 400, quality: 0.8 }
 
 /**
@@ -42,8 +42,8 @@ export function prepareCoverImage(file: File, signal: AbortSignal, onCompress: (
 }
 
 /**
- * Crops the middle of an image to the aspect ratio of a cover and returns it as a JPEG. No screen shows a cover in a
- * taller ratio, so nothing visible is lost. Fitting the whole image into a cover's size instead would make a photo
+ * Crops an image around its center to the aspect ratio of a cover and returns it as a JPEG. No screen shows a cover at
+ * a taller ratio, so nothing visible is lost. Fitting the whole image into a cover's size instead would make a photo
  * less than half as wide.
  */
 async function compressCover(file: File, signal: AbortSignal): Promise<File> {
@@ -81,7 +81,7 @@ export async function canvasToJpeg(canvas: HTMLCanvasElement, quality: number): 
   return new File([blob], 'picture.jpg', { type: 'image/jpeg' })
 }
 
-/** Where an image is replaced. Each place has its own texts. */
+/** Where in the app an image is replaced. Each place has its own toasts. */
 export type ProfileImagePlace = 'profile' | 'background' | 'header'
 
 interface ProfileImageToasts {

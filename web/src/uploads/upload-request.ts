@@ -30,7 +30,7 @@ export async function uploadFile<T>(
   return parseResponse(await sendWithSession(attempt, path, options), schema, path, options)
 }
 
-/** Uploads a file to a signed URL. The URL may be on another site, so the request has no cookies. */
+/** Uploads a file to a signed URL. If the URL is on another origin, the request has no cookies. */
 export async function putFile(
   url: string,
   file: Blob,

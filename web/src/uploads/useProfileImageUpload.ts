@@ -27,7 +27,7 @@ const paths: Record<ProfileImageKind, string> = {
  * Replaces and removes the viewer's own picture or cover. A stored image appears everywhere immediately. Toasts report
  * the outcome.
  *
- * @param place selects the texts of the toasts
+ * @param place selects the wording of the toasts
  */
 export function useProfileImageUpload(kind: ProfileImageKind, place: ProfileImagePlace = kind) {
   const client = useQueryClient()
@@ -113,10 +113,10 @@ async function updateOwnImage(
 type CoverDraft = { file: File; previewUrl: string }
 
 /**
- * Handles a new cover from choosing a file to storing it: checks it, compresses a large one, previews it, and uploads
- * it on `send`. A previous choice remains until a valid file replaces it.
+ * Handles a new cover from the choice of a file to its upload: checks the file, compresses it if it is large, previews
+ * it, and uploads it on `send`. A previous choice remains until a valid file replaces it.
  *
- * @param place selects the texts of the toasts
+ * @param place selects the wording of the toasts
  */
 export function useCoverDraft(place: 'background' | 'header') {
   const [draft, setDraft] = useState<CoverDraft | null>(null)

@@ -21,8 +21,8 @@ type DetectedType = { kind: 'image'; type: ImageType } | { kind: 'video'; type: 
 
 /**
  * Adds an image or a video with its title and description to the caller's gallery. The request is checked completely
- * before anything is stored, and a later failure discards the stored file. Repeating a request with the same id returns
- * the existing item.
+ * before anything is stored, and if a later step fails, the stored file is discarded. Repeating a request with the same
+ * id returns the existing item.
  *
  * @throws ApiError 400, 401, 403, 409, 413, 415, 429, 503
  */

@@ -11,8 +11,8 @@ type Row = { item: JsonText<GalleryItem> }
 
 /**
  * Lists a user's gallery, newest first. The list is empty if the caller may not view the profile. The inner query
- * applies the limit before the join and checks visibility once, so the cost of a hidden gallery does not depend on its
- * size.
+ * applies the limit before the join and checks visibility once, so the cost of listing a hidden gallery does not depend
+ * on its size.
  *
  * @throws ApiError 404 for an unknown user, or if the user or the caller has blocked the other
  */
@@ -42,7 +42,7 @@ export async function listGallery(
 /**
  * Deletes one of the caller's items. The item can be restored for ten minutes.
  *
- * @throws ApiError 403 for another user's item; 404
+ * @throws ApiError 403 for another user's item; 404 if the item does not exist or is hidden from the caller
  */
 export async function deleteItem(caller: Caller, id: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.delete_gallery_item(${id}::text::uuid)`)

@@ -26,8 +26,8 @@ export const isAccessToken = (token: string): boolean => token.startsWith(access
 export const hashAccessToken = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * Returns the caller that a personal access token identifies, counts the request against the token's limit and records
- * its use.
+ * Returns the caller that a personal access token identifies. Counts the request against the token's limit, and records
+ * that the token was used.
  *
  * @throws ApiError 401 for a token that is unknown, revoked or expired; 429 if the token is over its limit
  */
@@ -74,8 +74,8 @@ type Area = 'open' | 'content' | 'messages' | 'sign-in'
 
 /**
  * The parts of the API that a personal access token may call. The first matching pattern applies. A path that matches
- * none requires a sign-in. Most patterns also match all paths below theirs, so a new route there is open to tokens
- * unless it is excluded here.
+ * none requires a sign-in. Most patterns match a path and all paths below it, so a new route below that path is open to
+ * tokens unless an earlier pattern excludes it.
  */
 const areas: readonly [pattern: RegExp, area: Area][] = [
   [/^\/(config|health|openapi\.json)$/, 'open'],
@@ -111,7 +111,7 @@ export function requiredScopes(method: string, path: string): AccessTokenScope[]
  * Checks that a caller with a personal access token may make a call. Does nothing for other callers.
  *
  * @param path the path, including `/api`
- * @throws ApiError 403 `insufficient_scope`; 429
+ * @throws ApiError 403 `insufficient_scope`; 429 if the token is over its limit
  */
 export async function checkAccessToken(caller: Caller, method: string, path: string): Promise<void> {
   if (!caller.access) return

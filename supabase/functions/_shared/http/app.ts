@@ -24,8 +24,8 @@ type UserEnv = { Variables: { caller: Caller | null; user: Caller; authorize?: (
 const maxBodyBytes = 100 * 1024
 
 /**
- * Rejects a body that is too large, even if the request has no Content-Length header. Use it after the check for a
- * signed-in user.
+ * Rejects a body that is too large, even if the request has no Content-Length header. On a route for signed-in users,
+ * use it after the check that the caller is signed in.
  */
 export const limitBody = bodyLimit({
   maxSize: maxBodyBytes,

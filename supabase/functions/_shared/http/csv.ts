@@ -8,7 +8,7 @@ const plainNumber = /^[+-]?\d+(\.\d+)?$/
 const needsQuotes = /[",]/
 /** Characters such as line breaks and tabs, at which some programs would start a new row or cell. */
 const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu
-/** A semicolon before the start of a formula. A program that separates cells by semicolons would run the formula. */
+/** A semicolon before the start of a formula. A program that splits cells at semicolons would run the formula. */
 const formulaAfterSemicolon = /;(?=["'\s]*[=+\-@＝＋－＠])/g
 /** Characters that change the direction of the text around them. */
 const bidiControls = /[\u202A-\u202E\u2066-\u2069]/g

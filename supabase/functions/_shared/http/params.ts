@@ -10,7 +10,7 @@ export const PathId = z.uuid().toLowerCase()
 /**
  * Returns the `id` in the path. For the checks of `requireUserAnd`, whose context has no typed path parameters.
  *
- * @throws ApiError 404 if it is not an id
+ * @throws ApiError 404 if it is not a UUID
  */
 export function pathId(c: Context): string {
   const { success, data } = PathId.safeParse(c.req.param('id'))
@@ -20,7 +20,7 @@ export function pathId(c: Context): string {
 
 export const IdParam = z.object({ id: PathId })
 
-/** A user in a path: an id, or a username in any case. */
+/** A user in a path: an id or a username, in upper or lower case. */
 export const IdentifierParam = z.object({
   identifier: z.string().regex(/^([A-Za-z0-9_]{3,30}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$/),
 })

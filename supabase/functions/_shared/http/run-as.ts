@@ -19,7 +19,7 @@ import { ApiError } from './errors.ts'
 
 /**
  * Runs statements as a signed-in user, so that every policy applies. The user's session is checked before the
- * statements, in the same round trip. If it has ended, no statement runs.
+ * statements, in the same round trip. If the session has ended, no statement runs.
  *
  * @throws ApiError 401 if the session has ended
  */

@@ -1,7 +1,10 @@
 import type { Sql } from '../db/sql.ts'
 import { asService } from '../http/run-as.ts'
 
-/** Time after which a task starts no further step, so that the other tasks are not delayed. The next run continues. */
+/**
+ * Time after which a task starts no further step, so that the other tasks are not delayed. The job's next run continues
+ * the task.
+ */
 const taskBudgetMs = 15_000
 
 /**

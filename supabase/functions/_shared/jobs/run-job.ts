@@ -14,8 +14,8 @@ const maxRenewingMs = 3_600_000
  * Runs a job unless a run of it is already in progress, on this machine or another. The start and the result are
  * recorded for admins.
  *
- * @param when `scheduled` skips the run while the delay after repeated failures has not passed; `due` also skips it if
- *   the last run started less than the job's interval ago; `now` does neither
+ * @param when with `scheduled`, the run is skipped until the delay after repeated failures has passed; with `due`, also
+ *   if the last run started less than the job's interval ago; with `now`, for neither reason
  * @returns the result of `work`; null if the run was skipped
  * @throws any error that `work` throws
  */

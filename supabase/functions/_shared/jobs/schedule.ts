@@ -1,14 +1,14 @@
 export type Job = {
   name: string
-  /** Time between the starts of two runs. Whole minutes, because `pg_cron` schedules by the minute. */
+  /** Time between the starts of two runs. A multiple of 60, because `pg_cron` schedules by the minute. */
   intervalSeconds: number
   /** What the job does, shown to admins. */
   purpose: string
 }
 
 /**
- * All scheduled jobs. The `jobs` function runs them when the embedded stack's timer or `pg_cron` (scheduled in the
- * database schema) calls it.
+ * All scheduled jobs. The `jobs` function runs them when the embedded stack's timer or `pg_cron` (set up in
+ * supabase/schemas/90_jobs.sql) calls it.
  */
 export const jobs = [
   {

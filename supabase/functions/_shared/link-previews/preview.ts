@@ -136,7 +136,7 @@ export function renderLinkPreview(html: string, preview: LinkPreview, appName: s
     ...properties.map(([name, value]) => metaTag('property', name, value)),
     ...(image ? imageTags(image) : []),
     metaTag('name', 'twitter:card', image && !image.isLarge ? 'summary' : 'summary_large_image'),
-    // Browsers do not run scripts of this type, so the Content-Security-Policy does not apply to it.
+    // Browsers do not run scripts of this type, so the Content-Security-Policy does not apply to them.
     `<script type="application/ld+json">${escapeScript(JSON.stringify(structuredData))}</script>`,
   ]
   return (
@@ -176,7 +176,10 @@ const entities: Record<string, string> = {
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
-/** Escapes JSON for a script element: `</script>` in a string would end it, and `<!--` would change its parsing. */
+/**
+ * Escapes JSON for a script element. Without escaping, `</script>` in a string would end the element, and `<!--` could
+ * prevent a later `</script>` from ending it.
+ */
 const escapeScript = (json: string): string =>
   json.replace(
     /[<>&\u2028\u2029]/g,

@@ -7,9 +7,9 @@ import { jsonResponse } from '../http/responses.ts'
 import { asService } from '../http/run-as.ts'
 
 /*
- * Routes for unsubscribing from emails about notifications without signing in. A mail program sends a POST to the URL
- * in the `List-Unsubscribe` header (RFC 8058). Opening that URL only leads to a page with a button, because mail
- * scanners open links.
+ * Routes for unsubscribing from notification emails without signing in. A mail program sends a POST to the URL in the
+ * `List-Unsubscribe` header (RFC 8058). Opening that URL only leads to a page with a button, because mail scanners open
+ * links.
  */
 
 /** Returns the path of the page that unsubscribes the bearer of a token. */

@@ -72,7 +72,11 @@ export async function finalizeVideoUpload(caller: Caller, id: string): Promise<v
   }
 }
 
-/** Returns the type of a stored video. @throws ApiError 400, 413 or 415 if the video is not acceptable; 503 */
+/**
+ * Returns the type of a stored video.
+ *
+ * @throws ApiError 400, 413 or 415 if the video is not acceptable; 503 if Storage fails
+ */
 async function checkVideo(
   path: string,
   size: number,

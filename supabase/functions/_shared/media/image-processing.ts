@@ -43,8 +43,8 @@ export type ImageJob = {
 export type ImageJobResult = ProcessedImage | ImageRejection
 
 /**
- * The minimum length in pixels of the longer side of a JPEG that the decoder reduces to less than `maxSide`. The web
- * app reduces its largest images to the same length.
+ * If the decoder reduces a JPEG to less than `maxSide`, the longer side of the result has at least this many pixels. In
+ * the web app, the largest `maxSide` for compressed images is the same.
  */
 const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */
@@ -179,7 +179,7 @@ function reducedSize({ width, height }: ImageSize, maxSide: number): ImageSize |
   return count === 8 ? null : { width: eighths(width, count), height: eighths(height, count) }
 }
 
-/** Scales an image down with a filter that is as good as the default one for this and four times as fast. */
+/** Scales an image down with a filter that is as good for this as the default one, and four times as fast. */
 function scaleDown(image: IMagickImage, maxSide: number): void {
   image.filterType = FilterType.Triangle
   image.resize(new MagickGeometry(maxSide, maxSide))

@@ -226,7 +226,7 @@ export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8
 function isColorProfile(segments: readonly Uint8Array[], maxBytes: number): boolean {
   if (segments.length === 0) return true
   const isInOrder = segments.every((segment, i) => segment[16] === i + 1 && segment[17] === segments.length)
-  // A segment starts with a marker, a length, the name, its number and the number of segments.
+  // A segment starts with a marker, a length, the name ICC_PROFILE, the segment's number and the number of segments.
   const profile = concatBytes(segments.map((segment) => segment.subarray(18)))
   if (!isInOrder || profile.length < 128 || profile.length > maxBytes) return false
   const declaredLength = new DataView(profile.buffer).getUint32(0)

@@ -88,7 +88,7 @@ const logDiscardFailure = (error: unknown) =>
   log('warn', 'media_discard_failed', { reason: error instanceof Error ? error.name : '' })
 
 /**
- * Returns the duration of a stored video in seconds, or null if its file does not contain it. Also returns null if
+ * Returns the duration of a stored video in seconds, or null if the file does not state one. Also returns null if
  * reading fails, because that must not make the upload fail. Reads only the headers.
  */
 export async function readVideoDuration(path: string, size: number, type: VideoType): Promise<number | null> {

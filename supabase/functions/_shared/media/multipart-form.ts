@@ -47,7 +47,8 @@ type FileForm = {
   /**
    * Returns the text fields, including those after the file. Must be called after the file has been read completely.
    *
-   * @throws ApiError 400 as for the file, or if a field is too long or sent twice or the form has too many parts; 413
+   * @throws ApiError 400 or 413 as for the file; 400 if a field is too long or sent twice, or the form has too many
+   *   parts
    */
   readTextFields: () => Promise<Record<string, string>>
 }
@@ -192,7 +193,7 @@ async function* readFile(
 /**
  * Reads all chunks into one array.
  *
- * @param reserveBytes called with the size of each chunk before it is kept; an error from it stops reading
+ * @param reserveBytes called with the size of each chunk before the chunk is kept; if it throws, reading stops
  */
 export async function readAllBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -261,7 +262,8 @@ class TextFields {
   /**
    * Waits for the end of the form, stops reading the request and returns the text fields.
    *
-   * @throws ApiError 400 if the form is malformed or has too many parts, or a field is too long or sent twice; 413
+   * @throws ApiError 400 if the form is malformed or has too many parts, or a field is too long or sent twice;
+   *   413 if the form is too large
    */
   async readAll(): Promise<Record<string, string>> {
     try {

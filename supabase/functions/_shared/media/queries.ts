@@ -20,7 +20,7 @@ type NewMedia = {
 /**
  * Counts an upload, before any of its body is read, against the account's limit of 60 uploads an hour.
  *
- * @throws ApiError 401; 403 if the account is read-only; 429
+ * @throws ApiError 401; 403 if the account is read-only; 429 if the limit is reached
  */
 export async function consumeUploadLimit(caller: Caller): Promise<void> {
   await asUser(caller, (tx) => tx`select private.consume_upload_limit()`)
@@ -129,8 +129,8 @@ export async function findPendingVideo(caller: Caller, id: string): Promise<Pend
 }
 
 /**
- * Counts a check of a video in Storage, which takes several calls to Storage, against the account's limit of 30 checks
- * a minute.
+ * Counts the check of a video against the account's limit of 30 checks a minute. Each check takes several calls to
+ * Storage.
  *
  * @throws ApiError 401, 429
  */

@@ -76,9 +76,9 @@ mediaRoutes.openapi(
     method: 'get',
     path: '/account/storage',
     tags,
-    summary: 'Get how much storage your uploads use, and how much they may use',
+    summary: 'Get the amount of storage that your uploads use, and your quota',
     ...requireUser,
-    responses: { 200: jsonResponse(StorageUsage, 'The storage in bytes') },
+    responses: { 200: jsonResponse(StorageUsage, 'The used storage and the quota, in bytes') },
   }),
   async (c) => c.json(await readStorageUsage(c.var.user), 200),
 )

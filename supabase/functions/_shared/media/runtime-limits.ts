@@ -24,9 +24,9 @@ const isolateBudget = { cpuMs: 1000, bytes: 128 * mebibyte }
 type Cost = { baseMs: number; msPerMegapixel: number; baseBytes: number; bytesPerPixel: number }
 
 /**
- * The cost of the most expensive images of each type: noise, and progressive JPEGs. Each was the first image of an
- * isolate and was stored with the `maxSide` and `pngQuality` of `isolateLimits`. Measured with Deno 2.1.4: the thread's
- * CPU time and ImageMagick's memory.
+ * The cost of the most expensive images of each type (noise, and progressive JPEGs): the thread's CPU time and
+ * ImageMagick's memory, measured with Deno 2.1.4. Each image was the first that an isolate processed, and was stored
+ * with the `maxSide` and `pngQuality` of `isolateLimits`.
  */
 const isolateCosts: Record<ImageType, Cost> = {
   'image/jpeg': { baseMs: 450, msPerMegapixel: 25, baseBytes: 40 * mebibyte, bytesPerPixel: 6 },
@@ -46,8 +46,8 @@ const isolateLimits: ImageLimits = {
     'image/png': affordablePixels(isolateCosts['image/png']),
     'image/gif': affordablePixels(isolateCosts['image/gif']),
   },
-  // A low value, because encoding costs more than decoding. The web app reduces images to at most this length before it
-  // uploads them.
+  // A low value, because encoding costs more than decoding. The web app reduces large images to at most this length
+  // before it uploads them.
   maxSide: 1600,
   pngQuality: 15,
 }

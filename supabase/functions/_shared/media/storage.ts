@@ -45,7 +45,7 @@ export const storagePath = (caller: Caller, id: string, type: ImageType | VideoT
  * Stores a new file. Fails if the path is already in use.
  *
  * @param body the bytes, or a stream of them; if the stream fails, nothing is stored
- * @param signal aborts the request; there is no other timeout for a stream
+ * @param signal aborts the request, which has no timeout if the body is a stream
  * @throws ApiError 503; any ApiError that the stream throws
  */
 export async function storeFile(
@@ -213,8 +213,8 @@ async function readResponse(response: Response): Promise<unknown> {
 }
 
 /**
- * Returns whether a response has one of the error codes, as its HTTP status or in its body: Storage uses the status 400
- * for most errors. If so, cancels the response's body.
+ * Returns whether a response has one of the error codes and, if it does, cancels its body. The code can be the HTTP
+ * status or a field of the body, because Storage uses the status 400 for most errors.
  */
 async function hasErrorCode(response: Response, codes: readonly string[]): Promise<boolean> {
   const body = ErrorResponse.safeParse(

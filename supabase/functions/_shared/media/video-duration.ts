@@ -9,7 +9,7 @@ const maxSeconds = 86_400
 /** The maximum number of boxes to read at the top level of an MP4 file, before the one with the duration. */
 const maxBoxes = 32
 
-/** Returns the duration of a video in seconds, or null if its file does not contain it. Reads only the headers. */
+/** Returns the duration of a video in seconds, or null if the file does not state one. Reads only the headers. */
 export async function findVideoDuration(
   read: ReadRange,
   size: number,

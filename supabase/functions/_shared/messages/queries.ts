@@ -145,7 +145,7 @@ export async function requireCanSend(caller: Caller, body: unknown): Promise<voi
  * Sends a message. Idempotent: a repeated `id` returns the stored message with `created` false.
  *
  * @throws ApiError 400 if the caller cannot use the image or the quoted message is not in this conversation; 403; 404;
- *   409 if the id belongs to another message; 429
+ *   409 if the id belongs to another message; 429 after too many messages
  */
 export async function sendMessage(
   caller: Caller,
@@ -195,8 +195,8 @@ export async function requireCanEditMessage(caller: Caller, id: string): Promise
 }
 
 /**
- * Edits one of the caller's messages, within `limits.messageEditWindowMs` of sending it. Sending the same content
- * again has no effect.
+ * Edits one of the caller's messages, within `limits.messageEditWindowMs` of sending it. An edit that does not change
+ * the content has no effect.
  *
  * @throws ApiError 400, 403, 404, 409, 429
  */
@@ -261,7 +261,7 @@ export async function listReactions(caller: Caller, id: string): Promise<JsonTex
 /**
  * Adds the caller's reaction to a message, or removes it. Returns all reactions to the message.
  *
- * @throws ApiError 403; 404; 409 if the message was deleted; 429
+ * @throws ApiError 403; 404; 409 if the message was deleted; 429 after too many reactions
  */
 export async function toggleReaction(
   caller: Caller,

@@ -51,7 +51,7 @@ messageRoutes.openapi(
     tags,
     summary: 'List your conversations, most recent first',
     description:
-      'With `filter`, only those with unread messages, or those that others started and in which you have not written.',
+      'With `filter`, lists only those with unread messages, or those that others started and you have not replied to.',
     ...requireUser,
     request: { query: ConversationQuery },
     responses: { 200: jsonResponse(z.array(Conversation), 'A page of conversations') },
@@ -115,7 +115,7 @@ messageRoutes.openapi(
     tags,
     summary: 'List the messages with another user, whose id is `id`, oldest first',
     description:
-      'Returns the newest 50 messages, or those selected by one of `before` (alias `cursor`), `after`, `around` (25 messages before the given message, the message itself and 24 after it) and `changedAfter` (messages with a higher `version`, in order of `version`). The list is empty if the given message is not in this conversation. Send `X-Next-Cursor` back in the parameter you used; after `around`, or without any of them, send it as `before`.',
+      'Returns the newest 50 messages, or those selected by one of `before` (alias `cursor`), `after`, `around` (25 messages before the given message, the message itself and 24 after it) and `changedAfter` (messages with a higher `version`, in order of `version`). The list is empty if the given message is not in this conversation. Send `X-Next-Cursor` back in the parameter you used; if you used `around` or none of them, send it as `before`.',
     ...requireUser,
     request: { params: IdParam, query: ThreadQuery },
     responses: { 200: jsonResponse(z.array(ChatMessage), 'The messages') },

@@ -7,7 +7,7 @@ import { userNotFound } from '../users/queries.ts'
 
 /** The caller's thread with another user. */
 type Thread = { caller: Caller; otherUserId: string }
-/** A message and the key by which its list is sorted: `seq`, or `version` in a list of changes. */
+/** A message and its sort key: `seq`, or `version` in a list of changes. */
 type MessageRow = { item: string; id: string; sortKey: string }
 
 /** Selects one row if the caller can see the other user's profile or has a conversation with them. */

@@ -25,7 +25,8 @@ import { adminCaseDetailsJson, adminCaseJoins, adminCaseJson, decisionJson, repo
  * Reports a subject that the caller can see. Reporting it again before a decision only returns the first report.
  *
  * @returns the report; `isNew` is true if this call created it
- * @throws ApiError 400 if the subject is the caller or their content; 404 if the caller cannot see it; 429
+ * @throws ApiError 400 if the subject is the caller or their content; 404 if the caller cannot see it; 429 after too
+ *   many reports
  */
 export async function createReport(
   caller: Caller,
@@ -81,7 +82,7 @@ export async function listDecisions(caller: Caller, range: PageRange): Promise<P
  * Appeals a decision about the caller. Each decision can be appealed once.
  *
  * @throws ApiError 404 if the decision is not about the caller; 409 `conflict` if they have already appealed or 30 days
- *   have passed; 429
+ *   have passed; 429 after too many appeals or reports
  */
 export async function appealDecision(caller: Caller, id: string, text: string): Promise<JsonText<Decision>> {
   const [, [row]] = await asUser(caller, (tx) => [
@@ -145,7 +146,7 @@ export async function readCase(caller: Caller, id: string): Promise<JsonText<Adm
 /**
  * Returns a case with its latest reports and their reporters, newest first.
  *
- * @throws ApiError 403 if the caller is not an admin; 404
+ * @throws ApiError 403 if the caller is not an admin; 404 if the case does not exist
  */
 export async function readCaseDetails(caller: Caller, id: string): Promise<JsonText<AdminCaseDetails>> {
   const [, [row]] = await asUser(caller, (tx) => [

@@ -158,7 +158,7 @@ const details = sql`json_strip_nulls(json_build_object(
   'accessToken', case when n.kind = 'access_token' then n.detail end,
   'postsCount', announced.posts))`
 
-/** SQL for the path that a notification links to: its post or comment, an author's new posts, or its kind's page. */
+/** SQL for the path that a notification links to: a post or comment, an author's new posts, or a page for its kind. */
 export const notificationHref = sql`case
   when announced.posts = 1 then '/post/' || announced.latest_post_id
   when n.post_id is not null then '/post/' || n.post_id || coalesce('#comment-' || n.comment_id, '')
@@ -195,8 +195,8 @@ const post = sql`case when p.id is not null then json_build_object(
   'placeholder', p.placeholder) end`
 
 /**
- * SQL for the last three users of a group, latest first. Reads 20 notifications, because one user may have caused
- * several.
+ * SQL for the three users who most recently caused a notification in a group, latest first. Reads 20 notifications,
+ * because one user may have caused several.
  */
 const latestActors = sql`(
   select json_agg(json_build_object(${userCardFields}) order by latest.created_at desc)

@@ -19,7 +19,8 @@ notificationRoutes.openapi(
     path: '/notifications',
     tags,
     summary: 'List your notifications, newest first, in groups if you have turned them on',
-    description: 'With `filter`, only the notifications about one subject.',
+    description:
+      'With `filter`, lists only the notifications about comments, mentions, likes, followers or payments.',
     ...requireUser,
     request: { query: NotificationQuery },
     responses: { 200: jsonResponse(z.array(Notification), 'A page of notifications') },

@@ -4,8 +4,8 @@ import { asService } from '../http/run-as.ts'
 import { type PaymentProvider, paymentProvider } from './provider.ts'
 
 /**
- * `paid`; `void` if the payment can no longer be made, or bought nothing and is refunded; or the checkout page where
- * the payer pays.
+ * `paid` if the purchase is complete; `void` if the payment can no longer be made, or bought nothing and is refunded;
+ * otherwise the checkout page where the payer pays.
  */
 export type SettleResult = 'paid' | 'void' | CheckoutResponse
 

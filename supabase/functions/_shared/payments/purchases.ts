@@ -10,7 +10,7 @@ import { chargeAndSettle, type SettleResult } from './charge-and-settle.ts'
 import { type PaymentProvider, paymentProvider } from './provider.ts'
 import { findActiveSubscription, readCreatorPro } from './queries.ts'
 
-// Every purchase creates a pending payment with the payer's privileges, charges it at the provider and settles it with
+// Every purchase creates a pending payment with the payer's privileges, has the provider charge it, and settles it with
 // the result. If payments are off, no payment is created, and a call succeeds only if there is nothing to pay.
 
 const paymentFailed = (message: string) => new ApiError(503, message, { code: 'payment_failed' })
@@ -75,8 +75,8 @@ type TipResult = { isNew: boolean; answer: TipResponse } | CheckoutResponse
  * @returns the tip, with `isNew` false if an earlier call paid it, or its checkout page
  * @throws ApiError 400 if the creator is the caller or the amount is invalid; 403 `account_read_only`, or if the user
  *   is not a creator, cannot receive tips now or has a profile that the caller may not view; 404 if the user does not
- *   exist or one has blocked the other, or the post is not the creator's; 409 if the id is taken; 429; 503
- *   `payment_failed` if the purchase failed
+ *   exist, the user or the caller has blocked the other, or the post is not the creator's; 409 if the id is taken; 429;
+ *   503 `payment_failed` if the purchase failed
  */
 export async function tipCreator(
   caller: Caller,
@@ -136,8 +136,8 @@ async function checkTipPaid(caller: Caller, creatorId: string, tipId: string): P
  * @returns the subscription, with `isNew` true if this call or a concurrent one paid for it, or the checkout page for
  *   the first month
  * @throws ApiError 400 if the creator is the caller; 403 `account_read_only`, or if the user is not a creator, cannot
- *   accept subscriptions now or has a profile that the caller may not view; 404 if the user does not exist or one has
- *   blocked the other; 429; 503 `payment_failed` if the purchase failed
+ *   accept subscriptions now or has a profile that the caller may not view; 404 if the user does not exist, or the
+ *   user or the caller has blocked the other; 429; 503 `payment_failed` if the purchase failed
  */
 export async function subscribe(
   caller: Caller,

@@ -21,7 +21,8 @@ import { paymentProvider } from './provider.ts'
  * Returns the price of a subscription to a creator and the number of posts that it unlocks: those that the creator
  * included for subscribers and whose public part the caller can see.
  *
- * @throws ApiError 400 if the creator is the caller; 403 if the caller may not subscribe to this user; 404
+ * @throws ApiError 400 if the creator is the caller; 403 if the caller may not subscribe to this user; 404 if the user
+ *   does not exist or one has blocked the other
  */
 export async function readSubscriptionOffer(
   caller: Caller,

@@ -37,7 +37,7 @@ const renewingProvider = paymentProvider && !paymentProvider.hostedCheckout ? pa
 const arePaymentsOff = paymentProvider === null
 type BeginRenewals = typeof beginRenewals
 
-/** A subscription or plan that was due. `payment` is null if it was paused or has ended. */
+/** A subscription or plan that was due. If it was paused or has ended, `payment` is null. */
 type Begun = { payment: string | null; paused: boolean }
 
 const beginRenewals = (tx: Sql) => tx<Begun[]>`

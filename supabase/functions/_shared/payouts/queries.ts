@@ -70,7 +70,7 @@ export async function requestPayout(
   return { item: row.item, isNew: requested.isNew }
 }
 
-/** The schedule of a user who has no row yet: weekly payouts are on and begin once a payout method is added. */
+/** The schedule of a user without a stored one: weekly payouts are on and begin once a payout method is added. */
 const defaultSchedule: JsonText<PayoutSchedule> = '{"weekly":true,"nextAt":null,"waitsForMethod":false}'
 
 /**
@@ -117,7 +117,7 @@ export async function listAllPayouts(
   state: PayoutState | undefined,
   range: PageRange,
 ): Promise<Page<AdminPayout>> {
-  // 'requested' is a literal so that the planner can use the partial index of requested payouts.
+  // 'requested' is a literal so that the planner can use the partial index on requested payouts.
   const stateCondition =
     state === 'requested' ? sql`and o.state = 'requested'` : state ? sql`and o.state = ${state}::text` : sql``
   const [, rows] = await asUser(caller, (tx) => [
@@ -134,8 +134,8 @@ export async function listAllPayouts(
 /**
  * Marks a payout as paid or failed. Repeating the same outcome has no effect.
  *
- * @throws ApiError 403 if the caller is not an admin or is the payout's recipient; 404; 409 if the payout was already
- *   settled with the other outcome, or `test_money` if a payout of test money is marked as paid
+ * @throws ApiError 403 if the caller is not an admin or is the payout's recipient; 404 if there is no such payout; 409
+ *   if it was already settled with the other outcome, or `test_money` if a payout of test money is marked as paid
  */
 export async function settlePayout(
   caller: Caller,
@@ -157,8 +157,8 @@ export async function settlePayout(
 /**
  * Returns the full payout details of a pending payout. Each call is recorded in the audit log.
  *
- * @throws ApiError 403 if the caller is not an admin; 404; 409 if the payout is settled, or its details were encrypted
- *   with another key
+ * @throws ApiError 403 if the caller is not an admin; 404 if there is no such payout; 409 if the payout is settled, or
+ *   its details were encrypted with another key
  */
 export async function revealPayoutDetails(caller: Caller, id: string): Promise<PayoutDestination> {
   const [[details], [payout]] = await asUser(caller, (tx) => [

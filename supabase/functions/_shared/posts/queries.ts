@@ -120,8 +120,7 @@ export async function setPostPinned(caller: Caller, id: string, pinned: boolean)
 }
 
 /**
- * Counts the posts of other users in one of the caller's feeds that are newer than `since`, up to
- * `limits.newPostsCountCap`.
+ * In one of the caller's feeds, counts the posts newer than `since` by other users, up to `limits.newPostsCountCap`.
  *
  * @param since a time in ISO 8601
  */
@@ -166,7 +165,7 @@ export async function countNewPostsByUser(
 /**
  * Deletes one of the caller's own posts.
  *
- * @throws ApiError 403 if another user wrote the post; 404
+ * @throws ApiError 403 if another user wrote the post; 404 if the caller cannot see it
  */
 export async function deletePost(caller: Caller, id: string): Promise<void> {
   const [{ count }, visiblePosts] = await asUser(caller, (tx) => [
@@ -180,7 +179,7 @@ export async function deletePost(caller: Caller, id: string): Promise<void> {
 /**
  * Likes a post, or removes the caller's like.
  *
- * @throws ApiError 403 if the account is read-only; 404
+ * @throws ApiError 403 if the account is read-only; 404 if there is no such post
  */
 export async function toggleLike(caller: Caller, id: string): Promise<LikeResponse> {
   const [row] = await asUser(
@@ -196,7 +195,7 @@ export async function toggleLike(caller: Caller, id: string): Promise<LikeRespon
 /**
  * Saves a post, or removes it from the caller's saved posts.
  *
- * @throws ApiError 403 if the account is read-only; 404
+ * @throws ApiError 403 if the account is read-only; 404 if there is no such post
  */
 export async function toggleSave(caller: Caller, id: string): Promise<{ saved: boolean }> {
   const [row] = await asUser(
@@ -216,7 +215,7 @@ const createdUntil = (until: string | undefined) =>
 
 /**
  * Returns SQL for the id of the user with this identifier, if the caller may see the user's posts. Visibility is
- * checked once per query: the policy alone would read and reject every post of a hidden profile.
+ * checked once per query: with the policy alone, the query would read and reject every post of a hidden profile.
  */
 const visibleAuthor = (identifier: string) => sql`(
   select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view_profile(u.id))`

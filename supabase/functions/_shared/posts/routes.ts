@@ -29,7 +29,7 @@ const tags = ['Posts']
 
 export const postRoutes = createRouter()
 
-/** Returns the time in a query. @throws ApiError 400 for the year 0000, which PostgreSQL rejects */
+/** Returns a time from the query string. @throws ApiError 400 for the year 0000, which PostgreSQL rejects */
 function validTime<T extends string | undefined>(field: string, time: T): T {
   if (time !== undefined && !isValidTimestamp(new Date(time).toISOString()))
     throw invalidField(field, 'This is not a valid time.')
@@ -66,7 +66,7 @@ postRoutes.openapi(
     method: 'get',
     path: '/posts',
     tags,
-    summary: 'List the posts of a feed that you may see, newest first. `following` requires signing in',
+    summary: 'List the posts in a feed, newest first. The `following` feed requires signing in',
     request: { query: FeedQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),
@@ -120,7 +120,7 @@ postRoutes.openapi(
     method: 'get',
     path: '/users/{identifier}/posts/new-count',
     tags,
-    summary: 'Count a user’s posts since a given time, up to 99, without your own',
+    summary: 'Count a user’s posts since a given time, up to 99; your own are not counted',
     request: { params: IdentifierParam, query: NewCountQuery },
     responses: { 200: jsonResponse(Count, 'The number of new posts') },
   }),

@@ -48,14 +48,14 @@ function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): O
     type: 'http',
     scheme: 'bearer',
     description:
-      'A personal access token (`ovp_…`), created in Settings → Developer. If an operation accepts such a token, it lists the scopes that the token needs; all other operations require a sign-in. Each token may make 300 requests a minute.',
+      'A personal access token (`ovp_…`), created in Settings → Developer. Of the operations that require authentication, those that accept such a token list the scopes that it needs; the others require a sign-in. Each token may make 300 requests a minute.',
   })
   openAPIRegistry.registerComponent('securitySchemes', 'cookie', {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookieName,
     description:
-      'The session in the browser. State-changing requests must come from the site or another allowed origin.',
+      "The browser's session cookie. State-changing requests must come from the site or another allowed origin.",
   })
   return completeOperations(
     getOpenAPI31Document({

@@ -33,7 +33,7 @@ const DatabaseStatus = z.object({
     auto_posts: z.number(),
     new_posts: z.number(),
   }),
-  /** How full PostgreSQL's NOTIFY queue is, from 0 to 1. Realtime uses the queue for ended sessions. */
+  /** How full PostgreSQL's NOTIFY queue is, from 0 to 1. Ended sessions and schema changes are announced through it. */
   notifyQueue: z.number(),
   connections: z.array(z.object({ role: z.string(), state: z.string(), count: z.number() })),
   maxConnections: z.number(),

@@ -21,7 +21,7 @@ import { userNotFound } from './queries.ts'
  * caller.
  *
  * @throws ApiError 400 if the user is the caller; 403 if the account is read-only, unless the call undoes a follow or
- *   request; 404; 429
+ *   request; 404 if the caller cannot see the user; 429
  */
 export async function toggleFollow(caller: Caller, id: string): Promise<FollowResponse> {
   const [[toggled], [counts]] = await asUser(caller, (tx) => [
@@ -87,7 +87,7 @@ const followRequestNotFound = () => notFound('Follow request not found.')
 /**
  * Blocks a user. Idempotent.
  *
- * @throws ApiError 400 if the user is the caller; 404
+ * @throws ApiError 400 if the user is the caller; 404 if the user does not exist
  */
 export async function blockUser(caller: Caller, id: string): Promise<void> {
   if (id.toLowerCase() === caller.userId) throw new ApiError(400, 'You cannot block yourself.')
@@ -226,7 +226,7 @@ export async function listFollowRequests(caller: Caller, range: PageRange): Prom
 /**
  * Lists a user's followers, or the users whom this user follows, latest first.
  *
- * @throws ApiError 403 if the caller may not see the list; 404
+ * @throws ApiError 403 if the caller may not see the list; 404 if the caller cannot see the user
  */
 export async function listFollows(
   caller: Caller,
@@ -239,7 +239,7 @@ export async function listFollows(
     tx<{ shown: boolean }[]>`
         select private.can_view_profile_counts(u.id) as shown from public.profiles u where u.id = ${id}::text::uuid`,
     // The policy on `follows` shows users only their own rows. The function below runs with its owner's privileges and
-    // checks itself whether the caller may see the list.
+    // itself checks whether the caller may see the list.
     tx<PageRow[]>`
         select ${userJson(caller)} as item, ${cursorKey(sql`e.since`, sql`u.id`)} as key
         from private.list_follows(

@@ -69,7 +69,7 @@ userRoutes.openapi(
     method: 'get',
     path: '/users/{identifier}/stats',
     tags,
-    summary: "Get a user's counts; null if the user hides them",
+    summary: "Get a user's counts; null if they are hidden from you",
     request: { params: IdentifierParam },
     responses: { 200: jsonResponse(UserStats, 'The counts') },
   }),

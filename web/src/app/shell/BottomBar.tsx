@@ -54,7 +54,10 @@ const ComposeButton = chakra('button', {
   },
 })
 
-/** Returns a function that checks whether a link is current. The profile link is current at any URL of that profile. */
+/**
+ * Returns a function that checks whether a link is current. The profile link is current at any URL of the user's own
+ * profile.
+ */
 function useIsCurrent() {
   const { pathname } = useLocation()
   const { user } = useCurrentUser()

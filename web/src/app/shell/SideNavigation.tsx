@@ -16,13 +16,13 @@ import { openComposer } from './quick-dialogs'
 /** Matches windows so short that the navigation needs tighter spacing, unless the pointer needs large targets. */
 const shortViewport = '@media (max-height: 760px) and (pointer: fine)'
 
-/** The navigation at the left, from 768 px. From 1200 px its icons have labels, unless `iconsOnly` is set. */
+/** The navigation on the left, from 768 px. From 1200 px its icons have labels, unless `iconsOnly` is set. */
 export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
   const { user } = useCurrentUser()
   const hasLabels = useMinWidth('xl') && !iconsOnly
   const composeButton = useRef<HTMLButtonElement>(null)
   const isAdminPanel = useMatch(paths.admin.path) !== null
-  // For users who are not creators, the locked tools come last, beside the card that unlocks them.
+  // For users who are not creators, the locked tools come last, above the card that offers to unlock them.
   const isFan = user !== null && !user.isCreator
   const creatorTools = (
     <>
@@ -160,10 +160,10 @@ const Item = chakra(NavLink, {
   },
 })
 
-/** Without labels, only screen readers get this text, and a tooltip shows it. */
+/** A visible label or, if only icons are visible, a label for screen readers that a tooltip shows to other users. */
 const ItemLabel = chakra('span')
 
-/** How long the reason for a locked link stays visible after a tap. A second tap within this time follows the link. */
+/** How long a tap on a locked link shows the reason. A second tap within this time follows the link. */
 const lockReasonMs = 4_000
 
 /** One link. If it is locked, hover, focus and touch show the reason. */

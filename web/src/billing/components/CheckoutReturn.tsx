@@ -215,7 +215,7 @@ function useCheckoutReturn(): {
 
 /**
  * Infers the purchase from the page to which the user returned, for a tab that has not stored it. Returns null on a
- * profile, where both tips and subscriptions are sold.
+ * profile, because the purchase may be a tip or a subscription.
  */
 function inferPurchase(pathname: string, params: URLSearchParams): PendingPurchase | null {
   const postId = matchPath(paths.post.path, pathname)?.params.id

@@ -86,7 +86,7 @@ type DialogProps = {
   finalFocus: () => HTMLElement | null
 }
 
-/** Asks for confirmation before the first month is paid. The button is disabled until the payment mode is known. */
+/** Asks for confirmation before the first payment. The button is disabled until the payment mode is known. */
 function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
   const name = displayName(user)
   const subscribe = useSubscribe({ creatorId: user.id, name })

@@ -126,7 +126,7 @@ export function restoreProfileDraft(userId: string, saved: ProfileFormValues): P
   return { ...saved, ...drafts.getStored(userId, profileDraftKey) }
 }
 
-/** Stores the unsaved changes in the browser under the user's key, or removes them if there are none. */
+/** Stores the unsaved changes in the browser under the user's key, or removes the stored draft if there are none. */
 export function saveProfileDraft(userId: string, values: ProfileFormValues, saved: ProfileFormValues): void {
   const changes: Changes = {}
   for (const name of changedFields(values, saved)) Object.assign(changes, { [name]: values[name] })

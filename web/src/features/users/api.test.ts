@@ -84,7 +84,7 @@ test('keeps an unfollowed user in the list until the list is pruned, which also 
   expect(client.getQueryState(userKeys.followed)?.isInvalidated).toBe(true)
 })
 
-test('counts a repeated status only once', () => {
+test('counts a new follower only once if the same status is applied again', () => {
   applyFollowStatus(client, ada.id, 'following')
   applyFollowStatus(client, ada.id, 'following')
   expect(client.getQueryData(userKeys.stats(ada.id))).toEqual({ ...stats, followers: 6 })

@@ -45,7 +45,7 @@ export const userKeys = {
   lists: [...queryKeys.users, 'list'] as const,
   everybody: [...queryKeys.users, 'list', 'everybody'] as const,
   followed: [...queryKeys.users, 'list', 'followed'] as const,
-  /** The followers of a user, or the users whom they follow. */
+  /** A user's followers, or the users whom that user follows. */
   follows: (userId: string, side: 'followers' | 'following') =>
     [...queryKeys.users, 'list', side, userId] as const,
   blocked: [...queryKeys.users, 'blocked'] as const,
@@ -91,9 +91,9 @@ export function featuredQuery(count: number) {
 }
 
 /**
- * Fetches the creators whom the viewer follows or is subscribed to and who posted recently, newest post first, each
- * with what a list shows of that post. Polls, because events report only the posts that the viewer wants to be notified
- * of.
+ * Fetches the creators whom the viewer follows or is subscribed to and who posted recently, each with a summary of
+ * their newest post. The creator who posted last comes first. Polls, because events report only the posts that the
+ * viewer wants to be notified of.
  */
 export const creatorUpdatesQuery = queryOptions({
   queryKey: queryKeys.creatorUpdates,
@@ -151,8 +151,8 @@ export const allUsersQuery = userListQuery(userKeys.everybody, '/api/users')
 export const followingQuery = userListQuery(userKeys.followed, '/api/user/following-users')
 
 /**
- * Lists the followers of a user, or the users whom they follow, newest first. The server responds 403 if the user hides
- * the list. Refetches on every mount, because no event reports the changes that other users make.
+ * Lists a user's followers, or the users whom that user follows, newest first. The server responds with 403 if the user
+ * hides the list. Refetches on every mount, because events report only some of the changes that other users make.
  */
 export const followsQuery = (userId: string, side: 'followers' | 'following') => ({
   ...userListQuery(userKeys.follows(userId, side), `/api/users/${encodeURIComponent(userId)}/${side}`),
@@ -174,7 +174,10 @@ export function pruneFollowing(client: QueryClient): void {
 
 const followScope = (userId: string) => `follow:${userId}`
 
-/** Returns the number of pending follow requests for the user. While there are any, ignore events about the follow. */
+/**
+ * Returns how many changes to the viewer's follow status for a user are pending. While any are, ignore events about the
+ * follow.
+ */
 export function pendingFollowCount(client: QueryClient, userId: string): number {
   return pendingMutationCount(client, followScope(userId))
 }
@@ -264,13 +267,14 @@ function followToastTitle(status: FollowStatus, previousStatus: FollowStatus, na
 const userListKeys = [...paginatedKeys, userKeys.directories]
 
 /**
- * Matches lists of users. A page of such a list that was requested before the click would restore the previous status.
+ * Matches lists of users. A page of such a list that was requested before a click on a follow button would restore the
+ * previous status.
  */
 function isUserList({ queryKey }: Pick<Query, 'queryKey'>): boolean {
   return userListKeys.some((key) => key[1] === queryKey[1])
 }
 
-/** Matches queries of one user by id, handle or username. The identifier comes from the URL, in any letter case. */
+/** Matches queries of one user by id, handle or username. An identifier from the URL can be in any letter case. */
 function isQueryOf(user: UserCard) {
   const identifiers = [user.id, user.handle, user.username].map((identifier) => identifier.toLowerCase())
   return ({ queryKey }: Pick<Query, 'queryKey'>) => identifiers.includes(String(queryKey[2]).toLowerCase())

@@ -18,7 +18,7 @@ export function UsersRealtime() {
   return null
 }
 
-/** The maximum time between a page's first requests and its first join. */
+/** The maximum time between a page's first requests and its first join of the user's channel. */
 const joinMs = 10_000
 
 /** Updates the cache when events report changes to follow relations or to the user's own profile. */
@@ -71,7 +71,7 @@ export function useProfileRealtime(user: User | undefined): void {
   }, [client, profileId])
   useEffect(() => refetch.stop, [refetch])
   useContentChannel(viewer && profileId ? profileTopic(profileId) : undefined, {
-    // The user's own new posts appear in the list instead of being announced.
+    // The viewer's own new posts appear in the list instead of being announced.
     onEvent: (event) =>
       refetch.add(event === 'post.created' && viewer?.id === profileId ? 'posts.changed' : event),
     onJoined: (isFirst) => {
@@ -83,7 +83,7 @@ export function useProfileRealtime(user: User | undefined): void {
 
 /**
  * Returns a predicate for the queries of a profile. Their keys contain the profile's id, except that the key of the
- * user's details contains the identifier in the URL.
+ * user's details contains the identifier from the URL.
  */
 function isQueryOfProfile(client: QueryClient, profileId: string) {
   return ({ queryKey }: { queryKey: QueryKey }) => {

@@ -20,7 +20,7 @@ import type { ReportSubject } from '../dialogs'
 
 const ReportForm = ReportRequest.pick({ reason: true, note: true }).extend({ block: z.boolean() })
 
-/** Shows the form that reports a subject to the moderators. A failed report keeps the form's input. */
+/** Shows the form for reporting a subject to the moderators. If sending the report fails, the form keeps its input. */
 export default function ReportDialog({
   subject,
   open,

@@ -133,7 +133,7 @@ function ReportRow({ report }: { report: Report }) {
   )
 }
 
-/** Shows the actions of admins on the viewer's account. */
+/** Shows the admin actions on the viewer's account. */
 function AccountLogTab() {
   const list = useInfiniteQuery(accountLogQuery)
   return (

@@ -12,8 +12,8 @@ const inset = 2
  *
  * @param values oldest first; nothing is shown for fewer than two
  * @param label what the values are, for screen readers
- * @param isLastPartial dashes the line to the last value, for a day that is not over
- * @param highlighted draws the line in the accent color, for example for the metric that the larger chart shows
+ * @param isLastPartial whether to dash the line to the last value, for a day that is not over
+ * @param highlighted whether to draw the line in the accent color, for example for the metric in the larger chart
  */
 export function Sparkline({
   values,
@@ -29,7 +29,7 @@ export function Sparkline({
   if (values.length < 2) return null
   const highest = Math.max(0, ...values)
   const lowest = Math.min(0, ...values)
-  // Without a range, the line is at the bottom.
+  // If all values are 0, the line is at the bottom.
   const range = highest - lowest || 1
   const points = values.map((value, index) => {
     const x = (index / (values.length - 1)) * width

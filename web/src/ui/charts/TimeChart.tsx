@@ -8,9 +8,10 @@ import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time. If the points have values of the previous period, these are gray marks, or a dashed
- * line in an area chart, and a legend above the plot names both periods. The unfinished part is dotted. Pictures below the axis link to the events of the points. Pointer,
- * touch and arrow keys show the values of a point.
+ * Shows a metric over time. If the points have values of the previous period, these are shown as gray marks, or as a
+ * dashed line in an area chart, and a legend above the plot names both periods. An unfinished day, week or month is
+ * dotted. Pictures below the axis link to the events of the points. Pointer, touch and arrow keys show the values of a
+ * point.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
  * @param label the metric, e.g. 'Views'

@@ -44,7 +44,7 @@ const chartColors = {
   text: 'var(--ov-colors-text)',
   /** The background of the picture of an event. */
   tile: 'var(--ov-colors-sunken)',
-  /** Separates dots and labels from what is below them. */
+  /** Separates dots and labels from what is behind them. */
   surface: 'var(--ov-colors-surface)',
 } as const
 
@@ -60,7 +60,7 @@ const unfinishedBar = {
 /** The minimum height in pixels of the unfinished bar, unless its value is 0. */
 const unfinishedBarHeight = 6
 
-/** All bars but the highest are pale, so that it and the marks of the previous period stand out. */
+/** All bars but the labeled one are pale, so that it and the marks of the previous period stand out. */
 const paleOpacity = 0.36
 
 /** The marks or the line for the previous period. */
@@ -295,7 +295,7 @@ function PreviousMarks({ points }: { points: readonly TimePoint[] }) {
 /** The widths in pixels of a symbol in the legend, of the gap after it, and of the gap between two entries. */
 const legend = { symbol: 14, gap: 6, entryGap: 14 }
 
-/** Names both periods above the plot, at the side that is farther from the labeled point. */
+/** Names both periods above the plot, on the side that is farther from the labeled point. */
 function PeriodLegend({
   kind,
   previousLabel,
@@ -338,7 +338,7 @@ function PeriodLegend({
 }
 
 const pictureSize = 24
-/** The minimum distance of two pictures in pixels, which is also the minimum width of their click areas. */
+/** The minimum distance between two pictures in pixels, which is also the minimum width of their click areas. */
 const eventSpacing = 26
 /** The size of a click area, unless the next picture is closer. */
 const targetSize = 44

@@ -20,10 +20,11 @@ export const plotHeight = (hasEvents: boolean): number => baseHeight + (hasEvent
 const halfDateWidth = 24
 
 /**
- * Returns the space right of the plot in pixels, which leaves room for half of the last date. If that date were cut
- * off, the axis would leave out that date and others. Below a bar, the date has half of the bar's column as well.
+ * Returns the space to the right of the plot in pixels, which leaves room for half of the last date. If that date were
+ * cut off, the axis would leave out that date and others. In a bar chart, half of the last bar's column is part of that
+ * room.
  *
- * @param isWide whether the chart has at least 600 pixels rather than the width of a phone
+ * @param isWide whether the chart is at least 600 pixels wide rather than as narrow as a phone
  */
 export function plotMarginRight(
   points: readonly TimePoint[],
@@ -47,11 +48,11 @@ export interface TimePoint extends TimeSpan {
   event?: ChartEvent
 }
 
-/** Something that happened in a span of a chart. It is shown as a small picture that links to `to`. */
+/** Something that happened in a time span of a chart. It is shown as a small picture that links to `to`. */
 interface ChartEvent {
   to: string
   text: string
-  /** The URL of a tiny picture; null shows lines of text instead. */
+  /** The URL of a tiny picture, or null to show a symbol for text instead. */
   picture: string | null
 }
 
@@ -188,7 +189,7 @@ export function axisTicks(values: readonly number[]): number[] {
  * Returns the events that fit side by side, with their positions, from left to right. Of events that would overlap, the
  * latest is kept.
  *
- * @param spacing the minimum distance of two events in pixels
+ * @param spacing the minimum distance between two events in pixels
  */
 export function spacedEvents<Event extends { x: number }>(
   events: readonly Event[],

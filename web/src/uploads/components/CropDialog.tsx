@@ -15,7 +15,7 @@ import { toast } from '@/ui/toaster'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { arrowKeyOffset, type CropArea, cropImage, moveImage, transparentFill } from '../crop'
 
-/** At first, the crop area is 90% of the image's smaller side. */
+/** At first, the crop area is 90% of the image's shorter side. */
 const initialScale = 1 / 0.9
 const maxScale = 4
 
@@ -25,8 +25,8 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const formatPercent = (fraction: number) => numberFormat({ style: 'percent' }).format(fraction)
 
 /**
- * Lets the user choose a square part of an image, which is shown as a circle. The dialog is open while it is mounted.
- * It stays open until the parent unmounts it, so that a failed upload can be repeated.
+ * Lets the user choose a square part of an image, which is shown as a circle. The dialog stays open until the parent
+ * unmounts it, so that the user can retry a failed upload.
  *
  * @param onDone receives the part as an upright JPEG of up to 1024 × 1024 pixels
  * @param percent progress of the upload; null while nothing is being uploaded
@@ -162,7 +162,7 @@ const Frame = chakra('div', {
 /**
  * Shows an image under a round crop area. Mouse, touch and arrow keys move the image.
  *
- * @param scale relative to the size at which the image's smaller side fits the crop area
+ * @param scale relative to the size at which the image's shorter side fits the crop area
  * @param rotation degrees clockwise, a multiple of 90
  * @param areaRef receives the focusable element
  */

@@ -1,6 +1,6 @@
 import { Box, type BoxProps } from '@chakra-ui/react'
 
-/** Shows how much of an upload has been sent. The caller positions it with style props. */
+/** Shows how much of an upload has been sent. The caller positions the bar with style props. */
 export function UploadProgressBar({
   label,
   percent,

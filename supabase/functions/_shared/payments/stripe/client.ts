@@ -77,7 +77,7 @@ export const toPaymentError = (error: unknown): unknown =>
       })
     : error
 
-/** Describes an error for the log. Omits the messages of Stripe and the database, because they may contain values. */
+/** Describes an error for the log. Omits messages from Stripe and the database, as they may contain personal data. */
 export function describeError(error: unknown): string {
   if (error instanceof Stripe.errors.StripeError) return [error.type, error.code].filter(Boolean).join(' ')
   if (!(error instanceof Error)) return String(error)

@@ -4,7 +4,7 @@ import { idempotencyOptions, isMissingResource, stripe, toPaymentError } from '.
 
 type Payer = { payerId: string; payerEmail: string | null; customer: string | null }
 
-/** Returns the payer's Stripe customer id. Each user gets one customer, created on first use. */
+/** Returns the payer's Stripe customer id. Creates the customer if the payer has none. */
 export async function ensureCustomer(payer: Payer): Promise<string> {
   if (payer.customer) return payer.customer
   const id = await createCustomer(payer, null)
@@ -14,7 +14,7 @@ export async function ensureCustomer(payer: Payer): Promise<string> {
   return id
 }
 
-/** Creates a new Stripe customer for the payer, because Stripe no longer has `missingId`. Returns the new id. */
+/** Creates a new Stripe customer to replace `missingId`, which no longer exists at Stripe. Returns the new id. */
 export async function replaceCustomer(payer: Payer, missingId: string): Promise<string> {
   const id = await createCustomer(payer, missingId)
   await asService(

@@ -4,7 +4,7 @@ import { createPortalUrl } from './customers.ts'
 import { pushSubscriptionChanges, reconcile } from './reconcile.ts'
 import { receiveWebhook } from './webhook.ts'
 
-/** The provider Stripe. Payers pay on Stripe's pages. Stripe renews subscriptions and reports payments by webhook. */
+/** Stripe as a provider. Payers pay on Stripe's pages. Stripe renews subscriptions and reports payments by webhook. */
 export const stripeProvider: PaymentProvider = {
   name: 'stripe',
   charge,

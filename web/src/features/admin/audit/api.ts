@@ -25,7 +25,7 @@ export const auditQuery = (filter: AuditFilter) =>
       return api.get(withQuery('/api/admin/audit', query), z.array(AuditEntry), { signal })
     },
     initialPageParam: undefined as number | undefined,
-    // The endpoint returns no cursor: after a full page there may be another one.
+    // The endpoint returns no cursor: after a full page there may be another page.
     getNextPageParam: (lastPage) => (lastPage.length === pageSize ? lastPage.at(-1)?.id : undefined),
     staleTime: 0,
   })

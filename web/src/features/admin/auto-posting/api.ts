@@ -88,7 +88,7 @@ export const runsQuery = infiniteQueryOptions({
   refetchInterval: intervals.pollMs,
 })
 
-/** Today's usage of the daily limits. Polls as often as the list of runs. */
+/** How much of the daily limits has been used today. Polls as often as the list of runs. */
 export const todayUsageQuery = queryOptions({
   queryKey: [...runsKey, 'today'],
   queryFn: ({ signal }) => api.get('/api/admin/auto-posting/today', AutoPostingToday, { signal }),

@@ -59,7 +59,7 @@ export function IdentitySection() {
   )
 }
 
-/** Shows the address of the profile with the username in the form. */
+/** Shows what the profile's address will be with the username in the form. */
 function ProfileAddress() {
   const { control } = useProfileFields()
   const username = useWatch({ control, name: 'username' }).trim()
@@ -101,7 +101,7 @@ export function ContactSection() {
   )
 }
 
-/** Explains that a new email address takes effect only when it is confirmed. */
+/** Explains how to confirm the email address, or that a new one takes effect only once it is confirmed. */
 function EmailHint() {
   const { user } = useCurrentUser()
   if (user && !user.pendingEmail && !user.emailConfirmed) {
@@ -121,7 +121,7 @@ function EmailHint() {
   )
 }
 
-/** Shows a button that resends the confirmation email while an address is unconfirmed. */
+/** While an address is unconfirmed, shows a button that resends the confirmation email. */
 function ResendEmailButton() {
   const { user } = useCurrentUser()
   if (!user || (!user.pendingEmail && user.emailConfirmed)) return null

@@ -14,7 +14,7 @@ import { ChangePasswordDialog } from './ChangePasswordDialog'
 import { NotificationSwitch } from './NotificationsTopic'
 import { SettingsPanel, SettingsSection } from './SettingsSection'
 
-/** Shows login alerts, the session timeout, and how to change the email address and the password. */
+/** Shows the settings for login alerts and session timeout, and buttons to change the email address and password. */
 export function SecurityTopic() {
   return (
     <>

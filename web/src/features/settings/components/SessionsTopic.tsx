@@ -49,7 +49,7 @@ function Sessions() {
   )
 }
 
-/** Stays mounted if there are no other sessions, so that its dialog can close and move the focus. */
+/** Stays mounted even when no other sessions are left, so that its dialog can close and move the focus. */
 function EndOtherSessions({ count }: { count: number }) {
   const button = useRef<HTMLButtonElement>(null)
   const [isDialogOpen, setDialogOpen] = useState(false)

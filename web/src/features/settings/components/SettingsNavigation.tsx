@@ -112,8 +112,8 @@ export function SettingsNavigation({ current }: { current: Topic }) {
 }
 
 /**
- * Shows the name of the topic above its content on wide screens, whether it has unsaved changes, and the topic's
- * `action`.
+ * On wide screens, shows the topic's name above its content, with a dot if the topic has unsaved changes, and `action`
+ * at the end of the line.
  */
 export function TopicTitle({ topic, action }: { topic: Topic; action: ReactNode }) {
   const label = findTopic(topic)?.label
@@ -131,7 +131,7 @@ export function TopicTitle({ topic, action }: { topic: Topic; action: ReactNode 
   )
 }
 
-/** Links to the user's profile from the topics whose settings it shows. */
+/** Links to the user's profile, for topics whose settings appear there. */
 export function ViewProfileLink() {
   return (
     <TextLink to={paths.profile.getHref()} textStyle="small" {...lineTarget}>

@@ -44,7 +44,7 @@ function Row({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shows a title, a text and an action side by side, or below each other on phones. */
+/** Shows a title and a text, with an action beside them or, on phones, below them. */
 export function SettingsPanel({
   title,
   text,
@@ -90,7 +90,7 @@ export function SettingsPanel({
   )
 }
 
-/** Shows its items on one line with dots between them, and below each other on phones. */
+/** Shows its items on one line with dots between them, or one below the other on phones. */
 export const DetailsLine = chakra('div', {
   base: {
     display: { base: 'grid', md: 'block' },

@@ -192,7 +192,7 @@ function CancelOrResumeButton({ subscription, name, isPaused }: CancelOrResumeBu
   )
 }
 
-/** Shows the button that leads back to the payment page when the first month is not paid. */
+/** Shows the button that leads back to the payment page, for a subscription whose first month is not paid for yet. */
 function ContinuePaymentButton({ creatorId, name }: { creatorId: string; name: string }) {
   const subscribe = useSubscribe({ creatorId, name })
   return (

@@ -46,8 +46,8 @@ export function UnsavedChangesDialog({
     guard.stay()
   }
   /**
-   * Set when the photo is discarded. That closes the crop dialog and the dialog that asks about the photo, which must
-   * not count as a decision to stay.
+   * Set when the photo is discarded. That closes the crop dialog and the dialog that asks about the photo, but must not
+   * count as a decision to stay.
    */
   const isPhotoDiscarded = useRef(false)
   useEffect(() => {

@@ -14,8 +14,8 @@ import FollowButton from './FollowButton'
 import { canSubscribeTo } from './ProfileActions'
 
 /**
- * Shows the author of a post, and buttons to follow them and, if their subscription includes posts, to subscribe. The
- * latter is outlined, because unlocking the post is the main action.
+ * Shows the author of a post, a button to follow them and, if a subscription to them includes posts, a button to
+ * subscribe. The subscribe button is outlined, because unlocking the post is the main action.
  */
 export function AuthorCard({ author }: { author: UserCard }) {
   const { user: viewer } = useCurrentUser()

@@ -19,12 +19,13 @@ import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { creatorUpdatesQuery } from '../api'
 import { markUpdatesSeen, readSeenUpdates } from '../seen-updates'
 
-/** The number of creators beside the feed. */
+/** The maximum number of creators in the list beside the feed. */
 const maxRows = 5
 
 /**
  * Shows the newest post of each creator whom the viewer follows or subscribes to and who posted recently, newest first.
- * A dot marks those that the viewer has not opened since. Shows nothing while the list loads, or if it is empty.
+ * A dot marks a post published since the viewer last opened the creator's profile or a post of theirs from this list.
+ * Shows nothing while the list loads, or if it is empty.
  */
 export default function CreatorUpdates() {
   const { data: updates = [] } = useQuery(creatorUpdatesQuery)
@@ -60,7 +61,7 @@ export function useHasCreatorUpdates(enabled: boolean): boolean | undefined {
   return isPending ? undefined : (data?.length ?? 0) > 0
 }
 
-/** The same list as items of a row of avatars. A ring marks creators whose newest post the viewer has not opened. */
+/** Shows the list of `CreatorUpdates` as items of a row of avatars, with a colored ring in place of each dot. */
 export function CreatorUpdateItems() {
   const { data: updates, isPending } = useQuery(creatorUpdatesQuery)
   const { isNew, markSeen } = useSeenUpdates()
@@ -98,7 +99,7 @@ export function CreatorUpdateItems() {
   })
 }
 
-/** Returns whether an update is new to the viewer, as of the first render, and a function that marks it as seen. */
+/** Returns `isNew`, which tells whether an update was unseen when the component first rendered, and `markSeen`. */
 function useSeenUpdates() {
   const { user: viewer } = useCurrentUser()
   const [seen] = useState(() => (viewer ? readSeenUpdates(viewer.id) : new Map<string, number>()))
@@ -179,10 +180,10 @@ function UpdateRow({
   )
 }
 
-/** Returns the start of the post's text or, without one, what the post contains. */
+/** Returns the start of the post's text or, if the text is empty, the kind of post. */
 function summary({ text, mediaType }: CreatorUpdate['latestPost']): string {
   return (
-    // The server has cut longer texts at the limit.
+    // A text that is as long as the limit may have been cut by the server, so it gets an ellipsis.
     excerpt(text, limits.creatorUpdateText - 1) ||
     (mediaType === 'image' ? t`Photo` : mediaType === 'video' ? t`Video` : t`Text`)
   )

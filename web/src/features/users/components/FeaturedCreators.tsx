@@ -19,8 +19,8 @@ import { FollowedBy } from './FollowedBy'
 import { UserCardAvatar, UserCardCover, UserCardCoverSkeleton, UserCardFrame, UserCardName } from './UserGrid'
 
 /**
- * Up to `rows` full rows, or one horizontally scrolling row of flat cards on phones. A single row has the full width of
- * a wide screen and more cards.
+ * Shows cards in up to `rows` rows, or in one horizontally scrolling row on phones. On wide screens, a single row has
+ * four cards instead of three.
  */
 const Grid = chakra('ul', {
   base: {
@@ -67,7 +67,7 @@ const AvatarPlace = chakra(UserCardAvatar, { base: { mdDown: { marginTop: '0', b
 
 const Names = chakra('div', { base: { flex: '1', minWidth: '0', marginTop: { md: '1.5' } } })
 
-/** At the bottom, so that the buttons in a row align, or on phones at the end of the row. */
+/** At the bottom of the card, so that the buttons of adjacent cards align, or on phones beside the name. */
 const FollowPlace = chakra('div', {
   base: {
     position: 'relative',

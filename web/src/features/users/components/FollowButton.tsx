@@ -64,7 +64,7 @@ export default function FollowButton({
   )
 }
 
-/** Returns the button's accessible name: its label and the user, and the action if the label is a status. */
+/** Returns the button's accessible name: its label, the user's name and, if the label is a status, the action. */
 function accessibleName(user: FollowCard, wording: keyof typeof labels): string {
   const name = displayName(user)
   const descriptor = labels[wording][user.followStatus]

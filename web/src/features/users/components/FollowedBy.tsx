@@ -6,9 +6,9 @@ import { displayName, isolateBidi } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 
 /**
- * Shows one follower of a user whom the viewer follows, and how many others there are.
+ * Shows that people whom the viewer follows also follow a user: the name of one, and the number of the others.
  *
- * @param isShort whether the text fits into the line of a narrow card
+ * @param isShort whether to shorten the text so that it fits on one line of a narrow card
  */
 export function FollowedBy({
   followedBy: { user, othersCount },

@@ -23,8 +23,8 @@ import { userTextLine } from '@/ui/UserText'
 import { FollowMenu } from './FollowMenu'
 
 /**
- * Shows the actions on another user's profile: beside the photo on phones, otherwise below the counts, at the end of
- * `SubscribeRow`. A creator's follow button is in `SubscribeRow`.
+ * Shows the actions on another user's profile: beside the photo on phones, otherwise below the counts, on the same line
+ * as `SubscribeRow`. A creator's follow button is in `SubscribeRow`.
  */
 export function ProfileActions({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
@@ -77,9 +77,10 @@ const labeledButton = ({ base, md }: IconOnly) =>
 export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canView
 
 /**
- * Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. If
- * nothing is included yet, the follow button has the color of the main action; the buttons keep their places, because
- * this is known only after they are shown. If both labels do not fit in a row, each button takes the full width.
+ * Shows the subscribe button, the follow button, and what a subscription includes. If nothing is included yet, the
+ * follow button has the color of the main action; the buttons keep their places, because this is known only after they
+ * are shown. The subscribe button takes the remaining width. If the buttons do not fit in a row, each takes the full
+ * width.
  */
 export function SubscribeRow({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
@@ -124,8 +125,8 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
 }
 
 /**
- * Keeps the subscribe button in reach, below the top bar, once the header of the profile has been scrolled away. Render
- * it in the column that it should stick to. It has no height of its own.
+ * Keeps the subscribe button within reach, below the top bar, once the header of the profile has been scrolled out of
+ * view. Render it in the column at whose top it should appear. It has no height of its own.
  */
 export function StickySubscribeBar({
   user,

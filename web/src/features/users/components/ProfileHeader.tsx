@@ -93,7 +93,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
   )
 }
 
-/** Shows the name, and below it the handle, the badges and the date of joining. Beside the photo on wide screens. */
+/** Shows the name, and below it the handle, the badges and the join date. Beside the photo on wide screens. */
 function ProfileNames({ user }: { user: UserDetails }) {
   const joinDate = monthAndYear(user.createdAt)
   return (
@@ -152,8 +152,8 @@ function OwnActions({ user }: { user: User }) {
 }
 
 /**
- * Shows the bio. On phones, a long one is cut off until the viewer expands it, so that it does not displace the posts. The
- * button takes the space of the last line.
+ * Shows the bio. On phones, a long one is cut off until the viewer expands it, so that the posts are not pushed far
+ * down. The "Show more" button takes the place of the last line.
  */
 function Bio({ text, maxLines }: { text: string; maxLines: number }) {
   const box = useRef<HTMLDivElement>(null)

@@ -28,7 +28,7 @@ export function FollowedUsersPage() {
 
 type Side = 'followers' | 'following'
 
-/** Shows the followers of a user, or the users whom they follow, unless the user hides the list. */
+/** Shows a user's followers, or the users whom that user follows, unless the user hides the list. */
 function FollowList({ side }: { side: Side }) {
   const { identifier = '' } = useParams()
   const { user: viewer } = useCurrentUser()
