@@ -30,12 +30,12 @@ export function redirectToLogin(): void {
 }
 
 /**
- * Redirects to the login page after an idle timeout. Signing in leads back to the current page. The login page shows the
- * reason in a toast that stays until the user returns.
+ * Redirects to the login page after an idle timeout. Signing in leads back to the current page. The login page shows
+ * the reason in a toast that stays until the user is back.
  */
 export function redirectAfterIdle(minutes: number): void {
   startPageExit()
-  setFlashToast({ title: t`You were signed out`, description: idleReason(minutes) })
+  setFlashToast({ title: t`You were signed out`, description: idleReason(minutes), stays: true })
   window.location.replace(loginUrl(window.location))
 }
 

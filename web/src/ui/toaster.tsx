@@ -11,13 +11,18 @@ import { CloseIcon } from './icons'
 export type Toast = {
   title: string
   description?: string
-  /** `destructive` interrupts screen readers and has a red mark. */
+  /** A `destructive` toast interrupts screen readers and has a red edge. */
   tone?: 'default' | 'destructive'
+  /** Whether the toast stays until it is dismissed or replaced. */
+  stays?: boolean
   /** Shown as a button; pressing it also closes the toast. */
   action?: { label: string; run: () => void }
 }
 
-/** How long a toast is visible, without and with an action. The time restarts when the pointer or focus leaves it. */
+/**
+ * How long a toast is visible, without and with an action. The time restarts when the pointer or focus leaves the
+ * toast.
+ */
 const visibleMs = 6000
 const visibleWithActionMs = 10_000
 
@@ -56,7 +61,7 @@ const regionId = 'toasts'
 /** Returns the element that contains the toasts. A press in it must not count as a press outside an open dialog. */
 export const toastRegion = () => document.getElementById(regionId)
 
-// Selectors that move the toasts to where they cover no controls.
+// Selectors for the cases in which toasts move elsewhere, so that they cover no controls.
 
 /** On phones, an open dialog is at the lower edge, with its buttons: toasts go above it. */
 const withDialog = 'body:has([data-scope=dialog][data-part=content][data-state=open]:not([data-lightbox])) &'
@@ -69,7 +74,7 @@ const withLightboxVideo = 'body:has([data-lightbox][data-state=open] video) &'
 
 /**
  * The screen ends in a composer (`bottomComposerAttribute`): toasts go to the top, below the page headers, and phones
- * show only the screen, without the shell's bars.
+ * hide the shell's bars.
  */
 export const withComposer = 'body:has([data-composer-below]) &'
 
@@ -97,7 +102,7 @@ export const commentDockHeight = '--comment-dock-height'
 /** Marks a screen that ends in a composer near the lower edge. */
 export const bottomComposerAttribute = { 'data-composer-below': '' }
 
-/** Marks a dialog that shows one image or video in full size. */
+/** Marks a dialog that shows one image or video at full size. */
 export const lightboxAttribute = { 'data-lightbox': '' }
 
 /**
@@ -111,7 +116,7 @@ export function Toaster() {
   const isPaused = current !== null && pausedId === current.id
 
   useEffect(() => {
-    if (!current || isPaused) return
+    if (!current || current.stays || isPaused) return
     const timer = setTimeout(dismiss, current.action ? visibleWithActionMs : visibleMs)
     return () => clearTimeout(timer)
   }, [current, isPaused])
@@ -174,7 +179,7 @@ function ToastCard({
   onPause,
 }: {
   toast: Toast & { id: number }
-  /** Called with the toast's ID when the pointer or focus enters it, and with null when it leaves. */
+  /** Called with the toast's ID when the pointer or focus enters the toast, and with null when either leaves. */
   onPause: (id: number | null) => void
 }) {
   return (
@@ -237,7 +242,7 @@ function ActionButton({ label, run }: NonNullable<Toast['action']>) {
 const flashKey = 'ovation:flash-toast'
 
 /** Stores a toast for the next page that this tab loads, because a toast shown now would disappear with the page. */
-export function setFlashToast(next: Toast): void {
+export function setFlashToast(next: Toast & { description: string }): void {
   try {
     sessionStorage.setItem(flashKey, JSON.stringify(next))
   } catch {
@@ -251,10 +256,9 @@ export function showFlashToast(): void {
     const stored = sessionStorage.getItem(flashKey)
     if (stored === null) return
     sessionStorage.removeItem(flashKey)
-    const { title, description } = fieldsOf(JSON.parse(stored))
-    if (typeof title !== 'string') return
-    if (description === undefined) toast({ title })
-    else if (typeof description === 'string') toast({ title, description })
+    const { title, description, stays } = fieldsOf(JSON.parse(stored))
+    if (typeof title !== 'string' || typeof description !== 'string') return
+    toast({ title, description, stays: stays === true })
   } catch {
     // Storage is unavailable, or the stored value is invalid.
   }
