@@ -8,6 +8,7 @@ import { createCallers } from './callers.mjs'
 import { fillPosts, fillUsers } from './fill-database.mjs'
 import { startLoadProcess } from './load-process.mjs'
 import { startQueryRecorder } from './query-recorder.mjs'
+import { median } from './report.mjs'
 
 /**
  * @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} Stack
@@ -84,6 +85,31 @@ export async function startFeedLoad(stack) {
       database.stop()
     },
   }
+}
+
+/**
+ * Compares the rate of the feed over HTTP with that of its SQL alone, in alternating rounds. The first round does not
+ * count.
+ *
+ * @param {Stack} stack a filled stack
+ * @param {{ rounds: number, seconds: number }} options
+ * @returns {Promise<{ api: number, database: number }>} the medians, per second
+ */
+export async function compareFeedWithItsSql(stack, { rounds, seconds }) {
+  const { api, database, stop } = await startFeedLoad(stack)
+  /** @type {{ api: number[], database: number[] }} */
+  const rates = { api: [], database: [] }
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      const results = { api: await api.run(seconds), database: await database.run(seconds) }
+      if (round === 0) continue
+      rates.api.push(results.api.rate)
+      rates.database.push(results.database.rate)
+    }
+  } finally {
+    stop()
+  }
+  return { api: median(rates.api), database: median(rates.database) }
 }
 
 /**

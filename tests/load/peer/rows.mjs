@@ -97,7 +97,7 @@ export const rows = [
     name: 'feed',
     title: 'home feed',
     connections: 32,
-    goal: { peer: 6, floor: 0.5 },
+    goal: { peer: 6 },
     requests: perCaller((caller) => ({
       ours: { path: '/api/posts', headers: ours(caller) },
       parse: parsePost(caller, 'functions/feed'),

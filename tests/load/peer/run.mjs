@@ -1,6 +1,8 @@
 // The `npm run bench -- --peer` command: prints the table of docs/performance.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
+import { compareFeedWithItsSql } from '../feed.mjs'
+import { formatInteger } from '../report.mjs'
 import { formatCapacity, measureRowBytes } from './capacity.mjs'
 import { measureRow, rowNames, startServers } from './compare.mjs'
 import { hostileEnv, measureHostile } from './hostile.mjs'
@@ -55,6 +57,17 @@ export async function runPeer(names, env, options) {
           const result = await measureRow(name, servers, options)
           results.push(result)
           console.log(formatTable([result], []).split('\n').at(2))
+        })
+      }
+      if (compared.includes('feed')) {
+        await attempt('the feed and its SQL', async () => {
+          const { api, database } = await compareFeedWithItsSql(servers.stack, options)
+          ownResults.push({
+            title: 'home feed, relative to its SQL alone',
+            value: `${(api / database).toFixed(2)} (${formatInteger(api)}/s, its SQL alone ${formatInteger(database)}/s)`,
+            goal: '≥ 0.5',
+            met: api >= 0.5 * database,
+          })
         })
       }
       capacity = formatCapacity(results, bytes)
