@@ -53,7 +53,7 @@ function parseListCursor(cursor: string | undefined, isByName: boolean): ListCur
 /**
  * Returns a page of the users that match the query, newest first by default, and the total number of matching users.
  *
- * @throws ApiError 400 for an invalid cursor; 401; 403
+ * @throws ApiError 400 for an invalid cursor; 401; 403 if the caller is not an admin
  */
 export async function listUsers(
   caller: Caller,
@@ -125,7 +125,7 @@ export async function readSettings(caller: Caller): Promise<JsonText<InstanceSet
 /**
  * Changes the given settings and returns all of them.
  *
- * @throws ApiError 400 if the posting hours do not end after they begin; 401; 403
+ * @throws ApiError 400 if the posting hours do not end after they begin; 401; 403 if the caller is not an admin
  */
 export async function changeSettings(
   caller: Caller,

@@ -20,7 +20,8 @@ import { requireFound, selectAdminUser } from './queries.ts'
 /**
  * Approves an account. Repeating the call has no effect.
  *
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404 if there is no
+ *   such user
  */
 export async function approveUser(caller: Caller, id: string): Promise<JsonText<AdminUser>> {
   const [, rows] = await asUser(caller, (tx) => [
@@ -34,7 +35,8 @@ export async function approveUser(caller: Caller, id: string): Promise<JsonText<
  * Gives a user creator status, or takes it away.
  *
  * @param isCreator the new state; undefined toggles the current one
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404 if there is no
+ *   such user
  */
 export async function setCreator(
   caller: Caller,
@@ -52,7 +54,8 @@ export async function setCreator(
  * Makes an account read-only for a number of days, or until the suspension is lifted. This is a moderation decision:
  * the user sees the reason and may appeal.
  *
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404 if there is no
+ *   such user
  */
 export async function suspendUser(
   caller: Caller,
@@ -69,7 +72,8 @@ export async function suspendUser(
 /**
  * Lifts a suspension early. Has no effect if the user is not suspended.
  *
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404 if there is no
+ *   such user
  */
 export async function unsuspendUser(caller: Caller, id: string): Promise<JsonText<AdminUser>> {
   const [, rows] = await asUser(caller, (tx) => [
@@ -85,8 +89,9 @@ const removalTimeout = '2min'
 /**
  * Deletes an account, bans its email address and notifies the user by email.
  *
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404; 409
- *   `balance_left` if the user has a balance of at least the minimum payout, unless `giveUpBalance` forfeits it
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404 if there is no
+ *   such user; 409 `balance_left` if the user has a balance of at least the minimum payout, unless `giveUpBalance`
+ *   forfeits it
  */
 export async function removeUser(
   caller: Caller,

@@ -51,7 +51,7 @@ export const selectCreatorDays = (tx: Sql, caller: Caller, since: string) => tx<
   from public.creator_days d
   where d.creator_id = ${caller.userId}::text::uuid and d.day >= ${since}::text::date`
 
-/** The maximum number of characters of a post's text. */
+/** How many characters of a post's text the endpoints return. */
 const excerptLength = 140
 
 /**
