@@ -50,7 +50,7 @@ interface RawColumn {
 type RawRow = (Uint8Array | null)[]
 type RawResult = RawRow[] & { columns?: RawColumn[]; command?: string; count?: number | null }
 
-/** A statement that cannot run here. */
+/** Thrown for a script that cannot run in the SQL editor. */
 class RefusedStatement extends Error {}
 
 class ScriptTimeout extends Error {}
@@ -150,7 +150,7 @@ async function terminateBackend(url: string, id: number): Promise<void> {
 function refuseUnsupported({ keyword }: Statement): void {
   if (/^(begin|start|commit|end|rollback|abort|savepoint|release)$/.test(keyword)) {
     throw new RefusedStatement(
-      `Remove ${keyword.toUpperCase()}: all statements run in one transaction, which is committed at the end.`,
+      `Remove ${keyword.toUpperCase()}: the studio begins and ends the transaction itself.`,
     )
   }
   if (keyword === 'copy') throw new RefusedStatement('COPY is not supported here. Use psql.')
