@@ -30,5 +30,5 @@ try {
   await vite.close()
   process.exit(code)
 } catch (error) {
-  fail(`Could not start development: ${errorMessage(error)}`)
+  fail(`Could not start the development server: ${errorMessage(error)}`)
 }

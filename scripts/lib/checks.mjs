@@ -165,10 +165,10 @@ async function runShortChecks(functions) {
 }
 
 /**
- * Checks a database to which all migrations have been applied: the database advisors, and whether the migrations
+ * Runs the database advisors on a database to which all migrations have been applied, and checks that the migrations
  * produce the declarative schema.
  *
- * @param {string} databaseUrl a database URL that signs in as the superuser
+ * @param {string} databaseUrl the superuser's database URL
  * @returns {Promise<Result[]>}
  */
 export async function databaseChecks(databaseUrl) {

@@ -17,7 +17,7 @@ export async function connectToRunningStack() {
     fail(`Ovation is not running: ${connectionFile} does not exist. Start it with npm start first.`)
   }
   await ensurePackages()
-  // Not imported at the top of the file, because the package may be missing when it is loaded.
+  // Not imported at the top of the file, because the package may be missing when this file is loaded.
   const { default: postgres } = await import('postgres')
   const { databaseUrl } = JSON.parse(readFileSync(connectionFile, 'utf8'))
   return postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })

@@ -27,7 +27,7 @@ export interface AdmissionLimits {
   waiting: number
   waitingPerCaller: number
   maxWaitMs: number
-  /** The minimum cost of a request in milliseconds. Parsing and rejecting a request also take time. */
+  /** A request counts as at least this many milliseconds of running time: even a rejected one has to be parsed. */
   minRequestMs: number
   /** How many milliseconds of running time one caller gets per second, and how many it can accumulate. */
   callerTime: Record<Caller['kind'], TimeLimit>

@@ -54,7 +54,7 @@ const roles = ['anon', 'authenticated', 'service_role']
  * Creates the Data API's database connection. It adds features of PostgREST that lite lacks, and protects the rest of
  * the platform:
  *
- * - a query waits until it is admitted, and its size is limited (see admission.ts and query-limits.ts),
+ * - a query waits until it is admitted, and its cost is limited (see admission.ts and query-limits.ts),
  * - it runs with the `statement_timeout` of the caller's role, as in PostgREST,
  * - it runs only if `private.check_data_api_request` allows it, as with PostgREST's `db-pre-request`,
  * - it can be cancelled,

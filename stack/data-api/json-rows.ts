@@ -58,8 +58,8 @@ export function readRowsAsJson(connection: PostgresConnection): void {
 }
 
 /**
- * Returns a query with a single column, `json`, that contains the rows of `node`. Returns `node` itself if it is a
- * statement that cannot return rows.
+ * Returns a query with a single column, `json`, that contains the rows of `node`. Returns `node` itself if it returns
+ * no rows.
  */
 function convert(node: Node): Node {
   if (node.kind === 'SelectQueryNode') {

@@ -112,10 +112,7 @@ function leave(current: DataApiRequest): void {
   current.leave = undefined
 }
 
-/**
- * Runs a prepared read. Returns null if the read is not prepared, or if it failed with an error that lite has to
- * report.
- */
+/** Runs a read if it is prepared. Returns null if it is not, or if it fails with an error that lite has to report. */
 async function respondPrepared(
   { prepared, ...read }: SimpleRead,
   request: Request,

@@ -6,8 +6,8 @@ import type { Query } from './query-limits.ts'
  * Rewrites requests that lite handles differently from PostgREST:
  *
  * - `HEAD` on a function becomes `GET`, because lite would treat the arguments as filters.
- * - The `Range` header becomes query parameters, because lite would apply it after the limits have been checked. If the
- *   request already has these parameters, they take precedence.
+ * - The `Range` header becomes the query parameters `offset` and `limit`, because lite would apply the header after the
+ *   limits have been checked. If the request already has one of these parameters, the header is ignored.
  */
 export function replaceHeadAndRange(request: Request): Request {
   const url = new URL(request.url)

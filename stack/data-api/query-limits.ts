@@ -53,14 +53,14 @@ const visitorFilters = new Set([
 ])
 
 /**
- * Matches the filters that are always rejected, such as $regex and $iregexAny: a regular expression can take exponential
- * time and a gigabyte of memory even on a short text.
+ * Matches the filters that are always rejected, such as $regex and $iregexAny: a regular expression can take
+ * exponential time and a gigabyte of memory even on a short text.
  */
 const regexFilterName = /regex/i
 
 /** What a query's limits depend on. */
 export interface QueryContext {
-  /** The maximum number of rows of the queried table in a response to a read. */
+  /** The maximum number of rows of the queried table in a response to a read, or to a write that embeds tables. */
   maxRows: number
   isVisitor: boolean
   /** Returns whether a column is part of an index. */

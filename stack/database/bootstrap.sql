@@ -51,7 +51,7 @@ $$;
 
 grant usage on schema public to anon, authenticated, service_role;
 
--- Notifies the Data API to reload its schema cache when `public` changes, as on Supabase.
+-- Tells the Data API to reload its schema cache when `public` changes, as on Supabase.
 create or replace function extensions.pgrst_ddl_watch() returns event_trigger
 language plpgsql set search_path = ''
 as $$

@@ -53,7 +53,7 @@ export async function setLoginPasswords(url: string, passwords: Record<string, s
 }
 
 /**
- * Sets the superuser's password to the one in `url`, if a rotation was interrupted before it changed the database.
+ * Sets the superuser's password to the one in `url`, if a key rotation was interrupted before it changed the database.
  *
  * @param previousPassword the password that the database may still have
  * @throws StartupError if the database has another password

@@ -1,6 +1,6 @@
 import { withSuperuser } from './client.ts'
 
-/** Returns a sentence about the test money that creators and payouts hold, or null if there is none. */
+/** Returns a sentence about the test money in creators' balances and unsettled payouts, or null if there is none. */
 export async function describeTestMoney(url: string): Promise<string | null> {
   const [status] = await withSuperuser(
     url,

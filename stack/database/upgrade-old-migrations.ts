@@ -21,8 +21,8 @@ export function hasOldMigrations(applied: MigrationHashes): boolean {
 
 /**
  * Replaces the migrations from before the squash with the initial one, in one transaction. Tables keep their data,
- * constraints and indexes, some under new names. Policies, triggers and views are dropped and created again by the
- * initial migration; functions are dropped or replaced.
+ * constraints and indexes, some under new names. Policies, triggers and views are dropped, and the initial migration
+ * creates them again; functions are dropped or replaced.
  *
  * @param url the superuser's database URL
  * @param files the hashes of supabase/migrations

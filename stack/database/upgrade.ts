@@ -52,7 +52,7 @@ export interface UpgradeOptions {
  * archives the database first, and restores it from the archive after a failure.
  *
  * @throws UpgradeError if the data is from a newer version, if the database cannot be archived, or if `migrate` fails
- *   on an archived database; the error of `migrate` itself if there is no archive
+ *   on an archived database; the error of `migrate` itself if there is no archive or the stack is being stopped
  */
 export async function upgradeDatabase<Result>(
   options: UpgradeOptions,

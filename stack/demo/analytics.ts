@@ -123,7 +123,7 @@ function distributeViews(
   return parts
 }
 
-/** Formats a PostgreSQL array, which is much faster than JSON for this many rows. No value may need quotes. */
+/** Formats a PostgreSQL array, which is much faster than JSON for this many rows. The values must not need quotes. */
 const toArray = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
 /** Inserts the views, then lets the platform's jobs compute the rest of the analytics. */

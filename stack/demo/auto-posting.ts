@@ -131,7 +131,7 @@ function makeRun(text: AutoPostText, startedAt: number, posts: DemoPost[]): Demo
   }
 }
 
-/** Returns what `private.auto_posting_context` would have returned before the run, without `recent`. */
+/** Returns what `private.auto_posting_context` would have returned before the run, but with an empty `recent`. */
 function contextOf(author: string, before: number, posts: DemoPost[]) {
   const user = demoUsers.find(({ username }) => username === author)
   const ownPosts = posts

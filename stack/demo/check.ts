@@ -192,7 +192,7 @@ const rules: Record<string, string> = {
  * Checks the rules that depend on the current time or on several files of `content/`, and those that triggers and
  * foreign keys would enforce if they were on.
  *
- * @throws Error that names the broken rules, which rolls the transaction back
+ * @throws Error that names the broken rules; it rolls the transaction back
  */
 export async function checkDemo(tx: TransactionSql): Promise<void> {
   const broken = await brokenForeignKeys(tx)

@@ -35,7 +35,7 @@ export function makeComments(
   const comments: DemoComment[] = []
   const usedThreads = new Set<string>()
 
-  /** Lets a random reader start the thread, after the post was published or unlocked and the reader registered. */
+  /** Lets a random reader start the thread at a time when they had registered and could read the post. */
   const addThread = (post: DemoPost, thread: Thread, random: Random): void => {
     const author = byName.get(post.author)
     const readers = demoUsers.filter(({ username }) => {
@@ -155,7 +155,7 @@ export async function insertCommentLikes(tx: TransactionSql, likes: CommentLike[
       as r (comment uuid, "user" uuid, at timestamptz)`
 }
 
-/** Inserts the comments. Triggers are off, because they would notify the authors at the current time. */
+/** Inserts the comments. Triggers are off, because their notifications would have the current time. */
 export async function insertComments(tx: TransactionSql, comments: DemoComment[]): Promise<void> {
   const rows = comments.map((comment) => ({ ...comment, author: userIdOf(comment.author) }))
   await tx`

@@ -46,7 +46,7 @@ export function makeFans(now: Date): DemoUser[] {
   })
 }
 
-/** Returns a random time at which a fan joined. More fans joined recently than long ago, and more in busy months. */
+/** Decides at random how many days ago a fan joined. More joined recently than long ago, and more in busy months. */
 function drawDaysSinceJoined(random: Random, now: Date): number {
   for (;;) {
     const days = Math.max(0.4, oldestDays * (1 - random.next() ** 0.72))

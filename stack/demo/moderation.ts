@@ -114,7 +114,7 @@ function decide({ decided }: CaseText, lastReport: number): Decision {
   }
 }
 
-/** Returns the time if it is within the admin's hours (07:00 to 20:00 UTC), or else a time on the following morning. */
+/** Returns the time if it is within working hours (07:00 to 20:00 UTC), or else a time on the following morning. */
 function toWorkingHours(time: number): number {
   const hour = new Date(time).getUTCHours()
   if (hour >= 7 && hour < 20) return time
@@ -195,7 +195,7 @@ async function hideContent(tx: TransactionSql): Promise<void> {
 
 /**
  * Inserts notifications about decisions and appeals, with the messages of `private.decide_case` and
- * `private.decide_appeal`. Those older than four days are marked as read.
+ * `private.decide_appeal`. Notifications older than four days are marked as read.
  */
 async function notifyOfDecisions(tx: TransactionSql, now: Date): Promise<void> {
   await tx`

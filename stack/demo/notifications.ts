@@ -148,7 +148,7 @@ function groupNotifications(notifications: Notification[]): DemoNotification[] {
   return byTime.map((notification) => {
     const grouped: DemoNotification = { ...notification, group: notification.id, isHead: true, actorCount: 1 }
     if (!groupedKinds.has(notification.kind)) return grouped
-    // A like belongs to a post or to one comment.
+    // Likes of a post and likes of each of its comments are grouped separately.
     const comment = notification.kind === 'like' ? notification.comment : null
     const key = [notification.recipient, notification.kind, notification.post, comment].join(' ')
     const members = openGroups.get(key) ?? []

@@ -33,7 +33,7 @@ interface BalanceChange {
 const weeklyCreator = 'noormakes'
 /** Days since the last weekly payout. */
 const lastPayoutDays = 4.7
-/** The bank returned one weekly payout, this many weeks before the last one. */
+/** The weekly payout that the bank returned, as the number of weeks before the last one. */
 const failedWeek = 9
 /** The creator whose payout is waiting for an admin. */
 const waitingCreator = 'kavyalooksup'

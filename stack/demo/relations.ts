@@ -56,8 +56,8 @@ const requests: Pair[] = [
 ]
 
 /**
- * Decides at random who follows whom: creators have many followers, users often follow back, and nobody follows across a
- * block.
+ * Decides at random who follows whom: creators have many followers, users often follow back, and nobody follows across
+ * a block.
  */
 export function makeRelations(now: Date): Relations {
   const random = createRandom(17)

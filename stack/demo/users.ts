@@ -127,7 +127,10 @@ export async function rebuildAccountSearch(tx: TransactionSql): Promise<void> {
   await tx`insert into private.account_search select * from private.account_search_source`
 }
 
-/** Records that users were last online when they last did something. Nobody is online during the first minutes. */
+/**
+ * Records that users were last online when they last did something, but at least ten minutes ago, so that nobody
+ * appears to be online.
+ */
 export async function insertLastSeen(tx: TransactionSql, now: Date): Promise<void> {
   await tx`
     insert into private.last_seen (user_id, seen_at)

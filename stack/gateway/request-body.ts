@@ -46,7 +46,8 @@ export function isSmallBody(request: Request): boolean {
 }
 
 /**
- * Counts the bytes of a body while it is read, because its length may not be declared. Aborts an idle request.
+ * Counts the bytes of a body while it is read, because its length is not always declared. Aborts an idle or slow
+ * request.
  *
  * @param limit the maximum number of bytes
  * @param timeoutMs how long the response may take once the body has been received

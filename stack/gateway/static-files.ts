@@ -98,7 +98,7 @@ function buildPages(built: Uint8Array, origin: string): { home: EncodedBytes; ot
   return { home: compress(home), other: compress(other) }
 }
 
-/** Returns a page with a preview. It is not compressed, because each page differs and the result cannot be cached. */
+/** Returns a page with a preview. It is not compressed: each page differs, so a compressed copy could not be reused. */
 function toPreviewFile(page: EncodedBytes, preview: LinkPreview, appName: string): StaticFile {
   const html = renderLinkPreview(new TextDecoder().decode(page.identity), preview, appName)
   return toFile('.html', { identity: new TextEncoder().encode(html) })

@@ -23,7 +23,7 @@ export function connectToDatabase(
       max: maxConnections,
       idle_timeout: 60,
       connect_timeout: 10,
-      // Milliseconds. The Data API replaces it with the timeout of the caller's role, if the role has one.
+      // In milliseconds. The Data API uses the timeout of the caller's role instead, if the role has one.
       connection: { statement_timeout: 8000 },
       onnotice: () => undefined,
       types: {
@@ -42,8 +42,9 @@ export function connectToDatabase(
 }
 
 /**
- * Makes the driver prepare the statements of lite's Auth. Otherwise, each takes two round trips and is planned again.
- * There are only a few different statements, because values are passed as parameters.
+ * Makes the driver prepare the statements of lite's Auth. Otherwise, every execution would take two round trips, and
+ * the statement would be planned each time. There are only a few different statements, because values are passed as
+ * parameters.
  */
 export function prepareStatements(driver: PostgresConnection['driver']): void {
   const reserve = driver.reserve.bind(driver)

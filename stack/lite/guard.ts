@@ -89,7 +89,7 @@ export function silenceConsole(): void {
 }
 
 /**
- * Replaces lite's 5xx responses, which contain error messages from the database or the file system.
+ * Replaces lite's 5xx responses, which may contain error messages from the database or the file system.
  *
  * @param handle calls lite. The errors that lite logs during the call are examined too, because Auth's responses do not
  *   contain them.

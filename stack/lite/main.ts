@@ -78,8 +78,9 @@ const authApp = new App({
   options: {
     drivers: {
       email: {
-        // The plain text is generated from the HTML of the template. lite's own plain text links to its verification
-        // URL, which is blocked here. If it were not, a link scanner would use up the one-time token in it.
+        // The plain text is generated from the HTML of the template. The plain text that lite generates contains lite's
+        // verification URL, which is blocked here. If it were not, a link scanner would use up the one-time token in
+        // that URL.
         send: ({ to, subject, html }) =>
           Promise.race([
             mailbox.deliver({ to, subject, html: html ?? '', text: htmlToText(html ?? '') }),

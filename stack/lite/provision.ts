@@ -16,7 +16,8 @@ const app = new App({
   // `supabase db push` records the migrations; lite's own table of the same name has different columns.
   db: { migrations: { enabled: false } },
 })
-// lite creates the tables of Storage only if it has a storage adapter. The embedded Storage is stack/storage.
+// lite creates the tables of Storage only if it has a storage adapter. This one is never used, because Storage is
+// served by stack/storage.
 const refuse = () => Promise.reject(new Error('this storage adapter stores nothing'))
 app._storageAdapter = {
   driver: null,

@@ -1,4 +1,4 @@
-/** Checks what one channel may read and write. Results are cached, and checked again when they are invalidated. */
+/** Checks what one channel may read and write, and caches the results. */
 import type { Identity } from './authenticator.ts'
 import type { ReplayRequest } from './join.ts'
 import type { PermissionChecker } from './permission-checker.ts'

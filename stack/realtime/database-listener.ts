@@ -9,8 +9,8 @@ import { MessageReader } from './message-reader.ts'
 import type { StoredMessage } from './stored-message.ts'
 
 /**
- * How often new messages are read if `wake` is not called. Limits the delay of messages from other writers, such as the
- * studio.
+ * How often new messages are read if `wake` is not called. Limits the delay of messages that are sent without a call to
+ * `wake`, for example from the studio.
  */
 const POLL_EVERY_MS = 100
 const CHECK_EVERY_MS = 20_000
@@ -141,7 +141,7 @@ export class DatabaseListener {
   }
 
   private async connect(): Promise<void> {
-    // Every attempt uses a new client, because postgres.js would silently reconnect a lost one without listening again.
+    // Every attempt uses a new client, because the previous one would silently reconnect without listening again.
     const options: ListenOptions = {
       max: 1,
       connect_timeout: 5,

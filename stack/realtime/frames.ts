@@ -36,7 +36,7 @@ export class FrameBuffer {
   /**
    * Adds a frame. If the buffer is full, drops this frame if it is droppable, or else the oldest droppable frame.
    *
-   * @returns false if neither this frame nor any buffered frame is droppable
+   * @returns false if the buffer is full and neither this frame nor any buffered frame is droppable
    */
   add(frame: SharedFrame): boolean {
     if (this.frames.length >= this.capacity) {

@@ -25,7 +25,7 @@ export type JoinRequest = {
   self: boolean
   /** Whether each broadcast is acknowledged. */
   ack: boolean
-  /** Whether the client is notified once it receives messages from the database. */
+  /** Whether the client is notified once messages from the database can reach it. */
   replicationReady: boolean
   replay: ReplayRequest | 'invalid' | null
   /** Whether the client asks for `postgres_changes`. */

@@ -11,8 +11,8 @@ export type Limits = {
   presenceCallsPerWindow: number
   presenceWindowMs: number
   /**
-   * Largest broadcast from any other caller, in bytes of the JSON body or the binary payload. Enough for a hint such as
-   * "typing".
+   * Largest broadcast from a caller without the secret key, in bytes of the JSON body or the binary payload. Enough for
+   * a hint such as "typing".
    */
   clientBroadcastBytes: number
   /** Largest presence payload, in bytes of JSON. Small, because the payload is sent to everyone who joins. */

@@ -38,8 +38,8 @@ const ACCESS_TOPIC_PREFIX = 'access:'
 const IDLE_CHECK_EVERY_MS = 5_000
 const HEALTH_TIMEOUT_MS = 2_000
 /**
- * For load tests, disables the limit on all sockets together, and the limits on the sockets, channels, joins and bytes
- * of each account or network.
+ * For load tests, disables the limit on the total number of sockets, and the limits on the sockets, channels, joins and
+ * bytes of each account or network.
  */
 const unlimitedCounts: Partial<Limits> = {
   sockets: Number.POSITIVE_INFINITY,
@@ -54,8 +54,8 @@ export type RealtimeOptions = ServiceKeys & {
   /** The database URL of the `realtime_admin` role. */
   databaseUrl: string
   /**
-   * Whether there are limits on all sockets together, and on the sockets, channels, joins and bytes of each account or
-   * network.
+   * Whether there are limits on the total number of sockets, and on the sockets, channels, joins and bytes of each
+   * account or network.
    */
   rateLimits: boolean
   log: Log

@@ -31,7 +31,7 @@ export class ClientSocket implements ChannelSocket {
   private isClosed = false
 
   /**
-   * @param network the network prefix of the client's address, by which limits are counted
+   * @param network the network prefix of the client's address, to which the limits per network apply
    * @param onClose called once, when the connection is closed
    */
   constructor(
@@ -94,7 +94,7 @@ export class ClientSocket implements ChannelSocket {
     // then miss messages from the database.
     if (droppable && unsentBytes > dropBroadcastsAboveBytes) return
     if (unsentBytes > maxBufferedBytes) {
-      this.close(CLOSE_CODES.slow, 'Too slow to read')
+      this.close(CLOSE_CODES.slow, 'Reading too slowly')
       return
     }
     try {

@@ -26,7 +26,7 @@ export class TokenBucket {
   }
 
   /**
-   * Takes `count` tokens even if there are not enough. Nothing can be taken until the debt is repaid.
+   * Takes `count` tokens even if there are not enough. `take` then returns false until the debt is repaid.
    *
    * @param maxDebt the largest debt that this call may leave, so that many calls do not lock a client out for long
    */

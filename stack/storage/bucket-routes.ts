@@ -133,7 +133,7 @@ export function bucketRoutes({ database, files }: StorageContext): Route[] {
   ]
 }
 
-/** Returns a size limit in bytes. A string has a decimal unit, such as `20MB`. @throws StorageError 400 */
+/** Returns a size limit in bytes. A string ends with a decimal unit, as in `20MB`. @throws StorageError 400 */
 function parseFileSize(limit: number | string | null | undefined): number | null {
   if (limit === null || limit === undefined || typeof limit === 'number') return limit ?? null
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(gb|mb|kb|b)$/i.exec(limit) ?? []

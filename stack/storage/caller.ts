@@ -16,7 +16,7 @@ export interface Caller {
   claims: JWTPayload | null
   /** The user's ID, or null for the service role and visitors. */
   userId: string | null
-  /** The network that a visitor's uploads are counted against. */
+  /** The client's network. The upload limit for visitors applies per network. */
   network: string
 }
 

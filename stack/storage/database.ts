@@ -100,8 +100,8 @@ export class StorageDatabase {
    * Checks whether the policies allow an upload: inserts its row and rolls back.
    *
    * @param isCounted whether the upload counts against the caller's rate limit, even if it is rejected
-   * @throws StorageError 429; the database error if a policy rejects the upload, or if the object exists and must not
-   *   be replaced
+   * @throws StorageError 429 if a visitor exceeds the rate limit; the database error if a user exceeds it, if a policy
+   *   rejects the upload, or if the object exists and must not be replaced
    */
   async checkUpload(caller: Caller, operation: string, object: NewObject, isCounted: boolean): Promise<void> {
     if (isCounted && caller.role === 'anon') await this.#countVisitorUpload(caller)
@@ -204,7 +204,7 @@ export class StorageDatabase {
    * size that the client announced to the API, because only that size counts against the quota. The limit of a file
    * without a row in `public.media` is 0.
    *
-   * @param defaultLimit the limit for buckets without one, in the format of pg_size_bytes
+   * @param defaultLimit the limit for all buckets, such as `500MiB`, unless a bucket's own limit is lower
    */
   async maxObjectBytes(bucket: string, name: string, defaultLimit: string): Promise<number> {
     const [row] = await this.sql<{ bytes: string }[]>`

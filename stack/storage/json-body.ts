@@ -4,7 +4,7 @@ import { readBody } from './upload-body.ts'
 
 const maxJsonBytes = 1024 * 1024
 
-/** Reads a small JSON body. @throws StorageError 400, 413 */
+/** Reads a small JSON body. @throws StorageError 400, 409, 413 */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,

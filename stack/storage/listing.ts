@@ -29,8 +29,8 @@ export const ListV2Request = z.object({
 const maxRows = 1000
 
 /**
- * Lists the files and subfolders of a folder that the caller may see, subfolders first. Folders exist only as parts of
- * object names.
+ * Lists those files and subfolders of a folder that the caller may see, subfolders first. Folders exist only as parts
+ * of object names.
  */
 export async function listFolder(
   tx: TransactionSql,

@@ -66,7 +66,8 @@ interface ResumableOptions {
 
 /**
  * Receives resumable uploads with the TUS protocol, as Supabase does. The data is written to a file in the format of
- * stored files, so completing an upload only writes the header and renames the file. Uploads continue after a restart.
+ * stored files, so completing an upload only writes the header and renames the file. Uploads can continue after a
+ * restart.
  */
 export class ResumableUploads {
   readonly #options: ResumableOptions

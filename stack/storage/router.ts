@@ -22,7 +22,7 @@ interface StorageOptions extends ServiceKeys {
   sql: Sql
   /** `DATA_DIR/storage`. */
   folder: string
-  /** The size limit of files, such as `500MiB`, for buckets that have no limit of their own. */
+  /** The file size limit, such as `500MiB`, for buckets that have no limit of their own. */
   maxFileSize: string
   trustProxy: number
   log: Log
@@ -120,8 +120,8 @@ export async function createStorage(options: StorageOptions) {
 }
 
 /**
- * Returns the response to a CORS preflight. All origins may call Storage, because browsers attach no credentials on
- * their own.
+ * Returns the response to a CORS preflight. All origins may call Storage, because it uses no cookies: a page must
+ * already have the token or key that it sends.
  */
 function preflight(request: Request): Response {
   return new Response(null, {

@@ -24,7 +24,7 @@ interface UploadBody {
  * Opens the body of an upload as a stream: the body itself, or the first file of a multipart form, which supabase-js
  * sends for a Blob, File or FormData. The name of the form field does not matter.
  *
- * @throws StorageError 400
+ * @throws StorageError 400 if the request is invalid; 413 if the metadata or a form field is too large
  */
 export async function openUploadBody(request: Request): Promise<UploadBody> {
   const { headers } = request
@@ -90,7 +90,8 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
   const firstFile = new Promise<{ stream: BusboyFileStream; mimeType: string } | null>((resolve, reject) => {
     let hasFile = false
     parser.on('file', (_name, stream, _fileName, _encoding, mimeType) => {
-      // An incomplete form emits an error on the file, possibly before it is read. A lost connection emits none.
+      // If the form is incomplete, the parser emits an error on the file's stream, possibly before the stream is read.
+      // If the connection is lost, the parser emits none.
       stream.on('error', (error) => stream.destroy(error))
       source.on('error', (error) => stream.destroy(error))
       if (hasFile) stream.resume()

@@ -6,7 +6,7 @@ import { limitUpload, requireAllowedType, requireValidKey, type UploadQuota } fr
 
 /** Receives files and stores them as objects. */
 export class Uploads {
-  /** @param maxFileSize the size limit of files, such as `500MiB`, in buckets that have no limit of their own */
+  /** @param maxFileSize the file size limit, such as `500MiB`, for buckets that have no limit of their own */
   constructor(
     private readonly database: StorageDatabase,
     private readonly files: FileStorage,

@@ -13,7 +13,7 @@ export interface StudioConfig {
   databaseUrl: string
   /** The URL of the gateway on this machine. */
   gatewayUrl: string
-  /** The URL of Storage. */
+  /** The URL of the `lite` process, which runs Storage. */
   liteUrl: string
   secretKey: string
 }

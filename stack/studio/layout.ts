@@ -69,7 +69,7 @@ ${content}
 /** Invisible characters and those that change the text direction, except tabs, line breaks and the joiner in emoji. */
 const invisible = /(?![\n\r\t\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Replaces characters that could hide or reorder text with their code points. */
+/** Shows each character that could hide or reorder text as its code point. */
 export function visible(text: string): string {
   return text.replace(invisible, (character) => {
     const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')

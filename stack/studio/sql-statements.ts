@@ -24,7 +24,7 @@ const parts = [
 ]
 const part = new RegExp(parts.join('|'), 'y')
 
-/** Splits a script at its semicolons. Parts without a statement are left out. */
+/** Splits a script into its statements. Empty statements are left out. */
 export function splitStatements(script: string): Statement[] {
   const statements: Statement[] = []
   let start = 0
@@ -73,7 +73,7 @@ function readPart(script: string, index: number): string {
   return part.exec(script)?.[0] ?? script.slice(index)
 }
 
-/** Returns the string with escapes that begins at an index, such as `e'\''`. */
+/** Returns the escape string, such as `e'\''`, that begins at an index. */
 function readEscapeString(script: string, start: number): string {
   const delimiter = /\\[\s\S]|''|'/g
   delimiter.lastIndex = start + 2

@@ -185,7 +185,7 @@ export function createGatewayProcess({
 }
 
 /**
- * Creates the process that runs the studio. Unlike the processes above, the studio signs in to the database as the
+ * Creates the process that runs the studio. Unlike the processes above, the studio connects to the database as the
  * superuser. If the studio keeps failing, the platform continues without it.
  */
 export function createStudioProcess({
@@ -211,7 +211,7 @@ export function createStudioProcess({
   return new SupervisedProcess({
     name: 'studio',
     script: join(root, 'stack', 'studio', 'main.ts'),
-    // Without the secret, the response is 404, which the heartbeat accepts like any response.
+    // Without the secret, the response is 404, which the heartbeat accepts like any other response.
     heartbeatUrl: httpUrl('127.0.0.1', ports.studio),
     heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
     config: { ...config },

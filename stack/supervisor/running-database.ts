@@ -14,7 +14,7 @@ import { loadSecrets } from './secrets.ts'
 /**
  * Runs `work` with the superuser's database URL. If the database is not running, starts it for `work`.
  *
- * @param gatewayPort the gateway's port, which the database does not use
+ * @param gatewayPort the gateway's port, which is not picked for the database
  */
 export async function withDatabase<Result>(
   dataDir: string,

@@ -8,11 +8,11 @@ type WarningLog = { warn(event: string, fields: Record<string, unknown>): void }
 
 /**
  * Runs the jobs at their intervals. If a job is still running when it is due again, the new run is skipped. Failures
- * are logged and do not affect later runs.
+ * are logged and do not stop the schedule.
  *
  * The timers measure elapsed time, so clock changes do not affect the schedule. Ticks that a busy or sleeping
- * machine misses do not pile up: the next tick comes within one interval. After startup, a job runs if its last run,
- * as recorded in the database, started longer ago than its interval. The database prevents overlapping runs,
+ * machine misses do not pile up: the next tick comes within one interval. After startup, a job runs if, according to
+ * the database, its interval has passed since the start of its last run. The database prevents overlapping runs,
  * regardless of who starts them, and delays the next run of a job that keeps failing.
  *
  * @param url the base URL of the `jobs` function, without a trailing slash
@@ -22,7 +22,7 @@ export function startSchedule(url: string, jobSecret: string, log: WarningLog): 
   let stopped = false
   const running = new Set<string>()
 
-  /** Runs a job once; with `onlyIfDue`, only if its last run started longer ago than its interval. */
+  /** Runs a job once; with `onlyIfDue`, only if its interval has passed since the start of its last run. */
   const run = async (name: string, timeoutSeconds: number, onlyIfDue: boolean): Promise<void> => {
     if (running.has(name)) return
     running.add(name)

@@ -121,7 +121,7 @@ async function readLines(
   return { lines }
 }
 
-/** Parses a log line. Returns null if it is incomplete or not a log line. */
+/** Parses a line of a log file. Returns null if it is not a complete log line. */
 function parseLine(source: string): Line | null {
   try {
     const line: Partial<Line> | null = JSON.parse(source)

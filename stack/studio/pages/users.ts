@@ -143,7 +143,7 @@ ${renderTable(
 }
 
 /**
- * Ends a session with the function that the user would call. Returns false if the session has already ended.
+ * Ends a session with `private.end_own_session`, as if its user had ended it. Returns false if it has already ended.
  */
 async function endSession({ sql }: StudioContext, userId: string, sessionId: string): Promise<boolean> {
   return await sql.begin('read write', async (transaction) => {

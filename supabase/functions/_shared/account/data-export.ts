@@ -79,7 +79,7 @@ async function* writeItems(caller: Caller, source: ExportSource): AsyncGenerator
 
 type Row = { item: string; key: string }
 
-/** Reads the items of a source page by page. Every page requires an active session. */
+/** Reads the items of a source, one page at a time. Every page requires an active session. */
 async function* readPages(caller: Caller, source: ExportSource): AsyncGenerator<string[]> {
   for (let lastKey: string | null = null; ; ) {
     const rows: Row[] = await readPage(caller, source, lastKey)

@@ -6,7 +6,7 @@ import { byDay, byNumber, byTime, byUser, type ExportSource } from './export-sou
 /** Returns SQL for an upload's URL. The user can open the URL while signed in. */
 const mediaUrl = (id: SqlFragment) => sql`${`${env.publicUrl}/api/media/`}::text || ${id}`
 
-/** Returns SQL for another user's id and, if the caller may see the profile `u`, names. */
+/** Returns SQL for another user as JSON: the id and, if the caller may see the profile `u`, the names. */
 const userFields = (id: SqlFragment) =>
   sql`json_build_object('id', ${id}, 'username', u.username, 'name', u.full_name)`
 const profileJoin = (id: SqlFragment) => sql`left join public.profiles u on u.id = ${id}`

@@ -18,7 +18,8 @@ import { selectPost } from '../posts/queries.ts'
  * @returns the post as the admin sees it, so a premium post is locked; `isNew` is true if this call created the post
  * @throws ApiError 400, with `media_not_usable` for an upload that cannot be used; 401; 403 if the caller is not an
  *   admin, `target_is_admin` if the user is an admin, or `creators_only` if the user is not a creator or their account
- *   is read-only; 404; 409 if the id is taken; 413; 415; 429; 503
+ *   is read-only; 404 if there is no such user; 409 if the id is taken; 413 or 415 if the video is not acceptable;
+ *   429 after too many video checks; 503 if Storage fails
  */
 export async function createPostForUser(
   caller: Caller,

@@ -129,7 +129,8 @@ export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<
  *
  * @throws ApiError 400 for a name or email address that is not allowed, or `media_not_usable` for an image that is
  *   neither the current one nor one of the caller's uploads; 401; 403 if the caller is not an admin, or
- *   `target_is_admin` for the email address of an admin; 404; 409 `username_taken` or `email_taken`
+ *   `target_is_admin` for the email address of an admin; 404 if there is no such user; 409 `username_taken` or
+ *   `email_taken`
  */
 export async function editUser(
   caller: Caller,

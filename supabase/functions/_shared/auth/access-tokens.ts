@@ -64,7 +64,7 @@ export async function createAccessToken(
   return { ...stored, token }
 }
 
-/** Revokes one of the caller's access tokens: its next call is rejected. @throws ApiError 404 */
+/** Revokes one of the caller's access tokens: the next call that uses it is rejected. @throws ApiError 404 */
 export async function revokeAccessToken(caller: Caller, id: string): Promise<void> {
   const [row] = await asUser(
     caller,

@@ -63,7 +63,8 @@ export async function resendConfirmation(caller: Caller): Promise<void> {
  * the old one was unconfirmed and so may belong to somebody else.
  *
  * @returns the confirmed address
- * @throws ApiError 400 `email_token_invalid`, or for a banned email address; 409 `email_taken`; 429
+ * @throws ApiError 400 `email_token_invalid`, or for a banned email address; 409 `email_taken`; 429 after too many
+ *   invalid tokens
  */
 export async function confirmEmail(token: string, network: string): Promise<string> {
   const confirmed = await queries.confirmEmailChange(token, network).catch((error) => {

@@ -35,7 +35,8 @@ export async function requestPasswordReset(email: string, client: ClientInfo): P
  * Sets a new password with the token from a password reset email, and signs the user out everywhere. The token works
  * once, even if several requests use it at the same time.
  *
- * @throws ApiError 400 for a password that Auth rejects as weak, or `reset_token_invalid`; 429; 503
+ * @throws ApiError 400 for a password that Auth rejects as weak, or `reset_token_invalid`; 429 after too many invalid
+ *   tokens; 503 if Auth fails or the sessions cannot be ended
  */
 export async function resetPassword(form: ResetPasswordRequest, client: ClientInfo): Promise<void> {
   const { token, newPassword } = form

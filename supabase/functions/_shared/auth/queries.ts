@@ -21,8 +21,8 @@ const registrationProblems = {
 } as const
 
 /**
- * Rejects a registration with a taken username or email address, a banned email address, or a name that the database
- * would not accept. The error names the fields.
+ * Rejects a registration with a taken or reserved username, a taken or banned email address, or a name that the
+ * database would not accept. The error names the fields.
  *
  * @throws ApiError 409 for a taken username or email address; 400 for all other problems
  */
@@ -123,8 +123,8 @@ export async function listSessions(caller: Caller): Promise<JsonText<ActiveSessi
 }
 
 /**
- * Revokes one of the caller's sessions: its next call is rejected, its refresh token stops working and, in the embedded
- * stack, its WebSocket connections are closed.
+ * Revokes one of the caller's sessions: the next call that uses it is rejected, its refresh token stops working and, in
+ * the embedded stack, its WebSocket connections are closed.
  *
  * @throws ApiError 404 if the caller has no such session
  */
@@ -226,7 +226,7 @@ export async function cancelEmailToken(token: string): Promise<void> {
  * network may try up to 30 invalid tokens an hour.
  *
  * @throws ApiError 400 for a banned email address; 409 if another account has registered the address in the meantime;
- *   429
+ *   429 after too many invalid tokens
  */
 export async function confirmEmailChange(
   token: string,

@@ -16,7 +16,7 @@ import { AuthApiError, type Session, signOut, signUp } from './supabase-auth.ts'
  * registration, also signs the new user in, without a second captcha.
  *
  * @throws ApiError 400 `captcha_failed`, or for a name or email address that is not allowed; 409 for a taken username
- *   or email address; 429; 503
+ *   or email address; 429 if a rate limit is reached; 503 if Auth or the captcha provider is unavailable
  */
 export async function register(
   form: RegisterRequest,

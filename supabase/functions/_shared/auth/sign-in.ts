@@ -18,7 +18,8 @@ const minRejectionMs = 600
 /**
  * Signs a user in.
  *
- * @throws ApiError 400 `captcha_failed`; 401, the same for an unknown email address and a wrong password; 429; 503
+ * @throws ApiError 400 `captcha_failed`; 401, the same for an unknown email address and a wrong password; 429 if a
+ *   rate limit is reached; 503 if Auth or the captcha provider is unavailable
  */
 export async function signIn(
   form: LoginRequest,
@@ -43,7 +44,7 @@ export async function signIn(
  *
  * @param countedEmail the email address for which `checkPassword` counted the sign-in; this count is refunded
  * @returns the record of the session's user
- * @throws ApiError 401 if the account was deleted; 503
+ * @throws ApiError 401 if the account was deleted; 503 if the session cannot be verified or recorded
  */
 export async function startSession(
   session: Session,
@@ -73,11 +74,12 @@ async function recordSessionOrRefund(session: Session, client: ClientInfo, count
 }
 
 /**
- * Opens a session with a password. The attempt is counted before it is made, so that no concurrent guess goes
- * uncounted. If the attempt succeeds, the calling function must refund it. If it fails, it is refunded here, unless the
- * credentials are wrong.
+ * Opens a session with a password. The attempt is counted against the rate limit before it is made, so that no
+ * concurrent guess goes uncounted. If the attempt succeeds, the calling function must refund it. If it fails, it is
+ * refunded here, unless the credentials are wrong.
  *
- * @throws ApiError 401 `invalid_credentials` for an unknown email address or a wrong password; 429; 503
+ * @throws ApiError 401 `invalid_credentials` for an unknown email address or a wrong password; 429 if a rate
+ *   limit is reached; 503 if Auth is unavailable
  */
 async function checkPassword(
   { email, password }: { email: string; password: string },
@@ -98,9 +100,10 @@ async function checkPassword(
  * Checks the password of a signed-in user, at most 30 times an hour. A wrong one counts as a failed sign-in.
  *
  * @param field the field of the request that contains the password
- * @returns the access token of the session that Auth opens to check the password; the caller must end it
+ * @returns the access token of the session that Auth opens to check the password; the calling function must end
+ *   this session
  * @throws ApiError 401 if the session has ended, or `invalid_credentials`, with an error for the field, if the password
- *   is wrong; 429; 503
+ *   is wrong; 429 if a rate limit is reached; 503 if Auth is unavailable
  */
 export async function confirmOwnPassword(
   caller: Caller,

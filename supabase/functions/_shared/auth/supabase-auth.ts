@@ -144,7 +144,7 @@ export async function requireAuthHealth(): Promise<void> {
   }
 }
 
-/** Ends the session that Auth issued an access token for. Never throws: a failure is logged. */
+/** Ends the session to which an access token belongs. Never throws: a failure is logged. */
 export async function signOut(accessToken: string): Promise<void> {
   await logFailure(async () => {
     const response = await call(

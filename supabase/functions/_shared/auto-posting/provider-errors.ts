@@ -91,7 +91,7 @@ function classifyStatus(
     case 408:
     case 409:
       return transientFailure(
-        `The provider asked to try again (${status}).`,
+        `The provider asked us to try again (${status}).`,
         false,
         retryAfterMs(headers, now),
       )

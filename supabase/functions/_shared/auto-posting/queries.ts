@@ -55,7 +55,8 @@ export async function listDrafts(caller: Caller, range: PageRange): Promise<Page
  * Publishes one of the caller's drafts. Repeating the call returns the same post.
  *
  * @param content the text as the caller edited it; undefined publishes the draft as written
- * @throws ApiError 403 if the caller may not post; 404; 409 if the draft was discarded or has expired
+ * @throws ApiError 403 if the caller may not post; 404 if there is no such draft; 409 if the draft was discarded or has
+ *   expired
  */
 export async function publishDraft(
   caller: Caller,
@@ -125,12 +126,12 @@ export async function readToday(caller: Caller): Promise<AutoPostingToday> {
 }
 
 /**
- * Turns auto-posting on or off for a creator. A creator who has not agreed is asked to agree; until then nothing is
- * posted. Repeating the call has no effect.
+ * Turns auto-posting on or off for a creator. A creator who has not agreed is asked to agree, and nothing is posted
+ * until they do. Repeating the call has no effect.
  *
  * @param request if `frequency` is omitted, it stays unchanged
  * @throws ApiError 403 if the caller is not an admin; 403 `target_is_admin` if the user is an admin; 403
- *   `creators_only` if auto-posting is turned on for a user who is not a creator; 404
+ *   `creators_only` if auto-posting is turned on for a user who is not a creator; 404 if there is no such user
  */
 export async function toggleAutoPosting(
   caller: Caller,

@@ -151,6 +151,6 @@ export async function endRun({
       select r.outcome, r.post_id::text as "postId", r.draft_id::text as "draftId", r.detail
       from public.auto_post_runs r where r.id = ${run}::text::uuid`,
   ])
-  // The account was deleted in the meantime, and its runs with it.
+  // There is no row if the account was deleted in the meantime, and its runs with it.
   return row ?? { outcome: 'lost', postId: null, draftId: null, detail: 'The account was deleted.' }
 }

@@ -130,7 +130,8 @@ export async function runRound(): Promise<
 /**
  * Checks that the caller may write a sample post for the user.
  *
- * @throws ApiError 403 if the caller is not an admin, or the user is an admin or not a creator; 404
+ * @throws ApiError 403 if the caller is not an admin, or the user is an admin or not a creator; 404 if there is
+ *   no such user
  */
 async function requireCanPreview(caller: Caller, userId: string): Promise<void> {
   const [, [profile]] = await asUser(caller, (tx) => [
@@ -145,9 +146,9 @@ async function requireCanPreview(caller: Caller, userId: string): Promise<void> 
 /**
  * Writes a sample post for a creator. The post is not published, but the run is recorded like any other.
  *
- * @throws ApiError 403 if the caller is not an admin, or the user is an admin or not a creator; 404; 409 if there is no
- *   key, the key cannot be decrypted, the provider rejected it, or the daily cost limit is reached; 502 if no response
- *   was usable; 503 if the provider failed
+ * @throws ApiError 403 if the caller is not an admin, or the user is an admin or not a creator; 404 if there is
+ *   no such user; 409 if there is no key, the key cannot be decrypted, the provider rejected it, or the daily cost
+ *   limit is reached; 502 if no response was usable; 503 if the provider failed
  */
 export async function previewPost(caller: Caller, userId: string): Promise<AutoPreview> {
   await requireCanPreview(caller, userId)

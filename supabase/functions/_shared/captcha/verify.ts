@@ -4,7 +4,7 @@ import { verifyAltcha } from './altcha.ts'
 import { verifyTurnstile } from './turnstile.ts'
 
 /**
- * Checks that a token is a solved captcha of the configured provider. Each captcha is valid once.
+ * Checks that a token comes from a solved captcha of the configured provider. Each captcha is valid once.
  *
  * @throws ApiError 400 `captcha_failed`; 503 if the provider cannot be reached
  */

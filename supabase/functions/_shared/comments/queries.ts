@@ -129,8 +129,9 @@ const selectComment = (tx: Sql, caller: Caller, id: string, postId: string) => t
 /**
  * Stores a comment. Idempotent: a repeated `id` returns the stored comment with `created` false.
  *
- * @throws ApiError 400 for a reply to a reply; 403; 404 for a post or a parent comment that the caller cannot see; 409
- *   if the id belongs to another comment; 429
+ * @throws ApiError 400 for a reply to a reply; 403 if the account is read-only or the post is locked; 404 for a post or
+ *   a parent comment that the caller cannot see; 409 if the id belongs to another comment; 429 if a rate limit is
+ *   reached
  */
 export async function createComment(
   caller: Caller,
@@ -163,7 +164,8 @@ export async function deleteComment(caller: Caller, id: string): Promise<void> {
 /**
  * Likes a comment, or removes the caller's like.
  *
- * @throws ApiError 403 if the account is read-only; 404; 429
+ * @throws ApiError 403 if the account is read-only; 404 if the caller cannot see the comment; 429 if a rate limit is
+ *   reached
  */
 export async function toggleLike(caller: Caller, id: string): Promise<LikeResponse> {
   const [row] = await asUser(

@@ -51,7 +51,7 @@ export const AdminUser = User.omit({
   suspended: z.boolean(),
   /** Null for a suspension without an end date. */
   suspendedUntil: Timestamp.nullable(),
-  /** When one of the user's pages was last open and visible. Null if it has not been recorded. */
+  /** When the user last had a page of the site open and visible. Null if this has not been recorded. */
   lastSeenAt: Timestamp.nullable(),
   postCount: z.number().int(),
   /** The number of open moderation cases about the user or their content. */
@@ -294,7 +294,10 @@ export const SystemStatus = z.object({
   pool: z.object({ size: z.number().int(), inUse: z.number().int(), waiting: z.number().int() }),
   /** Null on a platform without its own disk. */
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
-  /** When the last backup ended. Null if there are no backups of this instance, or if Supabase makes them. */
+  /**
+   * When the last backup ended; `lastAt` is null if none has ended yet. `backup` is null if there are no backups of
+   * this instance, or if Supabase makes them.
+   */
   backup: z.object({ lastAt: Timestamp.nullable() }).nullable(),
   /** By how many cents the ledger is out of balance. Null if it could not be checked. */
   ledgerImbalanceCents: z.number().int().nullable(),

@@ -35,7 +35,10 @@ export const AnalyticsOverview = Totals.extend({
   days: z.array(OverviewDay),
   /** The same number of days before the period, oldest first. */
   previousDays: z.array(OverviewDay),
-  /** The newest post of each day of the period on which the creator published one that still exists, oldest first. */
+  /**
+   * The newest post of each day of the period, oldest first. Deleted posts do not count, and days without a post are
+   * omitted.
+   */
   publishedPosts: z.array(
     z.object({
       day: z.iso.date(),

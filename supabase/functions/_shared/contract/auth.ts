@@ -62,7 +62,7 @@ export const accountFields = {
     }),
 }
 
-/** `recaptcha` is the token from the captcha provider. `GET /api/auth/captcha` returns which provider is used. */
+/** `recaptcha` is the token from the captcha provider. `GET /api/auth/captcha` says which provider is used. */
 export const RegisterRequest = z
   .object({
     ...accountFields,

@@ -153,7 +153,7 @@ export const AutoDraft = z.object({
   state: z.enum(['waiting', 'published', 'discarded', 'expired']),
   createdAt: Timestamp,
   decidedAt: Timestamp.nullable(),
-  /** The time after which the draft expires. */
+  /** When the draft expires. */
   expiresAt: Timestamp,
 })
 export type AutoDraft = z.infer<typeof AutoDraft>

@@ -7,7 +7,7 @@ export const Config = z.object({
   captcha: z.object({ provider: CaptchaProvider, siteKey: z.string().optional() }),
   payments: z.enum(['test', 'stripe', 'off']),
   appName: z.string(),
-  /** The platform's fee on future sales, at most one minute old. Omitted while the database cannot be reached. */
+  /** The platform's fee on future sales, read at most one minute ago. Omitted while the database cannot be reached. */
   platformFeePercent: z.number().min(0).max(100).optional(),
   /** Accounts for one-click sign-in. Omitted on an instance without demo data. */
   demoAccounts: z.array(z.object({ email: z.string(), password: z.string(), label: z.string() })).optional(),

@@ -25,7 +25,10 @@ export const EarningsOverview = z.object({
   last30Days: z.number(),
   /** The earnings of the last 30 days, times 12. */
   yearlyProjection: z.number(),
-  /** The last 12 months by source, largest first. `percentage` is the share of the total, in whole percent. */
+  /**
+   * The earnings of the last 12 months by source, largest first. `percentage` is the share of the total, in whole
+   * percent.
+   */
   sources: z.array(z.object({ source: EarningSource, amount: z.number(), percentage: z.number() })),
   /**
    * The last 12 months, oldest first. `month` is the first day of the month, `previousYear` the amount a year earlier.

@@ -17,7 +17,10 @@ export const userEvents = {
     unreadTotal: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
   }),
-  /** Messages were read. `readerId` is the user, who may have read them on another page, or the other member. */
+  /**
+   * Messages were read. `readerId` is the user, who may have read them in another tab or on another device, or the
+   * other member.
+   */
   'conversation.read': z.object({
     otherUserId: Id,
     readerId: Id,
@@ -80,7 +83,7 @@ export const profileEvents = {
   'counts.changed': z.object({}),
 } as const
 
-/** Sent by the two members of a conversation on `conversation:<lower uid>:<higher uid>`. */
+/** Sent on the topic `conversation:<lower uid>:<higher uid>` by the two members of the conversation. */
 export const typingEvent = z.object({ userId: Id, typing: z.boolean() })
 /**
  * Sent by the database on the topic of a conversation, a post or a profile when permissions on that topic have changed,

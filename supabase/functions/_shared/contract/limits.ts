@@ -21,7 +21,7 @@ export const limits = {
   age: { min: 18, adminMin: 13, max: 120 },
   postContent: { max: 5000 },
   teaser: { max: 500 },
-  /** Characters of a post or comment that a notification quotes. */
+  /** How many characters of a post or comment a notification quotes. */
   notificationExcerpt: 140,
   altText: { max: 500 },
   commentContent: { max: 500 },
@@ -83,7 +83,7 @@ export const limits = {
   /** Maximum number of rows in an export of transactions or of the audit log. */
   maxExportRows: 50_000,
   messageContent: { max: 5000 },
-  /** Characters of a message that a reply quotes. */
+  /** How many characters of a message a reply quotes. */
   quoteLength: 200,
   /** How long a sent message can be edited. */
   messageEditWindowMs: 15 * 60_000,
@@ -126,9 +126,9 @@ export const limits = {
   /** Users suggested for a new conversation. */
   conversationSuggestions: 3,
   trendingCreators: 3,
-  /** Creators with new posts above the home feed on phones. Beside it, there is room for fewer. */
+  /** Creators in the list of new posts above the home feed on phones. Beside the feed, there is room for fewer. */
   creatorUpdates: 10,
-  /** The characters of a creator's newest post that are shown there. */
+  /** How many characters of a creator's newest post are shown in that list. */
   creatorUpdateText: 120,
   featuredCreators: 6,
   /** The photos shown with a featured creator. */

@@ -42,7 +42,7 @@ export const Post = z.object({
    * a free post or a post without text.
    */
   paidTextLength: z.number().int().min(1).nullable(),
-  /** How many users unlocked the premium post; null unless the author shows it. */
+  /** How many users unlocked the premium post; null unless the author shows this number. */
   unlocksCount: z.number().int().min(0).nullable(),
   likesCount: z.number().int().min(0),
   commentsCount: z.number().int().min(0),

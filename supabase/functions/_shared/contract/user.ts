@@ -81,9 +81,9 @@ export const CreatorUpdate = z.object({
 export type CreatorUpdate = z.infer<typeof CreatorUpdate>
 
 /**
- * A user whom the caller follows and who follows someone, and the number of other such users. Only the 200 users whom
- * the caller followed most recently are considered. Null where there are none, or where the caller may not see the
- * followers.
+ * A user whom the caller follows and who follows the user in question, and the number of other such users. Only the 200
+ * users whom the caller followed most recently are considered. Null where there are none, or where the caller may not
+ * see who follows the user in question.
  */
 export const FollowedBy = z.object({ user: UserCard, othersCount: z.number().int().min(0) })
 export type FollowedBy = z.infer<typeof FollowedBy>
