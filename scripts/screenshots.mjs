@@ -6,8 +6,8 @@ import { errorMessage, fail } from './lib/errors.mjs'
 import { root } from './lib/paths.mjs'
 
 // Recreates the screenshots in the README (docs/images), and the pictures on the landing page
-// (web/src/features/landing/creators, web/src/features/landing/stage). Run this script after the design or the demo data
-// has changed: start the stack with new demo data, then run `node scripts/screenshots.mjs [url]` in another shell.
+// (web/src/features/landing/creators, web/src/features/landing/stage). Run this script after the design or the demo
+// data has changed: start the stack with new demo data, then run `node scripts/screenshots.mjs [url]` in another shell.
 // Afterwards, run scripts/social-preview.mjs.
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
 const docsFolder = join(root, 'docs', 'images')

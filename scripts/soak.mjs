@@ -8,9 +8,9 @@ import { runTestRunner } from './lib/test-runner.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm run test:soak`: runs the tests that `npm test` leaves out, rehearses a deployment to Supabase and runs the access
-// tests on the resulting database, then runs the suites in tests/faults and tests/fuzz for a long time, one after the
-// other. Can also reproduce cases of one suite. The suites read the options from environment variables
+// `npm run test:soak`: runs the tests that `npm test` leaves out, rehearses a deployment to Supabase and runs the
+// access tests on the resulting database, then runs the suites in tests/faults and tests/fuzz for a long time, one
+// after the other. Can also reproduce cases of one suite. The suites read the options from environment variables
 // (tests/support/soak.ts).
 
 const allSuites = ['long', 'hosted', 'faults', 'fuzz']

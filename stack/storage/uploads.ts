@@ -6,7 +6,7 @@ import { limitUpload, requireAllowedType, requireValidKey, type UploadQuota } fr
 
 /** Receives files and stores them as objects. */
 export class Uploads {
-  /** @param maxFileSize the file size limit, such as `500MiB`, for buckets that have no limit of their own */
+  /** @param maxFileSize the file size limit of every bucket, such as `500MiB`; a bucket may have a lower one */
   constructor(
     private readonly database: StorageDatabase,
     private readonly files: FileStorage,

@@ -95,7 +95,7 @@ describe('the checks in DELETE /api/account', () => {
 const keptReferences = [
   // Kept with the account's ID, but without the name: admin actions on the account.
   'public.audit_entries.target_id',
-  // Kept for the conversation partners, who see a deleted user.
+  // Kept for the conversation partners, who see the account as “Deleted user”.
   'public.conversation_members.partner_id',
   'public.conversations.user_low or user_high',
   // Kept with the account's ID, but without the name: earnings and the ledger.
@@ -283,7 +283,7 @@ describe('DELETE /api/account', () => {
     expect(image.status).toBe(404)
   })
 
-  it('requires consent to forfeit the whole balance, including a sale that is being recorded', async () => {
+  it('requires consent to forfeit the balance, even if it comes from a sale that is still being recorded', async () => {
     const { creator, buyer } = await createUsers('creator', 'buyer')
     await makeCreator(creator)
     const { body: post } = await apiAs(creator).post(

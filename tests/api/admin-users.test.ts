@@ -122,7 +122,8 @@ describe('GET /api/admin/users', () => {
 
   it('sorts the users by name or by sign-up date, in both directions and across pages', async () => {
     const name = `s${randomUUID().replaceAll('-', '').slice(0, 10)}`
-    // Sorts by the displayed name: the first and last name if there are any. Case and accents are ignored.
+    // Users are sorted by the displayed name: the first and last name if set, otherwise the full name. Case and accents
+    // are ignored.
     const bela = await createUser({ fullName: `béla ${name}` })
     const carl = await createUser({ fullName: `Carl ${name}` })
     const zora = await createUser({ fullName: `Zora ${name}` })

@@ -51,8 +51,8 @@ async function runRollUpJob(): Promise<void> {
   expect(await runJob('roll-up')).toMatchObject({ status: 200 })
 }
 /**
- * Runs the roll-up as if the previous run had finished at the given offset from today's midnight UTC. Holds the job's
- * lock, so that no other run can start in between.
+ * Runs the roll-up as if the previous run had finished at the given offset from the start of the current UTC day. Holds
+ * the job's lock, so that no other run can start in between.
  */
 const rollUpAfterRunAt = (offset: string) =>
   sql.begin(async (tx) => {
@@ -117,7 +117,7 @@ describe('POST /api/views', () => {
     await runRollUpJob()
     expect(await viewCountOf(post)).toBe(0)
     expect((await overview()).totalViews).toBe(before)
-    // Deleting a counted post deletes the post's own counts, but keeps the creator's daily totals.
+    // Deleting a post whose views were counted deletes the post's own counts, but keeps the creator's daily totals.
     const countedPost = await createPost(creator, 'Deleted later')
     await viewPosts(fan, countedPost)
     await runRollUpJob()
@@ -259,7 +259,7 @@ describe('GET /api/analytics/:report/:userId', () => {
       expect(monthlyBody.days.map(({ day }) => day)).toEqual(overviewBody.days.map(({ day }) => day))
       expect(monthlyBody).toMatchObject({ revenue: 0, sources: [], previous: { revenue: 0 } })
     }
-    // The default period is 30 days. The rows are the first day of this period, the last and the first day of the
+    // The default period is 30 days. The rows are for the first day of this period, the last and the first day of the
     // previous period, and the day before the previous period.
     await sql`
       insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)

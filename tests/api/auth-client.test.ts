@@ -57,7 +57,7 @@ describe('the Auth client of supabase-js', () => {
   })
 
   it.each(['null', '[]', '"x"', '{', '', '{"refresh_token":1}'])(
-    'rejects the refresh request %s',
+    'uses an endpoint that returns 400 for the refresh request %s',
     async (body) => {
       const response = await fetch(`${stack.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
         method: 'POST',

@@ -83,7 +83,7 @@ describe('the AI API key', () => {
     await saveApiKey()
   })
 
-  it('stops an auto-posting round if the provider rejects it, and can be used again after a successful preview', async () => {
+  it('stops an auto-posting round if rejected by the provider and works again after a successful preview', async () => {
     const { request, runRound, getPosts, dumpRecordedText, auto, ai, jobs, boss } = fixture
     const ids = await auto.createCreators(7)
     ai.setBehavior({ write: () => ({ status: 401, body: `{"error":{"message":"Wrong key: ${apiKey}"}}` }) })

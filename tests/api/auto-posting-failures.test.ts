@@ -62,7 +62,7 @@ describe('auto-posting', () => {
       'secret',
     ],
   }
-  it('publishes no unusable text from a provider, records the cause and keeps the API key out of the records', async () => {
+  it('publishes nothing if a provider fails or its text is unusable, and records why without the API key', async () => {
     const { request, runRound, getRuns, getPosts, dumpRecordedText, auto, ai, boss } = fixture
     const ids = await auto.createCreators(Object.keys(cases).length)
     const names = Object.keys(cases)
@@ -213,7 +213,7 @@ describe('a database failure', () => {
     expect(slot).toEqual({ state: 'planned', later: true })
   })
 
-  it('while the API key’s status is being saved does not lose the post', async () => {
+  it('while the API key’s status is being saved does not prevent the post from being published', async () => {
     const { auto, api, runRound, getPosts } = fixture
     const [id = ''] = await auto.createCreators(1)
     await auto.sql`update private.ai_key set refused_at = now()`

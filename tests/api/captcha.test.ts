@@ -59,7 +59,7 @@ describe('ALTCHA', () => {
     ).toEqual(captchaError)
   })
 
-  it('rejects forged, extended, unsolved and malformed solutions', async () => {
+  it('rejects solutions to forged or extended challenges, wrong solutions and malformed ones', async () => {
     const soon = new Date(Date.now() + 60_000)
     const forged = await createChallenge(soon, 'a key that the stack does not use')
     expect(await registerWith(await solveChallenge(forged))).toEqual(captchaError)

@@ -43,7 +43,7 @@ it('Creator Pro cannot be bought while its billing is off', async () => {
   expect(await listPayments(user)).toEqual([])
 })
 
-it('Creator Pro is charged monthly, can be cancelled and resumed, and lapses without deleting content', async () => {
+it('Creator Pro is billed monthly, can be cancelled and resumed, and lapses without deleting content', async () => {
   const { user, other } = await createUsers('user', 'other')
   await withCreatorProBilling(async () => {
     const setCreator = (enabled: boolean) =>

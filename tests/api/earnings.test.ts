@@ -259,7 +259,7 @@ describe('the earnings API', () => {
       '2024-03-01T00:00:00Z',
     ]
     await sql.begin(async (tx) => {
-      // The ledger is append-only.
+      // This disables the triggers that make the ledger append-only.
       await tx`set local session_replication_role = replica`
       for (const [index, time] of moved.entries())
         await tx`

@@ -112,7 +112,7 @@ describe('an email change', () => {
     expect(await verifyResetToken()).toMatchObject({ valid: false })
   })
 
-  it('updates the metadata in Auth, which contains no name or phone number', async () => {
+  it('updates the Auth metadata, which contains no name or phone number', async () => {
     const rows = await sql<{ metadata: Record<string, unknown> }[]>`
       select u.raw_user_meta_data as metadata from auth.users u where u.id = ${user.id}
       union all select i.identity_data from auth.identities i where i.user_id = ${user.id}`

@@ -257,7 +257,7 @@ describe('an account that is read-only until the address is confirmed', () => {
 })
 
 describe('onboarding', () => {
-  it('is marked as finished for the account, even if the request is repeated', async () => {
+  it('is marked as finished for the account, and repeating the request succeeds', async () => {
     expect((await getOwnUser(newcomer)).onboarded).toBe(false)
     for (const status of [204, 204]) {
       const response = await call('POST', '/api/user/onboarded', {

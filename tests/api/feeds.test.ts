@@ -200,7 +200,7 @@ describe('contentDiscoverable', () => {
     })
   })
 
-  it('keeps search engines from indexing the profile and the post if it is off', async () => {
+  it('when off, keeps search engines from indexing the profile and the post', async () => {
     const port = Number(new URL(stack.apiUrl).port)
     const readRobotsTags = () =>
       Promise.all(
@@ -222,7 +222,7 @@ describe('GET /api/user/creator-updates', () => {
   const path = '/api/user/creator-updates'
   const listCreators = async (user: TestUser, query = '') =>
     (await apiAs(user).get(`${path}${query}`, z.array(CreatorUpdate))).body.map((update) => update.user.id)
-  /** Inserts a post with an age in hours. */
+  /** Inserts a post that is `ageHours` hours old, and returns its creation time. */
   const insertPost = async (author: TestUser, ageHours: number, hidden: string | null = null) => {
     const [post] = await sql<{ at: Date }[]>`
       insert into public.posts (author_id, content, created_at, hidden)

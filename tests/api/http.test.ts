@@ -378,7 +378,7 @@ describe('the jobs endpoint', () => {
       const cleanUp = async (kind: string) =>
         (await tx<{ deleted: number }[]>`select private.clean_up(${kind}, 20) as deleted`)[0]?.deleted
       expect(await cleanUp('rateLimits')).toBe(20)
-      // A conversation is deleted after its messages.
+      // A conversation is deleted only after its messages.
       await cleanUp('conversations')
       expect(await tx`select from public.conversations where id = ${id}`).toHaveLength(1)
       expect(await cleanUp('messages')).toBe(20)

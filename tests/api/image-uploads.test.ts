@@ -152,7 +152,7 @@ describe('POST /api/upload', () => {
     await expectUploadError(400, form(insertAtStart(withoutProfile, profile)))
   })
 
-  it('scales a large JPEG down while decoding it, and never enlarges one', async () => {
+  it('scales a large JPEG down while decoding it, and never enlarges it afterwards', async () => {
     const createJpeg = (size: string) => {
       const [width = 0, height = 0] = size.split('x').map(Number)
       const png = new Uint8Array(createPng({ width, height }))
@@ -242,7 +242,7 @@ describe('POST /api/upload with an invalid file', () => {
     ['a video', createMp4()],
     ['WebP', Buffer.from('RIFF\x1a\0\0\0WEBPVP8 ', 'latin1')],
     ['an ImageMagick script (MVG)', Buffer.from('push graphic-context\nimage over 0,0 0,0 "/etc/passwd"')],
-  ])('rejects %s with an image name and type', async (_what, bytes) => {
+  ])('rejects %s with the file name and content type of an image', async (_what, bytes) => {
     expect(await expectUploadError(415, form(bytes))).toEqual({
       message: 'Please select a JPG, PNG, or GIF image.',
       code: 'unsupported_media_type',
@@ -262,7 +262,7 @@ describe('POST /api/upload with an invalid file', () => {
     const imageHeader = jpeg.subarray(jpeg.indexOf('\xff\xc0', 0, 'latin1')).subarray(0, 19)
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + imageHeader.length]), imageHeader])
     const broken = [
-      // The decoder skips these bytes. The check must reject them.
+      // The decoder would skip these bytes, but the code that reads the size must reject them.
       insertBeforeScan(Buffer.from([0])),
       ...[0x00, 0x01, 0xd0, 0xd7, 0xd8, 0x02, 0xf0].map((marker) =>
         insertBeforeScan(Buffer.from([0xff, marker])),

@@ -64,7 +64,7 @@ async function fetchPage(path: string, base = origin, headers: Record<string, st
 function parsePage(html: string, status = 200, robots: unknown = null): Page {
   const meta = [...html.matchAll(/<meta\s+(?:name|property)="([^"]+)"\s+content="([^"]*)"/g)]
   const names = meta.map(([, name]) => name)
-  // Each tag occurs once.
+  // Each tag except `theme-color` occurs only once.
   expect(names.filter((name, index) => name !== 'theme-color' && names.indexOf(name) !== index)).toEqual([])
   const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1]
   return {

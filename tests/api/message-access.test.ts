@@ -168,7 +168,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
     expect(await storedMessage()).toEqual(before)
   })
 
-  it('cannot download or delete the file of the image in Storage, or create a signed URL for it', async () => {
+  it('cannot download or delete the image file in Storage, or create a signed URL for it', async () => {
     const headers = { apikey: stack.publishableKey, ...authorizationHeader(user()) }
     for (const endpoint of ['object', 'object/authenticated', 'object/public']) {
       const response = await call('GET', `/storage/v1/${endpoint}/media/${file.path}`, { headers })

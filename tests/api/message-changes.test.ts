@@ -79,7 +79,7 @@ describe('PATCH /api/messages/:id', () => {
     expect((await getMessage(ben, ada, id))?.content).toBe('Mine')
   })
 
-  it('accepts text of the maximum length, counted as code points, and stores it unchanged', async () => {
+  it('accepts text of the maximum length in code points, and stores it unchanged', async () => {
     const { id } = await send(ada, ben, 'Short')
     const longest = `${'𝒜'.repeat(2000)}${'x'.repeat(limits.messageContent.max - 2000)}`
     expect((await edit(ada, id, longest)).content).toBe(longest)

@@ -62,7 +62,7 @@ describe('an image in a message', () => {
     await apiAs(ada).expectNoContent('DELETE', `/api/messages/${sent.id}`)
     expect(await statusForEveryone(imageUrl)).toEqual([404, 404, 404, 404, 404])
     expect((await sql`select from public.media where id = ${mediaId}`).count).toBe(0)
-    // The file is queued for deletion, unless the job has already deleted it.
+    // The file is queued for deletion, unless the media job has already deleted it.
     const queued = await sql`select from private.file_deletion_queue where path = ${file?.path ?? ''}`
     const stored = await sql`select from storage.objects where name = ${file?.path ?? ''}`
     expect(queued.count).toBe(stored.count)

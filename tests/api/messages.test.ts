@@ -232,7 +232,7 @@ describe('GET /api/messages/conversations', () => {
       message: 'This user has disabled direct messages',
       code: 'direct_messages_disabled',
     })
-    // A client may send a message again that was already delivered.
+    // A client may resend a message that was already delivered.
     const again = await apiAs(ada).post('/api/messages', ChatMessage, { ...body, id: stored.id })
     expect(again.body.id).toBe(stored.id)
     await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: true })

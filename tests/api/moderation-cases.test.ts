@@ -76,7 +76,7 @@ describe('moderation cases', () => {
     })
   })
 
-  it('are decided independently: one failure does not stop the others', async () => {
+  it('are decided independently: one failed decision does not stop the others', async () => {
     const { poster } = await createUsers('poster')
     const posts = [
       await createPost(poster, 'One'),

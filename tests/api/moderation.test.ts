@@ -220,7 +220,7 @@ describe('POST /api/reports', () => {
     expect(await listCases(boss, author, '&state=open')).toEqual([])
   })
 
-  it('notifies the reporter but not the author if the report is dismissed', async () => {
+  it('creates a report whose dismissal notifies the reporter but not the author', async () => {
     const { poster } = await createUsers('poster')
     const postId = await createPost(poster, 'Quite all right')
     await reportContent(second, 'post', postId)

@@ -349,7 +349,7 @@ describe('a notification', () => {
 })
 
 describe('notifications about sales', () => {
-  it('name what the buyers paid, without refunds, to the seller only', async () => {
+  it('tell only the seller what the buyers paid, not counting refunds', async () => {
     const { seller, ana, bea, cem } = await createUsers('seller', 'ana', 'bea', 'cem')
     await makeCreator(seller)
     const publish = async (premiumPrice: number) =>
@@ -367,7 +367,7 @@ describe('notifications about sales', () => {
     await unlock(ana, postId, 7.5)
     await apiAs(seller).patch(`/api/posts/${postId}`, Post, { premiumPrice: 9 })
     await unlock(bea, postId, 9)
-    // A purchase of another post is not part of the group, even by the same buyer.
+    // Purchases of another post are not part of the group, even those by the same buyer.
     await unlock(ana, other, 100)
     await tip(ana, seller, 12.5, 'Not $3.00')
     await apiAs(cem).post('/api/subscriptions', SubscribeResponse, { creatorId: seller.id }, 201)
@@ -400,7 +400,7 @@ describe('notifications about sales', () => {
       where payee_id = ${seller.id} and (kind = 'subscription' or payer_id = ${bea.id} or post_id = ${other})`
     expect((await amounts('?filter=payments')).map(([, , amount]) => amount)).toEqual([null, 12.5, null, 7.5])
 
-    // The buyers get no amounts, not even for a notification about the same post from the seller.
+    // The buyers get no amounts, not even in a notification from the seller about the same post.
     await sql`select private.create_notification(${ana.id}, ${seller.id}, 'unlock', ${postId})`
     for (const user of [ana, bea, cem]) {
       expect((await list(user)).map(({ amount }) => amount)).not.toContainEqual(expect.any(Number))

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await setHash(user.password)
 })
 
-/** Sets the password of the user, with the cost that Auth uses. pgcrypto computes the hash, independently of Auth. */
+/** Sets the user's password. pgcrypto computes the hash, independently of Auth but with the same bcrypt cost. */
 async function setHash(password: string): Promise<void> {
   await sql`
     update auth.users set encrypted_password = extensions.crypt(${password}, extensions.gen_salt('bf', 10))

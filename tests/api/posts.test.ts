@@ -24,7 +24,7 @@ const publish = async (user: TestUser, content: string, id?: string) =>
   (await apiAs(user).post('/api/posts', Post, { content, ...(id ? { id } : {}) }, 201)).body
 
 describe('/api/posts/:id/pin', () => {
-  it('lists the pinned post once, at the top, in pages of any size and for every viewer', async () => {
+  it('makes the profile list the post once, at the top, for every page size and viewer', async () => {
     const { poster } = await createUsers('poster')
     const posts = [await publish(poster, 'One'), await publish(poster, 'Two'), await publish(poster, 'Three')]
     const [one, two, three] = posts.map(({ id }) => id)

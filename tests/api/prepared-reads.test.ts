@@ -70,7 +70,7 @@ async function repeat(path: string, user: TestUser | null) {
 
 describe('a repeated read', () => {
   it.each([
-    // These reads return the oldest rows, because other tests add rows at the same time.
+    // The public reads return the oldest rows, because other tests add rows at the same time.
     ['posts?select=id,author_id,content,created_at&order=created_at&limit=3', true],
     ['posts?select=*&order=created_at&limit=3&offset=2', true],
     ['profiles?select=name:full_name,id,profile_counts(*)&order=created_at,id&limit=2', true],

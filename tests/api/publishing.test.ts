@@ -28,7 +28,7 @@ const publish = async (user: TestUser, body: Record<string, unknown>) =>
 const sessionIdOf = (user: TestUser): string =>
   JSON.parse(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()).session_id
 
-/** Stores an upload, which has already been checked if `state` is `ready`, and returns its URL. */
+/** Stores an upload and returns its URL. The state `ready` means that the file has been checked. */
 async function createUpload(
   user: TestUser,
   kind: 'image' | 'video' = 'image',
@@ -153,7 +153,7 @@ describe('invisible text', () => {
 })
 
 describe('POST /api/posts with isPremium', () => {
-  it('requires a creator and a price within limits, and defaults to $10', async () => {
+  it('is limited to creators, and the price defaults to $10 and must be within limits', async () => {
     const body = { content: 'Paid', isPremium: true }
     expect((await apiAs(fan).expectError('POST', '/api/posts', 403, { body })).code).toBe('creators_only')
     // A user who is not a creator gets 403 for an invalid body too.
@@ -165,7 +165,7 @@ describe('POST /api/posts with isPremium', () => {
     for (const premiumPrice of [1, 4.35, 999.99]) {
       expect((await publish(creator, { ...body, premiumPrice })).premiumPrice).toBe(premiumPrice)
     }
-    // A price without isPremium creates a free post.
+    // Without isPremium, the post is free, and the price and teaser are ignored.
     expect(await publish(creator, { content: 'Free', premiumPrice: 5, teaser: 'None' })).toMatchObject({
       isPremium: false,
       premiumPrice: null,

@@ -62,7 +62,7 @@ describe('POST /api/auth/register', () => {
     const sessions = await sql`
       select s.id from auth.sessions s where s.user_id = ${newUser.id}`
     expect(sessions).toHaveLength(1)
-    // Signing in does not confirm the email address. Selling requires a confirmed address.
+    // Signing in does not confirm the email address.
     expect(newUser).toMatchObject({ emailConfirmed: false, onboarded: false })
     await sql`delete from auth.users where id = ${newUser.id}`
   })

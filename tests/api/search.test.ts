@@ -37,7 +37,7 @@ describe('GET /api/posts/search', () => {
     }
   })
 
-  it('finds premium posts by their teaser, without their content', async () => {
+  it('finds premium posts by their teaser only, and returns them without their content', async () => {
     const price = { isPremium: true, premiumPrice: 5 }
     const body = { content: `Paid${word}`, teaser: `Teaser${word}`, ...price }
     const { id } = (await apiAs(author).post('/api/posts', Post, body, 201)).body

@@ -237,7 +237,7 @@ describe('other settings', () => {
 })
 
 describe('with public keys instead of a shared secret', () => {
-  it('an empty set of keys requires the shared secret', async () => {
+  it('the shared secret is required if the set of keys is empty', async () => {
     for (const keys of ['{"keys":[]}', '[]']) {
       expect(await getApiStartupError({ JWT_SECRET: '', SUPABASE_JWKS: keys })).toContain(
         'JWT_SECRET is missing: SUPABASE_JWKS contains no keys, so sessions are signed with a shared secret',

@@ -36,13 +36,13 @@ async function signInFrom(from: string, email: string, password: string) {
   return { status: response.status, retryAfter, durationMs: performance.now() - started }
 }
 
-/** Waits for the next 15-minute window if this one ends within ten seconds, because each window has its own count. */
+/** Waits for the next 15-minute rate limit window if this one is almost over, because each has its own count. */
 async function avoidWindowBoundary(): Promise<void> {
   const remainingMs = 900_000 - (Date.now() % 900_000)
   if (remainingMs < 10_000) await new Promise((resolve) => setTimeout(resolve, remainingMs))
 }
 
-/** Returns the hits of a subject in a rate limit bucket. */
+/** Returns the number of hits counted for a subject in a rate limit bucket. */
 async function hitsOf(bucket: string, subject: string): Promise<number> {
   const [row] = await sql<{ hits: number }[]>`
     select coalesce(sum(hits), 0)::int as hits from private.rate_limits

@@ -48,7 +48,7 @@ const statusAndCode = async (response: Response) => [
 ]
 const lastEvent = (): StripeEvent => {
   const event = stripeFixture.stripe.state.events.at(-1)
-  if (!event) throw new Error('Stripe sent no event')
+  if (!event) throw new Error('Stripe has created no events')
   return event
 }
 
@@ -83,7 +83,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     expect((await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 12.5 })).status).toBe(200)
   })
 
-  it('settles a paid session on the next call, before the webhook event arrives', async () => {
+  it('settles the payment of a completed session on the next call, before the webhook event arrives', async () => {
     const postId = await createPremiumPost(3)
     stripeFixture.stripe.state.payCheckout(
       await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 3 }),
@@ -151,7 +151,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     expect(await paymentsFor(postId)).toEqual(['expired 0'])
   })
 
-  it('charges the old price if the session was paid just before the price changed', async () => {
+  it('charges the old price if the buyer paid just before the price changed', async () => {
     const postId = await createPremiumPost(5)
     stripeFixture.stripe.state.payCheckout(
       await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 5 }),
@@ -185,7 +185,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([true, ['paid 1']])
   })
 
-  it('is settled by the payments job if no webhook event arrives', async () => {
+  it('is completed by the payments job if no webhook event arrives', async () => {
     const postId = await createPremiumPost(8)
     const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 8 })
     stripeFixture.stripe.state.payCheckout(id)

@@ -58,7 +58,7 @@ const waitUntil = async (condition: () => boolean) => {
 }
 
 describe('a subscription through Stripe', () => {
-  it('is charged monthly, can be cancelled and resumed through the API, and can be cancelled at Stripe', async () => {
+  it('is billed monthly, can be cancelled and resumed through the API, and can be cancelled at Stripe', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const id = await subscribe(fan)
@@ -90,7 +90,7 @@ describe('a subscription through Stripe', () => {
     ])
   })
 
-  it('stays active through the grace period, and the job sends a missed cancellation to Stripe', async () => {
+  it('stays active through the grace period, and the job resends a cancellation that Stripe missed', async () => {
     const { stripe } = stripeFixture
     const fan = await createUser()
     const id = await subscribe(fan)
@@ -134,7 +134,7 @@ describe('a subscription through Stripe', () => {
     ])
   })
 
-  it('ends at Stripe and has later charges refunded after an account deletion, and is cancelled after a block', async () => {
+  it('ends at Stripe after account deletion, with later charges refunded, and is cancelled after a block', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const [deletedFan, blockedFan] = [await createUser(), await createUser()]
     const [endingId, cancelledId] = [await subscribe(deletedFan), await subscribe(blockedFan)]
@@ -159,7 +159,7 @@ describe('a subscription through Stripe', () => {
     await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('is neither started nor renewed if the other user is no longer a creator', async () => {
+  it('is neither started nor renewed if its creator has given up the creator account', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const { formerCreator, fan, lateFan } = await createUsers('formerCreator', 'fan', 'lateFan')
     await makeCreator(formerCreator)
@@ -187,7 +187,7 @@ describe('a subscription through Stripe', () => {
     await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('voids its payment if cancelled before a delayed payment fails', async () => {
+  it('voids its delayed payment if cancelled before that payment fails', async () => {
     const fan = await createUser()
     const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', {
       creatorId: creator.id,
@@ -200,7 +200,7 @@ describe('a subscription through Stripe', () => {
     expect(await listPayments(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
   })
 
-  it("that ends right after its renewal locks the creator's counts before the creator's balance", async () => {
+  it("locks the creator's counts before the creator's balance when it ends right after its renewal", async () => {
     const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const id = await subscribe(fan)
@@ -280,7 +280,7 @@ describe('webhook events in random order', () => {
   })
 })
 
-it('Creator Pro is paid, renewed and ended by Stripe events', async () => {
+it('Creator Pro is started, renewed and ended by Stripe events', async () => {
   const { state: stripeState } = stripeFixture.stripe
   const user = await createUser()
   const plan = async () => (await stripeFixture.call(user, 'GET', '/api/creator-pro')).json()

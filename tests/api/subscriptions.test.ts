@@ -252,7 +252,7 @@ describe('a subscription', () => {
         ({ otherUserId }) => otherUserId === partner.id,
       )?.isSubscriber
     expect([await marked(creator, reader), await marked(creator, friend)]).toEqual([true, false])
-    // Neither the subscriber nor anyone else is told about the subscription.
+    // Neither the subscriber nor anyone else sees this mark.
     expect([await marked(reader, creator), await marked(friend, reader)]).toEqual([false, false])
     await endPeriod(reader)
     expect(await marked(creator, reader)).toBe(true)
@@ -261,7 +261,7 @@ describe('a subscription', () => {
     expect(await marked(creator, reader)).toBe(false)
   })
 
-  it('between creators is cancelled in both directions when one of them blocks the other', async () => {
+  it('between two creators, in either direction, is cancelled when one of them blocks the other', async () => {
     const otherCreator = await createUser()
     await makeCreator(otherCreator)
     await subscribe(otherCreator)

@@ -5,7 +5,7 @@ import { sql } from '../support/stack.ts'
 import { createUsers } from '../support/users.ts'
 
 describe('GET /api/admin/system', () => {
-  it('shows the health checks, the ledger imbalance, the connections and the disk to admins only', async () => {
+  it('shows the health checks, the ledger imbalance, the connections and the disk space to admins only', async () => {
     const { boss, member } = await createUsers('boss', 'member')
     await sql`update public.profiles set is_admin = true where id = ${boss.id}`
     await apiAs(null).expectError('GET', '/api/admin/system', 401)

@@ -187,7 +187,7 @@ describe('the email about unread activity', () => {
     expect(await fetchMails(reader.email)).toHaveLength(2)
   })
 
-  it('is sent even if activity never pauses, and mentions an unread conversation in only one email', async () => {
+  it('is sent even if activity never pauses, and mentions a conversation again only after it is read', async () => {
     const { busy } = others
     const subjects = async () => (await fetchMails(busy.email)).map(({ subject }) => subject)
     const postId = await publish(busy)
@@ -312,7 +312,7 @@ describe('the email about unread activity', () => {
     })
     afterAll(() => smtp?.stop())
 
-    it('is sent through SMTP if configured; without mail, the job reports that emails are off', async () => {
+    it('is sent through SMTP if configured; without mail settings, the job reports that emails are off', async () => {
       const [withSmtp, withoutMail, withInvalidName] = await Promise.all([
         startJobsServer({ SMTP_URL: `${smtp.url}?from=hello@example.test`, APP_NAME: 'Encore' }),
         startJobsServer({}),

@@ -187,7 +187,7 @@ describe('a page of search results', () => {
     }
   })
 
-  it('is rejected for an invalid cursor', async () => {
+  it('requires a valid cursor', async () => {
     const id = searcher.id
     const impossibleTimes = ['2026-02-30T10:00', '2026-02-30T10:00:00.000000Z', '2026-01-01T24:00:00.000000Z']
     const hex = (text: string) => Buffer.from(text).toString('hex')

@@ -119,7 +119,7 @@ describe('a reserved username', () => {
 })
 
 describe('a username that looks like another', () => {
-  it('is rejected as taken while the other user is a creator, and is available afterwards', async () => {
+  it('is rejected as taken while the other username belongs to a creator, and is available afterwards', async () => {
     const lookalike = creator.username.replace('pa1', 'PAl').replace('rn', '_m')
     expect(await registerExpectingError({ username: lookalike }, 409)).toEqual({
       message: 'Username is already taken',

@@ -46,7 +46,7 @@ describe('GET /api/users/:identifier', () => {
     expect(JSON.stringify(body)).not.toContain(owner.email)
   })
 
-  it('names a follower whom the caller follows, unless the user or the follower hides the list', async () => {
+  it('names a follower whom the caller follows, unless the user or that follower hides follow lists', async () => {
     const { reader, popular, friend, secondFriend } = await createUsers(
       'reader',
       'popular',

@@ -47,7 +47,7 @@ async function storedUploads(user: TestUser) {
 }
 
 describe('POST /api/upload-video/sign', () => {
-  it('creates an upload that a post can use once complete, and that cannot be replaced later', async () => {
+  it('creates an upload that can be used in a post when complete, and cannot be replaced afterwards', async () => {
     const video = createMp4(5000)
     const { id, videoUrl, uploadUrl } = await sign(ann, video.length)
     const expectPublishError = () => apiAs(ann).expectError('POST', '/api/posts', 400, { body: { videoUrl } })
@@ -204,7 +204,7 @@ describe('POST /api/upload-video', () => {
 describe('the embedded Storage', () => {
   const key = { apikey: stack.secretKey }
 
-  it('enforces file sizes and serves byte ranges', async () => {
+  it('enforces file size limits and serves byte ranges', async () => {
     const bucket = `small-${ann.id}`
     await sql`insert into storage.buckets (id, name, public, file_size_limit) values (${bucket}, ${bucket}, false, 1000)`
     const fileUrl = (name: string) => `${supabaseUrl()}/storage/v1/object/${bucket}/${name}`

@@ -146,7 +146,7 @@ test.describe('Billing, data export and account deletion', () => {
     })
 
     await page.getByRole('link', { name: 'Billing', exact: true }).click()
-    // Leo gets a balance, so he has to agree to forfeit it.
+    // Gives Leo a balance, which he must agree to forfeit before he can delete his account.
     await sql`
       select private.book_transaction('given_up', ${leo.id}, null, null, array[
         ('creator', ${leo.id}::uuid, 'given_up', 6000)::private.ledger_line,

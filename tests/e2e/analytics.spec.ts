@@ -124,7 +124,7 @@ test.describe('Analytics', () => {
       await expect(page.getByRole('status').filter({ hasText: /Views: 0/ })).toBeVisible()
       const chartFigure = page.getByRole('figure', { name: 'Views over time' })
       await expect(chartFigure.getByText("Today's figure is still coming in.")).toBeVisible()
-      // The line of the previous period has its name in the plot.
+      // The legend names the previous period.
       await expect(chartFigure.locator('svg').getByText('Previous 30 days')).toBeVisible()
       await expect(page.getByText(/^Best day: \w+ \d+, 1,230 views$/)).toBeVisible()
       // The highest bar has a label.
@@ -159,7 +159,7 @@ test.describe('Analytics', () => {
       for (const [name, value] of [
         ['Revenue', '$1,125.00'],
         ['New subscribers', '3'],
-        // 72 likes and comments, and 1,230 views.
+        // 72 likes and comments divided by 1,230 views.
         ['Engagement rate', '5.9%'],
       ] as const) {
         await metrics.getByRole('button', { name }).click()

@@ -110,7 +110,7 @@ test.describe('Navigation', () => {
       await expect(card).toHaveCount(0)
     })
 
-    await test.step('unlocks the links when the creator switch is saved, and keeps the input when saving fails', async () => {
+    await test.step('unlocks the links when the creator setting is saved, and keeps the switch on when saving fails', async () => {
       await page.goto('/settings/creator?field=isCreator')
       const creatorSwitch = page.getByRole('switch', { name: 'Creator Account' })
       const save = page.getByRole('button', { name: 'Save changes' })
@@ -245,7 +245,7 @@ test.describe('Header search', () => {
     await failedRequest
     expect((await logLine).type()).toBe('error')
     await expect(page.getByRole('alert')).toBeEmpty()
-    // The page and the header search now use the same query.
+    // The search page uses the same query as the header search.
     await searchBox.press('Enter')
     await expect(page).toHaveURL('/search?q=hamish')
     await expect(page.locator('#toasts').getByText('Search failed')).toBeVisible()

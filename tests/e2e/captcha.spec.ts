@@ -153,11 +153,11 @@ test.describe('Captcha', () => {
       await page.getByRole('button', { name: 'Reload captcha' }).click()
       await fillRegistrationForm(page, account)
 
-      // An expired or failed token is discarded, and the form is not submitted.
+      // After the token expires or the challenge fails, the token is discarded and the form is not submitted.
       await solve.click()
       await callTurnstileCallback(page, 'expired-callback')
       await expect(page.getByText(loadError)).toBeVisible()
-      // When the toast disappears, the previous focus can be restored after the click, so the click is retried.
+      // Until the new challenge is rendered, its button cannot receive the focus, so the click is retried.
       await expect(async () => {
         await create.click()
         await expect(captchaError).toBeVisible()

@@ -94,7 +94,7 @@ test.describe('Comments', () => {
       await commentInput(page).fill('')
     })
 
-    await test.step('opens one reply box at a time and hides all replies except the preview', async () => {
+    await test.step('opens one reply box at a time, and shows one reply until asked for more', async () => {
       await insertEarlierComments(1, 1)
       await adaPage.goto(`/profile/${ada.account.username}`)
       const toggle = commentCount(adaPage)
@@ -278,7 +278,7 @@ test.describe('Comments', () => {
       }
     })
 
-    await test.step('shows the reply form in place of the comment form and the new reply above it, and keeps the draft of the comment', async () => {
+    await test.step('replaces the comment form with the reply form, shows the new reply and keeps the comment’s draft', async () => {
       await input.fill('Not sent yet')
       const replyButton = commentWithText(page, 'First here').getByRole('button', {
         name: 'Reply',

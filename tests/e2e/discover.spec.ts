@@ -56,7 +56,7 @@ test.describe('Discover', () => {
       await report
     })
 
-    await test.step('follows a creator and links to all creators and topics', async () => {
+    await test.step('follows a creator, and links to all creators and to each topic', async () => {
       const firstCreator = creators.getByRole('listitem').first()
       const name = (await firstCreator.getByRole('link').textContent()) ?? ''
       await firstCreator.getByRole('button', { name: `Follow: ${name}` }).click()
@@ -156,7 +156,7 @@ test.describe('Right sidebar', () => {
     await expect(update).toContainText('New posts')
     await update.click()
     await expect(page).toHaveURL(/\/post\//)
-    // The home feed contains the post too, and stays until the page of the post has loaded.
+    // The home feed contains the post too, and stays visible until the post's page has loaded.
     await expect(page.getByRole('heading', { name: 'Post', exact: true })).toBeVisible()
     await expect(page.getByText('Fresh from the oven.').first()).toBeVisible()
     await page.goBack()

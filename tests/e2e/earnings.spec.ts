@@ -86,7 +86,7 @@ test.describe('Earnings', () => {
       await expectAccessible(page)
     })
 
-    await test.step('shows cleared earnings as available and today’s sale as pending', async () => {
+    await test.step('shows cleared earnings as available and a new tip as pending', async () => {
       await clearPendingEarnings(cora)
       await payAsFan(`/api/users/${cora.id}/tip`, { id: randomUUID(), amount: 10 })
       await expect(card('Available Balance')).toContainText('$38.24')

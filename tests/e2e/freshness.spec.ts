@@ -228,7 +228,7 @@ test.describe('An open profile', () => {
       await visitor.context().close()
     })
 
-    await test.step('shows followers, edits and a profile that becomes private', async () => {
+    await test.step('shows new followers and edits, and hides the posts when the profile becomes private', async () => {
       const followers = page.getByRole('link', { name: /Followers?/ })
       await cy.context.request.post(`/api/users/${ana.id}/follow`)
       await expect(page.locator('dl').filter({ has: followers })).toContainText('1', live)

@@ -17,7 +17,7 @@ test.describe('Landing page', () => {
       page.getByRole('list', { name: 'Examples of works by creators' }).getByText('Noor'),
     ).toBeVisible()
 
-    // The prerendered content is in English and belongs to the landing page, so no other language or page shows it.
+    // The prerendered content is the English landing page, so it is not shown in other languages or on other pages.
     const spanish = await browser.newPage({ locale: 'es' })
     await blockApp(spanish)
     await spanish.goto('/')

@@ -169,7 +169,7 @@ test.describe('Messages', () => {
       await expectAccessible(anaPage)
     })
 
-    await test.step('filters the conversations, and keeps a conversation that was just read until the user leaves the list', async () => {
+    await test.step('filters the conversations, and keeps a newly read one in the list until the user changes the filter', async () => {
       const filters = anaPage.getByRole('group', { name: 'Filter conversations' })
       const rows = anaPage.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
       await anaPage.goto('/messages')

@@ -113,7 +113,7 @@ test.describe('Moderation', () => {
       await expect(page.getByText('You’ve already reported this')).toBeVisible()
     })
 
-    await test.step('reports a comment, a message and a user, but offers no way to report the user’s own content', async () => {
+    await test.step('reports a comment, a message and a user, but offers no way to report one’s own content', async () => {
       await page.goto(`/post/${raePost.id}`)
       await page.getByRole('button', { name: 'More about this post' }).click()
       await expect(page.getByRole('menuitem', { name: 'Edit post' })).toBeVisible()
@@ -297,7 +297,7 @@ test.describe('Moderation', () => {
       const post = postWithText(adaPage, texts.other)
       const more = post.getByRole('button', { name: 'More about this post' })
       await openMenuAndPick(adaPage, more, 'Moderate…')
-      // The response to the first attempt is lost. The second attempt must not apply the decision twice.
+      // The response to the first attempt is lost. The second attempt must not apply the decision again.
       await adaPage.route('**/api/admin/moderate', dropResponse, { times: 1 })
       await dialog(adaPage).getByRole('radio', { name: 'Warn' }).check()
       await dialog(adaPage).getByLabel('Reason').fill('No watches, please.')

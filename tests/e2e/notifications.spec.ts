@@ -85,7 +85,7 @@ test.describe('Notifications', () => {
       expect(markReadRequests).toEqual([])
     })
 
-    await test.step('marks all notifications read, or restores them when the request fails', async () => {
+    await test.step('marks all notifications read, or unread again when the request fails', async () => {
       await bell(page).click()
       await expect(unreadRows(page)).toHaveCount(1)
       await failNextRequest(page, '**/api/notifications/read-all')
@@ -141,7 +141,7 @@ test.describe('Notifications', () => {
       const listed = page.getByRole('main').getByRole('listitem')
       const chip = (name: string) => filters.getByRole('button', { name, exact: true })
       await expect(chip('All')).toHaveAttribute('aria-pressed', 'true')
-      // Only creators have payments.
+      // Only creators receive payments.
       await expect(chip('Payments')).toHaveCount(0)
       await chip('Mentions').focus()
       await page.keyboard.press('Enter')

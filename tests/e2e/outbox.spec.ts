@@ -99,7 +99,7 @@ test.describe('Message outbox', () => {
     const texts = ['First of three', 'Second, with a view', 'Third']
     await test.step('delivers every message once and in order when the server is back', async () => {
       await expect(storedMessages(ben.page)).toContainText(texts)
-      // The image is rotated according to its EXIF data, so it is taller than wide.
+      // The image is rotated according to its EXIF data, so it is taller than it is wide.
       const picture = storedMessages(ben.page).nth(1).getByAltText('Photo from Ana Outbox')
       await expect
         .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))

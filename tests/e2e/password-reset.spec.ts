@@ -78,7 +78,7 @@ test.describe('Password reset', () => {
       await expectAccessible(phone)
       // The page has no language selector here, because changing the language would show the form again.
       await expect(phone.getByRole('combobox', { name: 'Language' })).toHaveCount(0)
-      // The signed-in user came from the settings, so the link returns there.
+      // The signed-in user came from the settings, so the link leads back there.
       await expect(phone.getByRole('link', { name: 'Back to settings' })).toHaveAttribute(
         'href',
         '/settings/security',
@@ -89,7 +89,7 @@ test.describe('Password reset', () => {
     })
 
     const secondTab = await phoneContext.newPage()
-    await test.step('verifies the link any number of times and removes the token from the URL', async () => {
+    await test.step('accepts an unused link any number of times and removes the token from the URL', async () => {
       // After a lost connection, the page would retry automatically, so the test uses a server error.
       await phone.route('**/api/auth/verify-reset-token/**', (route) =>
         route.fulfill({ status: 500, body: '' }),
@@ -164,7 +164,7 @@ test.describe('Password reset', () => {
       expect(toasts.maxVisible).toBe(1)
     })
 
-    await test.step('shows an error page for used, malformed, missing and expired links', async () => {
+    await test.step('shows an error page for used and expired links and for malformed and missing tokens', async () => {
       await expectErrorPage(phone, link, 'Invalid or expired link')
       await expect(
         phone.getByText('The reset token is invalid or has expired. Please request a new password reset.'),

@@ -19,7 +19,7 @@ const clickInPayoutDialog = (page: Page, name: string) =>
   payoutDialog(page).getByRole('button', { name, exact: true }).first().click()
 
 test.describe('Payouts', () => {
-  test('rejects a payout below the minimum, requests a payout once, returns a failed payout and pays the next', async ({
+  test('rejects a payout below the minimum, requests a payout once, returns the money of a failed payout and pays the next one', async ({
     browser,
   }) => {
     const [dora, fan, admin] = await Promise.all([
@@ -120,7 +120,7 @@ test.describe('Payouts', () => {
       await expect(methods.getByRole('listitem')).toHaveCount(1)
       await expect(page.getByRole('button', { name: 'Add New Payout Method' })).toBeFocused()
       await expect(methods.getByRole('listitem')).toContainText('Default')
-      // The scheduled day is before the default method can be used, so the payout is postponed.
+      // On the scheduled day, the default method cannot be used yet, so the payout is postponed.
       await sql`update public.payout_schedules set next_at = now() + interval '1 day' where user_id = ${dora.id}`
       await page.reload()
       await expect(page.getByText(/Next payout on .+, when your payout method can be used/)).toBeVisible()

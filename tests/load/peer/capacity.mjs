@@ -86,6 +86,6 @@ export function formatCapacity(results, bytes) {
         ', ',
       )}. So ${formatInteger(users)} users can be active at the same time, and ${bottleneck} is the first limit. They send ${formatInteger(messagesPerSecond)} messages per second; a machine that does nothing else sends ${formatInteger(messagesOnly)}.`,
     '',
-    `A message takes ${bytes.messages} bytes with its indexes, a post ${bytes.posts}, a like ${bytes.likes}. If the average of the day is a fifth of the peak, messages take ${formatInteger((messagesPerMonth * bytes.messages) / 1e9)} GB per month.`,
+    `A message takes ${bytes.messages} bytes with its indexes, a post ${bytes.posts}, a like ${bytes.likes}. If the load averages a fifth of the peak over the day, messages take ${formatInteger((messagesPerMonth * bytes.messages) / 1e9)} GB per month.`,
   ].join('\n')
 }
