@@ -124,7 +124,7 @@ test.describe('A user who pays through Stripe', () => {
     const creatorSwitch = page.getByRole('switch', { name: 'Creator Account' })
     const bio = page.getByLabel('Bio')
 
-    await test.step('does not make the user a creator for free once billing is enabled, and keeps the input', async () => {
+    await test.step('does not make users creators for free once billing is enabled, and keeps the input', async () => {
       await page.goto('/settings/profile')
       await bio.fill('Songs, mostly')
       await page.getByRole('link', { name: 'Creator', exact: true }).click()
@@ -203,7 +203,7 @@ test.describe('A user who pays through Stripe', () => {
       await expect(page.getByText('Mine for good')).toBeVisible()
     })
 
-    await test.step('marks locked features in a phone’s account menu, and opens the upgrade dialog from it', async () => {
+    await test.step('offers the upgrade in the account menu on a phone, and marks locked features', async () => {
       await page.setViewportSize(phoneViewport)
       await page.goto('/')
       await accountMenuButton(page).click()

@@ -93,8 +93,7 @@ async function openConversationPage(
 test.describe('Message delivery', () => {
   test('delivers 1,000 messages once and in order while the connection is interrupted ten times', async () => {
     const socket = createSocketControl()
-    // The API's rate limit does not allow this many messages, so they are inserted with SQL, which fires the same
-    // triggers.
+    // The API's rate limit does not allow this many messages, so SQL inserts them, which fires the same triggers.
     // Their times are three seconds apart, so that the groups stay small: messages from the same minute are rendered as
     // one group.
     const insertMessages = async (first: number, last: number) => {

@@ -33,7 +33,7 @@ test('On a phone, a page with a back button has a single header that stays at th
 })
 
 test.describe('The home feed on a phone', () => {
-  test('starts with the posts, and hides its bars while the user scrolls down', async ({ browser }) => {
+  test('shows a post near the top, and hides the bars while the user scrolls down', async ({ browser }) => {
     const options = { viewport: phoneViewport, hasTouch: true, reducedMotion: 'no-preference' } as const
     const juno = await createSignedInUser(browser, 'Juno Park', options)
     const page = await juno.context.newPage()

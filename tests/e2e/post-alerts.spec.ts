@@ -9,7 +9,7 @@ import {
   sql,
 } from './support/users.ts'
 
-/** A timeout shorter than the one-minute interval of the `new-posts` job, so only a live update arrives in time. */
+/** Shorter than the one-minute interval of the `new-posts` job, because followers do not wait for its next run. */
 const live = { timeout: 20_000 }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
@@ -90,7 +90,7 @@ test.describe('New posts', () => {
 })
 
 test.describe('Messages and notifications on a phone', () => {
-  test('are reachable for a newcomer', async ({ browser }) => {
+  test('can be reached by a newcomer', async ({ browser }) => {
     const newcomer = await createUserOnHomeFeed(browser, 'Nell Frost', { viewport: phoneViewport })
     const { page } = newcomer
     const messages = page.getByRole('dialog', { name: 'Messages' })
@@ -117,7 +117,7 @@ test.describe('Messages and notifications on a phone', () => {
 })
 
 test.describe('The unsubscribe page', () => {
-  test('turns off emails only after a click on the button, and explains a link that does not work', async ({
+  test('turns off emails only after a click on the button, and says when a link does not work', async ({
     page,
     browser,
   }) => {
@@ -127,8 +127,8 @@ test.describe('The unsubscribe page', () => {
     >`select private.unsubscribe_token(${fan.id}, 'activity') as token`
     const isSubscribed = async () =>
       (await sql`select activity_mails as on from public.user_settings where user_id = ${fan.id}`)[0]?.on
-    // An email client without an unsubscribe button opens the URL of the `List-Unsubscribe` header in a browser, here
-    // without a session.
+    // An email client that does not support one-click unsubscribing opens the URL of the `List-Unsubscribe` header in
+    // a browser, here without a session.
     await page.goto(`/api/unsubscribe?token=${row?.token}`)
     await expect(page.getByRole('heading', { name: 'Unsubscribe from emails?' })).toBeVisible()
     await expect(page).toHaveURL('/unsubscribe')

@@ -59,7 +59,7 @@ test.describe('Post composer', () => {
       const emojis = page.getByRole('dialog', { name: 'Emoji' })
       await expect(emojis.getByRole('alert')).toContainText("Couldn't load the emojis.")
       await page.unroute('**/assets/EmojiGrid-*.js')
-      // Discards the errors that the rejected requests caused.
+      // Discards the errors that the failed requests caused.
       collected.errors.splice(0)
       await emojis.getByRole('button', { name: 'Try again' }).click()
       await expect(emojis.getByRole('button')).toHaveCount(20)
@@ -217,7 +217,7 @@ test.describe('Post composer', () => {
       ])
     })
 
-    await test.step('opens in a dialog on any screen, fits a phone and returns the focus', async () => {
+    await test.step('opens in a dialog on any page, fits a phone and returns the focus', async () => {
       await page.setViewportSize({ width: 1280, height: 900 })
       const createButton = page.getByRole('button', { name: 'Create New Post' })
       await createButton.click()
@@ -252,7 +252,7 @@ test.describe('Post composer', () => {
       await expect(price).toBeFocused()
       await expectAccessible(page)
       await premium.click()
-      // A failed request keeps the input.
+      // The dialog keeps its input when the request fails.
       await page.route('**/api/posts', (route) => route.abort())
       await postButton(dialog).click()
       await expectToastUnobstructed(page, 'Failed to create post. Please try again.', postButton(dialog))

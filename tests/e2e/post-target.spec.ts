@@ -128,8 +128,8 @@ test.describe('A post in a list', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/post\//)
 
-    await test.step('handles the shortcuts on the post’s own page without first focusing the post', async () => {
-      // The list also has a heading "Comments", so the heading "Post" shows that the post's page is open.
+    await test.step('handles the shortcuts on the post’s own page even if the post is not focused', async () => {
+      // The feed also has a "Comments" heading, so only the "Post" heading shows that the post's page is open.
       await expect(page.getByRole('heading', { name: 'Post', level: 1 })).toBeVisible()
       await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible()
       await page.keyboard.press('l')
@@ -163,7 +163,7 @@ test.describe('A post in a list', () => {
 })
 
 test.describe('The comment button on a phone', () => {
-  test('scrolls the comment box above the bottom bar and focuses it', async ({ browser }) => {
+  test('focuses the comment box and scrolls it above the bottom bar', async ({ browser }) => {
     const wren = await createSignedInUser(browser, 'Wren Hale', { viewport: phoneViewport, hasTouch: true })
     const lines = Array.from({ length: 12 }, (_, line) => `Line ${line} of a tall post.`).join('\n\n')
     const response = await wren.context.request.post('/api/posts', { data: { content: lines } })

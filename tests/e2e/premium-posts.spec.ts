@@ -78,7 +78,7 @@ test.describe('Premium posts', () => {
       await comments.click({ force: true })
       await expect(premiumCard(page).getByRole('region', { name: 'Comments' })).toHaveCount(0)
       lockedSize = (await frame.boundingBox()) ?? lockedSize
-      // In a list, a locked post is lower than its image.
+      // In a list, the frame of a locked photo is shorter than the photo itself.
       expect(lockedSize.height).toBe(160)
     })
 
@@ -189,7 +189,7 @@ test.describe('Premium posts', () => {
       )
     })
 
-    await test.step('shares the post through the device’s share sheet, or copies the link if there is none', async () => {
+    await test.step('shares the post through the share sheet, or copies the link on a device without one', async () => {
       const shareButton = premiumCard(page).getByRole('button', { name: 'Share this post' })
       await page.evaluate(() => {
         Object.defineProperty(navigator, 'share', { value: undefined, configurable: true })

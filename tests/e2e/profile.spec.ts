@@ -116,7 +116,7 @@ test.describe('Profile', () => {
       await veraPage.close()
     })
 
-    await test.step('charges a subscription once, unlocks the included posts, and cancels and resumes it', async () => {
+    await test.step('charges once for a subscription, unlocks its posts, then cancels and resumes it', async () => {
       await page.goto(`/post/${postId}`)
       const post = page.getByRole('article').filter({ hasText: 'A teaser' })
       await expect(post.getByRole('button', { name: 'Unlock for $5.00' })).toBeVisible()
@@ -150,7 +150,7 @@ test.describe('Profile', () => {
       await abortNextRequest(page, '**/api/subscriptions')
       await dialog.getByRole('button', { name: 'Pay $9.99' }).click()
       await expect(page.getByText('Failed to subscribe')).toBeVisible()
-      // Delays the refetch after the payment. Until then, a second click in the same place must not hit another button.
+      // Delays the refetch after the payment. Meanwhile, a second click in the same place must not hit another button.
       await page.route('**/api/users/**', async (route) => {
         await page.waitForTimeout(700)
         await route.fallback()

@@ -65,7 +65,7 @@ test.describe('Search', () => {
       await expect(tab('Topics')).toHaveAttribute('aria-selected', 'true')
     })
 
-    await test.step('an empty result and a failed request say what to do', async () => {
+    await test.step('the page says what to do when nothing is found or a request fails', async () => {
       await page.setViewportSize(phoneViewport)
       await page.goto('/search?q=qqqqqqqq&tab=topics')
       await expect(page.getByRole('heading', { name: 'No topics found' })).toBeVisible()
@@ -85,7 +85,7 @@ test.describe('Search', () => {
 })
 
 test.describe('Link previews', () => {
-  test('name the profile or post in the title, and drop the tags of the first page on navigation', async ({
+  test('name the profile or post in the title, and their tags are removed on navigation', async ({
     page,
   }) => {
     const collected = collectPageErrors(page)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, type Page, test } from 'playwright/test'
 import { root } from '../../scripts/lib/paths.mjs'
 
-// Tests the service worker on a minimal site, which the test can update and break. `offline.spec.ts` tests it with the
-// app.
+// Tests the service worker on a minimal site, which the test can update and break. `offline.spec.ts` tests the service
+// worker with the app.
 
 test.use({ serviceWorkers: 'allow' })
 

@@ -454,7 +454,7 @@ test.describe('Access tokens', () => {
       expect((await call('/api/auth/user')).status()).toBe(401)
     })
 
-    await test.step('does not offer to create a token when the limit is reached', async () => {
+    await test.step('disables the button that creates a token when the limit is reached', async () => {
       await sql`
         insert into private.access_tokens (user_id, name, token_hash, scopes, expires_at)
         select ${kit.id}, 'Bot ' || n, sha256(gen_random_uuid()::text::bytea), '{read}',

@@ -84,7 +84,7 @@ test.describe('Tips', () => {
       expect(await listPaidTips(rosa.id)).toEqual([{ cents: 1250, note: 'For the chorus' }])
     })
 
-    await test.step('charges a tip once when the response is lost, even after a reload', async () => {
+    await test.step('charges only once for a tip whose response is lost, even after a reload', async () => {
       const button = page.getByRole('article').getByRole('button', { name: 'Tip Rosa Vale' })
       await page.route('**/tip', dropResponse, { times: 1 })
       await button.click()

@@ -50,7 +50,7 @@ export class Clients {
   readonly toggles: Toggle[] = []
   /** Responses that no fault explains. */
   readonly unexpected: string[] = []
-  /** The number of failed requests, by status. 0 means no response or an incomplete one. */
+  /** The number of failed requests, by status. Status 0 stands for no response or an incomplete one. */
   readonly failures: Record<string, number> = {}
   #connection: Connection
   readonly #world: World

@@ -26,7 +26,7 @@ import { findWrongWrites, verify } from './verify.ts'
 
 /*
 Clients write while processes are killed, the disk is full or the clock jumps. After each round, every acknowledged
-write must be stored once, every other write at most once, and the ledger and all counters must match the rows.
+write must be stored once, every other write at most once, and the ledger and all counters must match the stored rows.
 */
 
 const options = readSoakOptions()

@@ -7,7 +7,7 @@ import type postgres from 'postgres'
 export interface SmallDisk {
   /** The path at which the test, which runs outside the mount namespace, sees the file system. */
   outsideDir: string
-  /** A command that runs the command given as its last arguments in the mount namespace. */
+  /** The arguments to put before a command to run it in the mount namespace. */
   launcher: string[]
   /** Shrinks the file system to its used size, so that no file can grow. */
   fill: () => Promise<void>

@@ -93,7 +93,7 @@ export async function startFeedLoad(stack) {
  *
  * @param {Stack} stack a filled stack
  * @param {{ rounds: number, seconds: number }} options
- * @returns {Promise<{ api: number, database: number }>} the medians, per second
+ * @returns {Promise<{ api: number, database: number }>} the median numbers of feed pages per second
  */
 export async function compareFeedWithItsSql(stack, { rounds, seconds }) {
   const { api, database, stop } = await startFeedLoad(stack)

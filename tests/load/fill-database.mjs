@@ -185,7 +185,7 @@ async function prepareFill(tx) {
 }
 
 /**
- * Returns SQL for a random number from 1 to `max`, which is evaluated for each row.
+ * Returns SQL that yields a new random number from 1 to `max` for each row.
  *
  * @param {import('postgres').TransactionSql} tx
  * @param {number} max

@@ -1,5 +1,5 @@
-// A load process that simulates hostile callers. A caller opens a new connection for every request, and hangs up
-// without waiting for the response if the request sets `hangUpAfterMs`. A missing response is not an error.
+// A load process that simulates hostile callers. A caller opens a new connection for every request, and hangs up after
+// `hangUpAfterMs` if the response has not arrived by then. A missing response is not an error.
 import { connect } from 'node:net'
 import { serveLoadCommands } from './load-worker.mjs'
 

@@ -67,7 +67,7 @@ async function runRound(workers, seconds, maxOperations = Number.POSITIVE_INFINI
       }
     }),
   )
-  // On a busy machine, a few requests time out.
+  // Tolerates a few failures, because requests can time out on a busy machine.
   if (failures > times.length * maxFailureShare) throw lastError
   const elapsedSeconds = (performance.now() - startedAt) / 1000
   const { user, system } = process.cpuUsage(cpu)

@@ -34,7 +34,7 @@ export async function benchMemory(startStack, seconds) {
     await fillWithActivity(stack, { posts, users })
     const { parts, calls, failures } = await measureMemoryUnderLoad(stack, seconds)
     addHeading(
-      `Memory under a mixed load for ${formatInteger(seconds)} s (${formatInteger(calls)} calls), in six steps`,
+      `Memory under a mixed load for ${formatInteger(seconds)} s (${formatInteger(calls)} calls), in six samples`,
     )
     for (const { name, bytes, isFlat } of parts) {
       const steps = Array.from(
@@ -164,7 +164,7 @@ async function act({ apiUrl, publishableKey }, caller, otherId, postId, turn) {
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    // Some users are hidden, blocked or do not accept messages.
+    // 403 and 404 are expected, because some users are hidden or blocked, or do not accept messages.
     return response.ok || [403, 404].includes(response.status)
       ? null
       : `${method} ${path}: ${response.status} ${text.slice(0, 100)}`

@@ -23,8 +23,8 @@ const socketsPerProcess = 2500
 const deliveryTimeoutMs = 10_000
 
 /**
- * Opens more sockets at every step, each joined to the topic of a different user, and measures messages between these
- * users. Stops at the first step that fails.
+ * Opens more sockets at every step, each joined to the topic of a different user, and measures how fast messages
+ * between these users arrive. Stops at the first step that fails.
  *
  * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, publishableKey: string } }}
  *   stack a stack without rate limits
@@ -147,7 +147,7 @@ class SocketPool {
    * @param {string} apiUrl
    * @param {User[]} users
    * @param {number} seconds
-   * @returns {Promise<number[]>} milliseconds from the request to the receiver's socket
+   * @returns {Promise<number[]>} milliseconds from each request until its message arrives at the receiver's socket
    */
   async measureMessages(apiUrl, users, seconds) {
     const randomIndex = () => Math.floor(Math.random() * users.length)

@@ -19,7 +19,7 @@ export async function measureStart(project, dataDir) {
 }
 
 /**
- * Runs `npm start` until the stack is ready.
+ * Runs `npm start` and waits until the stack is ready.
  *
  * @param {string} project the project's directory
  * @param {string} dataDir

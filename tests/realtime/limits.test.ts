@@ -246,7 +246,7 @@ describe('a slow reader', () => {
     reader.join(`realtime:user:${ben.id}`, '2', {}, token)
     await Promise.all([reader.reply('1'), reader.reply('2')])
     reader.socket.pause()
-    // Large messages, which only the secret key may send, fill the buffer faster than many small ones.
+    // Large messages, which can be sent only with the secret key, fill the buffer faster than many small ones.
     const flood = JSON.stringify({ text: 'x'.repeat(2_500_000) })
     for (let sent = 0; sent < 12; sent += 1) {
       const url = `${stack.apiUrl}/realtime/v1/api/broadcast/${encodeURIComponent(topic)}/events/flood?private=true`

@@ -119,7 +119,7 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
     expect(await benPresence.channel.track({ at: 1 })).toBe('ok')
     await adaPresence.changes.waitFor(({ kind, key }) => kind === 'join' && key === ben.id)
     expect(Object.keys(benPresence.channel.presenceState())).toEqual([ben.id])
-    // Ada's first message grants access on the open channel.
+    // Ada's first message gives her write access on the channel that she has already joined.
     await insertMessage(ada, ben)
     await received.waitFor((event) => event === 'access.changed')
     expect(await adaPresence.channel.track({ at: 2 })).toBe('ok')

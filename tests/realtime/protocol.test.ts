@@ -12,7 +12,7 @@ import {
 import type { Frame, Version } from '../../stack/realtime/types.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-/** Returns the encoder and decoder of the official client, with which the server's must be compatible. */
+/** Returns the encoder and decoder of the official client. The server's must be compatible with them. */
 function createClientCodec(vsn: Version) {
   const { encode, decode } = new RealtimeClient('ws://127.0.0.1', {
     params: { apikey: 'key' },

@@ -201,7 +201,7 @@ export async function subscribeToChannel(
   return recorded
 }
 
-/** Returns a unique topic that only the secret key may use. */
+/** Returns a unique topic that can be used only with the secret key. */
 export function newTopic(): string {
   return `test:${randomUUID()}`
 }

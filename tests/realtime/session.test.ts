@@ -128,7 +128,7 @@ describe.each(protocolVersions)('a change of access with protocol %s', (vsn) => 
     expect(benChannel.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
   })
 
-  it('delivers access.changed and later events in order to users who keep access', async () => {
+  it('delivers access.changed and later events, in order, to users who keep access', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const adaChannel = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic)
@@ -141,7 +141,7 @@ describe.each(protocolVersions)('a change of access with protocol %s', (vsn) => 
     expect(adaChannel.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
   })
 
-  it('closes the channels of a post or profile for users who can no longer see it, and only those', async () => {
+  it('closes the channels of a post or profile only for users who can no longer see it', async () => {
     const [ada, ben] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
     const [post] = await sql<{ id: string }[]>`
       insert into public.posts (author_id, content) values (${ada.id}, 'Hello') returning id`

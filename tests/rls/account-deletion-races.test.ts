@@ -92,7 +92,7 @@ describe('deleting an account while money is booked for its user', () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const id = await beginTip(fan, creator)
     let settled: Promise<boolean | undefined> = Promise.resolve(undefined)
-    // A deletion locks the user's counters before the user's own row.
+    // A deletion locks the user's counters before it deletes the user's row in auth.users.
     await sql.begin(async (tx) => {
       await tx`select from public.user_counters where user_id = ${creator.id} for update`
       settled = settlePayment(id)
@@ -112,7 +112,8 @@ it('voids a deleted buyer’s purchase without a deadlock', async () => {
   const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
   const paymentId = (await beginUnlock(fan, await insertPremiumPost(creator, 5), 5)) ?? ''
   let settled: Promise<boolean | undefined> = Promise.resolve(undefined)
-  // If the buyer follows the creator, the deletion locks the creator's counters before the buyer's own row.
+  // If the buyer follows the creator, the deletion locks the creator's counters before it deletes the buyer's row in
+  // auth.users.
   await sql.begin(async (tx) => {
     await tx`select from public.user_counters where user_id = ${creator.id} for update`
     settled = settlePayment(paymentId)

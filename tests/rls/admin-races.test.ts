@@ -14,7 +14,7 @@ import {
 import { moderateSubject } from './moderation-helpers.ts'
 
 // Tests races between admin actions or auto-posting runs and other changes to the same rows. Also tests what admins
-// cannot do.
+// can and cannot do.
 
 let admin: SessionUser
 let otherAdmin: SessionUser

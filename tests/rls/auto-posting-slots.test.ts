@@ -43,7 +43,7 @@ const beginRun = (worker: postgres.Sql, slot: Slot, at: Date) => worker<
 const releaseSlot = (worker: postgres.Sql, slot: Slot, at: Date) => worker`
   select private.release_auto_slot(${slot.creator_id}, ${slot.slot_day}::date, ${slot.slot_nth}::smallint,
     ${slot.slot_token}, ${at}, true, false)`
-/** Begins a run that an admin started, without a slot. Returns the run's ID, or null if the run may not begin. */
+/** Begins a run without a slot, as if an admin had started it. Returns its ID, or null if it may not begin. */
 async function beginTestRun(worker: postgres.Sql, creatorId: string, at: Date): Promise<string | null> {
   const [row] = await worker<{ run: string | null }[]>`
     select run_id as run from private.begin_auto_run(${creatorId}, 'test', ${at}, 'm', 10)`
@@ -146,7 +146,8 @@ describe('auto-posting slots with two workers', () => {
       let now = start + tick * step
       // One tick in eight is skipped, as are all ticks during two hours of the second afternoon.
       if (random() < 0.125 || (tick >= 520 && tick < 548)) continue
-      // For ten ticks each, the clock is six hours ahead at noon on the first day and three hours behind on the third.
+      // At noon on the first day, the clock is six hours ahead for ten ticks. On the third day, it is three hours behind
+      // for ten ticks.
       if (tick >= 170 && tick < 180) now += 6 * 60 * minute
       if (tick >= 860 && tick < 870) now -= 3 * 60 * minute
       const at = new Date(now)

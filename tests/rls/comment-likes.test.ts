@@ -39,7 +39,7 @@ async function readLikes(id: string) {
 }
 
 describe('comment likes', () => {
-  it('are counted exactly and notify the author in one group, despite concurrent likes and double clicks', async () => {
+  it('are counted exactly and form one group of notifications per comment, despite concurrent likes and double clicks', async () => {
     const writer = await insertUser()
     const [comment, otherComment] = [
       await insertComment(writer, openPostId),
@@ -74,7 +74,7 @@ describe('comment likes', () => {
     expect(await readLikes(comment)).toEqual({ counted: 2, actual: 2, notified: 0 })
   })
 
-  it('are rejected on comments of locked and hidden posts and of profiles that the caller cannot view, and on hidden comments', async () => {
+  it('are rejected if the caller has not paid for the post or cannot view its author’s profile, or if the post, the comment or its parent is hidden', async () => {
     const [buyer, stranger, recluse, selective] = await Promise.all([
       insertUser(),
       insertUser(),
@@ -208,7 +208,7 @@ describe('comment likes', () => {
     expect(await getSqlState(like(liker, await insertComment(other, openPostId)))).toBe('PT429')
   })
 
-  it('notify at most three times a day if they are repeated and withdrawn', async () => {
+  it('notify at most three times a day if they are added and withdrawn repeatedly', async () => {
     const [writer, liker] = await Promise.all([insertUser(), insertUser()])
     const [comment, otherComment] = [
       await insertComment(writer, openPostId),

@@ -190,7 +190,7 @@ describe('a hidden comment', () => {
       { comments: 3 },
       2,
     ])
-    // A reply that is hidden by its own decision stays hidden when its parent is restored.
+    // A reply that was hidden by a separate decision stays hidden when its parent is restored.
     await fileReport(fan, 'comment', replyId)
     const secondCaseId = await moderateSubject(admin, 'comment', parentId, 'remove')
     await decideCase(admin, (await getLatestCase(replyId)).id, 'hide')

@@ -7,8 +7,8 @@ import { ProfileVisibility } from '../../supabase/functions/_shared/contract/pro
 import { PostAlerts } from '../../supabase/functions/_shared/contract/user.ts'
 import { sql } from './database.ts'
 
-// Compares the contract's limits and enums with those in SQL. In SQL, they are in constraints, function results, function
-// bodies, view definitions, column defaults and storage buckets.
+// Compares the contract's limits and enums with those in SQL. In SQL, they are in constraints, function results,
+// function bodies, view definitions, column defaults and storage buckets.
 
 const cents = (dollars: number) => Math.round(dollars * 100)
 const between = (min: number, max: number) => new RegExp(`>= \\(?${min}\\)?\\D.*<= \\(?${max}\\)?(\\D|$)`)
@@ -23,7 +23,7 @@ async function getCheckConstraint(column: string): Promise<string> {
   return constraint?.definition ?? ''
 }
 
-describe('limits.ts and SQL', () => {
+describe('the contract and SQL', () => {
   it.each([
     ['private.access_tokens.name', between(1, limits.accessTokenName.max)],
     ['accounts.phone_number', between(limits.phoneNumber.min, limits.phoneNumber.max)],
@@ -112,7 +112,7 @@ describe('limits.ts and SQL', () => {
     expect(definition?.body).toContain(expected)
   })
 
-  it('count a user as online for longer than two polling intervals', async () => {
+  it('agree that a user counts as online for longer than two polling intervals', async () => {
     const [view] = await sql<{ definition: string }[]>`
       select pg_get_viewdef('private.visible_presences'::regclass) as definition`
     const [, minutes, seconds] =

@@ -146,7 +146,7 @@ describe('a message', () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = await sendMessage(ana, ben, 'still here')
     await sendMessage(ben, ana)
-    // In an active session, both filters would list the conversation.
+    // In an active session, the filters `unread` and `requests` would both list the conversation.
     await sql`update public.conversation_members set has_written = false where user_id = ${ana.id}`
     await sql`delete from auth.sessions where id = ${ana.sessionId}`
     expect(await getSqlState(react(ana, id))).toBe('42501')

@@ -18,7 +18,7 @@ const listMembers = (a: SessionUser, b: SessionUser) => sql<
   select user_id, unread_count, last_read_seq from public.conversation_members
   where (user_id, partner_id) in ((${a.id}, ${b.id}), (${b.id}, ${a.id}))`
 
-/** Returns a user's access to a topic. Like Realtime, reads and inserts a row under the user's policies. */
+/** Returns a user's access to a topic. Like Realtime, reads and inserts a row under the policies for the user. */
 async function readTopicAccess(user: SessionUser, name: string): Promise<{ read: boolean; write: boolean }> {
   const probe = (run: (tx: postgres.TransactionSql) => Promise<boolean>) =>
     runAs(user, async (tx) => {

@@ -129,7 +129,7 @@ describe('notification groups', () => {
     }
   })
 
-  it('are created at most three times a day for an action that is repeated and withdrawn', async () => {
+  it('are created at most three times a day if a user repeatedly adds and withdraws a like', async () => {
     const [author, fan, other] = await insertUsers(3)
     if (!author || !fan || !other) throw new Error('unreachable')
     const id = await insertPost(author)
@@ -210,7 +210,7 @@ describe('notification broadcasts', () => {
     await takeBroadcasts()
     await runAs(author, (tx) => tx`select private.mark_notification_read(${first?.id ?? ''})`)
     expect(await takeBroadcasts()).toEqual([['notification.read', { notificationId: null, unreadTotal: 0 }]])
-    // Marking notifications that are already read changes and broadcasts nothing.
+    // Marking notifications as read a second time changes and broadcasts nothing.
     await runAs(author, (tx) => tx`select private.mark_notification_read(${first?.id ?? ''})`)
     await markAllRead(author)
     expect(await takeBroadcasts()).toEqual([])

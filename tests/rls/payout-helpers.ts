@@ -4,8 +4,8 @@ import { insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { buyPost, insertPremiumPost } from './payment-helpers.ts'
 
 /**
- * Inserts a creator with a usable payout method and an available balance from one sale to a fan. `sale` is the ID of
- * the payment.
+ * Inserts a creator with a usable payout method and an available balance from one sale to a fan. In the result, `sale`
+ * is the ID of the payment.
  */
 export async function createCreatorWithBalance(availableCents: number, settings = {}) {
   const [creator, fan] = await Promise.all([insertUser({ creator: true, ...settings }), insertUser()])

@@ -90,7 +90,7 @@ it('pays former creators, but no users who were never creators', async () => {
 })
 
 describe('a default payout method that is still in its waiting period on the payout day', () => {
-  /** Inserts a creator who changed their default method two days ago and has another usable method. */
+  /** Inserts a creator who changed their default method two days ago and has a second method, which is usable. */
   async function insertCreatorWithNewMethod() {
     const { creator } = await createCreatorWithBalance(9000)
     await runAs(creator, (tx) => addMethod(tx, 'New', true))

@@ -60,7 +60,7 @@ describe('pinned posts', () => {
     }
   })
 
-  it('can be unpinned but not pinned while moderators hide them', async () => {
+  it('can be unpinned but not pinned while hidden by moderators, and are not found when removed', async () => {
     const [author] = await insertUsers(1)
     if (!author) throw new Error('unreachable')
     const id = await insertPost(author)
@@ -110,7 +110,7 @@ describe('pinned posts', () => {
     }
   })
 
-  it('are pinned and unpinned at most 30 times a minute, together with new posts', async () => {
+  it('can be pinned and unpinned at most 30 times a minute, a limit that also counts new posts', async () => {
     const [author] = await insertUsers(1)
     if (!author) throw new Error('unreachable')
     const id = await insertPost(author)

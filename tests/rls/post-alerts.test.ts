@@ -144,7 +144,7 @@ describe('a new post', () => {
     expect(await listAllCounts()).toEqual({ all: [2], subscriber: [2], highlights: [1] })
     expect([await countNewPostEvents(users.all), await countNewPostEvents(users.highlights)]).toEqual([2, 1])
     expect(await readUnreadCount(users.all)).toBe(1)
-    // A notification that was read becomes unread again.
+    // A notification that was read becomes unread again when another post is announced.
     await runAs(users.all, (tx) => tx`select private.mark_all_notifications_read()`)
     await insertPost(author)
     await announcePosts()

@@ -205,7 +205,7 @@ describe('post search', () => {
 
 // Matches are split into windows of 100, from newest to oldest. Each window is sorted separately.
 describe('the order of search results', () => {
-  it('puts whole words first, then likes, comments and age, without gaps or overlaps between windows', async () => {
+  it('depends on whole-word matches first, then on likes, comments and age, with no gaps or overlaps between windows', async () => {
     const word = `order${marker}`
     const author = authors.public
     await sql`
@@ -291,7 +291,7 @@ describe('searches in large tables', () => {
     expect(found?.map(({ id }) => id).sort()).toEqual(idsOf(...publicPosts))
   })
 
-  it('find the newest 100 matches, whether the scan of the newest posts is continued or the index is read', async () => {
+  it('find the newest 100 matches, whether they go on scanning posts after the newest 500 or switch to the index', async () => {
     const word = `every${marker}`
     const results = await withManyRows(
       async (tx) => {

@@ -10,7 +10,7 @@ let stranger: SessionUser
 beforeAll(async () => {
   ;[author, buyer, stranger] = await Promise.all([insertUser({ creator: true }), insertUser(), insertUser()])
 })
-/** Publishes a premium post, with a video if `seconds` is given, and returns its ID. */
+/** Publishes a premium post, with a video if `seconds` is given, and returns the ID of the post. */
 async function publish(text: string, seconds: number | null = null): Promise<string> {
   const id = randomUUID()
   const videoId = seconds === null ? null : randomUUID()
@@ -46,7 +46,7 @@ describe('the public facts about a premium post', () => {
     ['x'.repeat(96), 100],
     ['x'.repeat(1249), 1200],
     ['😀'.repeat(4980), 5000],
-  ])('round the length of the paid text', async (text, length) => {
+  ])('include the rounded length of the paid text', async (text, length) => {
     const id = await publish(text)
     expect(await readFacts(null, id)).toEqual({ length, seconds: null, unlocks: null })
   })
@@ -88,7 +88,7 @@ describe('the number of unlocks', () => {
     expect((await readFacts(null, id))?.unlocks).toBeNull()
   })
 
-  it('does not count deleted accounts', async () => {
+  it('excludes unlocks by deleted accounts', async () => {
     const id = await publish('Paid')
     await edit(author, id, { showUnlocks: true })
     const deletedUser = await insertUser()

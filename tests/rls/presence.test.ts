@@ -41,8 +41,9 @@ describe('presence', () => {
     expect(await readPresence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
     expect(await readPresence(stranger, ana)).toEqual(hidden)
     await setPrivacy(ana, false, true)
-    // The time is rounded down to the hour. It is never the current hour, because a change to the current hour would
-    // reveal when Ana comes online. The result is therefore the same whether Ana is online now or was a moment ago.
+    // The time is rounded down to the hour. It is never the current hour, because it would then change when Ana comes
+    // online, and so reveal that she is online. The result is therefore the same whether Ana is online now or was a
+    // moment ago.
     expect(await readHoursSinceSeen(ben, ana)).toEqual({ online: 'false', hours: 1 })
     await setLastSeen(ana, '2 minutes')
     expect(await readHoursSinceSeen(ben, ana)).toEqual({ online: 'false', hours: 1 })

@@ -6,8 +6,8 @@ import { root } from '../../scripts/lib/paths.mjs'
 import { sql } from './database.ts'
 
 // `privileges.txt` lists the policies with their expressions, and the tables, columns and functions that each API role
-// except `service_role` may use, so that reviews show every change. `docs/guides/change-the-database.md` explains how
-// to rewrite the file.
+// except `service_role` may use, so that reviewers see every change. `docs/guides/change-the-database.md` explains how
+// to update the file.
 
 /** Returns the `line` of each row with its whitespace collapsed. */
 const toLines = (rows: { line: string }[]) => rows.map(({ line }) => line.replace(/\s+/g, ' '))

@@ -33,7 +33,10 @@ const allowedReaders: Record<Visibility, readonly Reader[]> = {
   followers: ['owner', 'follower', 'admin'],
   private: ['owner', 'admin'],
 }
-/** The readers of the name and avatar: everyone except ended sessions and users with a block in either direction. */
+/**
+ * The readers of the name and avatar: everyone except users whose session has ended, users whom the owner has blocked
+ * and users who have blocked the owner.
+ */
 const nameReaders: readonly Reader[] = ['visitor', 'owner', 'stranger', 'follower', 'admin']
 
 describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visibility) => {
@@ -169,7 +172,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
 })
 
 describe('a creator’s followers whom the viewer follows', () => {
-  it('differ from turn to turn, starting with the user followed last, and start over after the last one', async () => {
+  it('take turns, from the one followed most recently to the one followed first, and then start over', async () => {
     const [creator, viewer, stranger, ...common] = await insertUsers(6)
     if (!creator || !viewer || !stranger) throw new Error('unreachable')
     for (const user of common) {

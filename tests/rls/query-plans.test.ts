@@ -59,7 +59,7 @@ it('a list of notifications reads only the posts that the notifications are abou
   }
 })
 
-it('the amounts in a list of notifications are added up only from the sales in each notification’s group', async () => {
+it('adding up the amounts in a list of notifications reads only the sales in each notification’s group', async () => {
   const [user, other] = [await insertUser(), await insertUser()]
   try {
     await withLargeTables(async (tx) => {

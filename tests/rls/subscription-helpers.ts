@@ -43,8 +43,8 @@ export const listSubscriptions = async (fan: SessionUser, creator: SessionUser) 
 }
 
 /**
- * Ends the current periods of a user's active subscriptions `interval` ago, so that their renewals are due, and moves
- * the periods of the payments to match.
+ * Sets the end of the current period of each of a user's active subscriptions to `interval` ago, so that their renewals
+ * are due, and moves the periods of the payments to match.
  */
 export const expirePeriod = (fan: SessionUser, interval: string) => sql`
   with expired as (

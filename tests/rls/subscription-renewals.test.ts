@@ -175,7 +175,7 @@ describe('a renewal that is not charged on time', () => {
 })
 
 describe('a payment pause', () => {
-  it('continues subscriptions and plans without payment, and ends cancelled subscriptions', async () => {
+  it('extends subscriptions and plans without payment, and ends cancelled subscriptions', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const other = await insertUser()
     await subscribe(fan, creator)

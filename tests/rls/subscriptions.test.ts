@@ -39,7 +39,7 @@ describe('a pending subscription payment', () => {
   })
 })
 
-describe('deleting an account while a subscription is begun', () => {
+describe('deleting an account while a subscription begins', () => {
   it.each(['creator', 'fan'] as const)('leaves no open subscription when the %s is deleted', async (role) => {
     // The deletion is not committed yet, so the subscription waits for the deletion and then fails.
     const first = await createCreatorAndFan()

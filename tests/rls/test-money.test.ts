@@ -65,7 +65,7 @@ describe('test money', () => {
     expect(await getBalances(creator)).toEqual({ real: 0, test: 9000 })
   })
 
-  it('is not paid out outside test mode, where its payouts can only be marked as failed', async () => {
+  it('is not paid out while test mode is off, and its payouts can then only be marked as failed', async () => {
     const [{ creator }, admin] = await Promise.all([
       createCreatorWithBalance(9000),
       insertUser({ admin: true }),
@@ -79,7 +79,7 @@ describe('test money', () => {
     expect(await getBalances(creator)).toEqual({ real: 0, test: 0 })
   })
 
-  it('is determined by the provider that took the money, not by the provider with which the payment began', async () => {
+  it('is identified by the provider that took the money, not by the one with which the payment began', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const test = await tip(fan, creator, 'stripe', `test_${randomUUID()}`)
     expect(await getBalances(creator)).toEqual({ real: 0, test: 9000 })

@@ -38,7 +38,7 @@ describe('a tip', () => {
     expect(await getSqlState(beginTip(fan, creator))).toBe('42501')
   })
 
-  it('that is settled after a block is void and has no ledger entries', async () => {
+  it('is voided and gets no ledger entries if it is settled after a block', async () => {
     const [fan, creator] = await Promise.all([insertUser(), insertUser({ creator: true })])
     const tipId = await beginTip(fan, creator)
     await insertBlock(creator, fan)

@@ -25,7 +25,7 @@ describe('the database', () => {
     ['username', "'other_name'"],
     ['full_name', "'Other Name'"],
     ['created_at', 'now()'],
-  ])('rejects an update of profiles.%s by its owner and by an admin', async (column, value) => {
+  ])('rejects an update of one’s own profiles.%s, even by an admin', async (column, value) => {
     for (const user of [ana, admin]) {
       const attempt = runAs(user, (tx) =>
         tx.unsafe(`update public.profiles set ${column} = ${value} where id = '${user.id}'`),
@@ -222,7 +222,7 @@ describe('following', () => {
     expect(rows.map((row) => row.read)).toEqual([true])
   })
 
-  it('is refused for oneself', async () => {
+  it('is refused if users try to follow themselves', async () => {
     expect(await getSqlState(runAs(ana, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe('PT400')
   })
 })

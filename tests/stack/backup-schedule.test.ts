@@ -20,7 +20,7 @@ interface Schedule {
   walAgeMs?: number | null
   /** The result of each backup: null, or the reason for its failure. */
   results?: (string | null)[]
-  /** Whether the stack stops during the last backup. */
+  /** Whether the stack stops during the last backup, or before any backup if `results` is empty. */
   isStopped?: boolean
 }
 
@@ -28,7 +28,7 @@ interface Schedule {
  * Runs the schedule, with timers that fire immediately, until no result is left. The daily backup is due two hours
  * after the start.
  *
- * @returns how long each timer would have waited, what was logged, how often the stack stopped, and how many timers
+ * @returns how long each timer would have waited, what was logged, how many backups were stopped, and how many timers
  *   were cleared
  */
 function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStopped = false }: Schedule) {

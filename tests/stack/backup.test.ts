@@ -86,7 +86,7 @@ function runCommand(
   })
 }
 
-/** Runs `npm run restore` with a new DATA_DIR. Checks that it fails and leaves no data, and returns its last line. */
+/** Restores to a new DATA_DIR. Checks that `npm run restore` fails and leaves no data. Returns its last output line. */
 async function failToRestore(archive: string, changes: Record<string, string> = {}): Promise<string> {
   const target = join(folder, randomUUID())
   const { code, output } = await runCommand(['restore', archive], { DATA_DIR: target, ...changes })
@@ -144,7 +144,7 @@ async function tip(id: string): Promise<void> {
   })
 }
 
-/** Writes posts, tips and files until stopped. `acknowledged` grows while it runs. */
+/** Writes posts, tips and files until stopped, and adds each successful write to `acknowledged`. */
 function startLoad() {
   const acknowledged = { posts: [] as string[], tips: [] as string[], files: [] as string[] }
   const deleted: string[] = []
@@ -198,7 +198,7 @@ beforeAll(async () => {
   s3 = await startFakeS3(credentials)
   mkdirSync(dataDir)
   await withStoppedDatabase(dataDir, (_, url) => loadRelease(url, releases.at(-1) ?? ''))
-  // Simulates that the stack was started earlier with WAL archiving on, and was stopped before its first backup.
+  // Simulates a stack that was restarted with WAL archiving on, and was stopped before its next backup.
   const earlier = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replaceAll(':', '-')
   const content = Buffer.from('made before WAL was archived')
   s3.objects.set(`backups/ovation/ovation-${earlier}Z.tar.gz`, { content, modified: new Date() })
@@ -451,7 +451,7 @@ describe('a bucket', () => {
     expect(s3.objects.has('backups/unit/failed')).toBe(false)
   })
 
-  it('lists all pages, and continues a download that is interrupted', async () => {
+  it('lists the objects on all pages, and continues a download that is interrupted', async () => {
     const bucket = open()
     for (const name of ['a', 'b', 'c']) await bucket.write(name, new Blob([name]).stream())
     expect((await bucket.list('')).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'large'])

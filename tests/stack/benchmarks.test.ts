@@ -77,7 +77,7 @@ describe('npm run bench', () => {
     expect(database).toBeGreaterThan(0)
   })
 
-  it('measures the landing page, and messages to a socket and to the screen', async () => {
+  it('measures the landing page, and how long messages take to reach a socket and the screen', async () => {
     const { connection } = stack
     const browser = await chromium.launch({
       executablePath: await findBrowser(() => undefined),

@@ -19,8 +19,8 @@ import { createStackUser } from '../support/stack-users.ts'
 import type { TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-// Runs the real client against the embedded Data API. The titles of the first part name the calls that
-// docs/reference/supabase-compatibility.md lists.
+// Runs the real client, supabase-js, against the embedded Data API. tests/stack/supabase-compatibility.test.ts compares
+// the backticked calls in the test titles with docs/reference/supabase-compatibility.md.
 
 const dataDir = createTempDir()
 const people = ['owner', 'member', 'stranger', 'blocked', 'admin', 'visitor', 'service'] as const

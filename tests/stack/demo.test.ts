@@ -31,7 +31,7 @@ let sql: postgres.Sql
 
 beforeAll(async () => {
   const demo = { DEMO_DATA: 'on', CAPTCHA_PROVIDER: 'none' }
-  // The first start is killed while it creates the demo, so the tests see what the second start created.
+  // The first stack is killed while it creates the demo data, so the tests see what the second stack created.
   const interrupted = startStack(dataDir, await freePort(), demo)
   await eventually(async () => expect(interrupted.output()).toContain('Creating the demo data'))
   await sleep(500)

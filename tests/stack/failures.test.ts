@@ -297,7 +297,7 @@ test.each([
   expect({ status: response.status, ...(await response.json()) }).toMatchObject({ status, code })
 })
 
-test('a process exits with 75 if a database connection is lost while it starts, and with 1 for other errors', async () => {
+test('a process exits with 75 if it loses a database connection at startup, and with 1 for other errors', async () => {
   const setup = pathToFileURL(join(root, 'stack', 'shared', 'process-setup.ts')).href
   const run = (code: string) => {
     const program = `import { setUpProcess } from '${setup}'

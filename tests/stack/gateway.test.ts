@@ -291,7 +291,7 @@ describe('the gateway', () => {
     expect(revalidated.status).toBe(304)
   })
 
-  test('redirects localhost to the host of the session cookies', async () => {
+  test('redirects localhost to 127.0.0.1, the host of the session cookies', async () => {
     const host = `localhost:${stack.port}`
     const response = await sendRawRequest(stack.port, '/login?x=1', { host, 'sec-fetch-mode': 'navigate' })
     expect(response.status).toBe(307)

@@ -25,7 +25,7 @@ import { createTempDir } from '../support/stack-process.ts'
 // docs/decisions/042-rehearsal-of-the-host.md.
 
 // The `hosted` suite of `npm run test:soak` runs all access tests that need only a database, with the default
-// privileges of an older project. The `long` suite runs only a few of them, with the default privileges of a new project.
+// privileges of an older project. The `long` suite runs only a few of them, with those of a new project.
 const isSoak = readSoakOptions().minutes !== null
 const folder = createTempDir()
 const gatewayPassword = 'gateway-password'
@@ -51,7 +51,7 @@ beforeAll(async () => {
     drop owned by policy_manager;
     drop role policy_manager`)
   await sql.unsafe(`alter role gateway login password '${gatewayPassword}'`)
-  // Simulates a site whose jobs have run. Otherwise, the next run would start with data from two years ago.
+  // Simulates a site whose jobs have run. Otherwise, the first roll-up would start with data from two years ago.
   await sql`insert into private.rollups (name, done_at) values ('days', now())`
 })
 
@@ -117,7 +117,7 @@ describe('a database like that of a Supabase project', () => {
 })
 
 const justifiedDifferences = [
-  // Storage grants every privilege on its tables. No API offers the statements that need these three.
+  // Storage grants every privilege on its tables. No API runs statements that need these three.
   /^(anon|authenticated|service_role) may (truncate|references|trigger) on storage\.(buckets|objects)$/,
   // The embedded `postgres` is a superuser, so it needs no memberships.
   /^role postgres is a member of (anon|authenticated|service_role|gateway): /,
@@ -222,7 +222,7 @@ describe('the functions with only the files in supabase/functions', () => {
        export { default } from './api/index.ts'`,
     )
     registry = await startPackageRegistry()
-    // Replaces Storage and the endpoints of the health checks, and accepts every request.
+    // Replaces Storage and the endpoints that the health checks call, and accepts every request.
     supabase = createServer((request, response) => {
       request.resume().on('end', () => response.end('{}'))
     })

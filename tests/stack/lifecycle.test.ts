@@ -170,7 +170,7 @@ test('starting the stack on an old Node fails with one line', () => {
   expect(start).toThrow('Ovation needs Node 20.19 or newer; this is 18.20.0.')
 })
 
-test('the commands report which signal ended their process', () => {
+test('the npm scripts report which signal terminated the process that they started', () => {
   const module = JSON.stringify(join(root, 'scripts', 'lib', 'stack.mjs'))
   const script = `
     import { spawn } from 'node:child_process'

@@ -315,7 +315,7 @@ describe('a job', () => {
   it('is not run twice at the same time, however long it takes', async () => {
     const { run } = await whileJobRuns(async () => {
       expect(await startJob('trending')).toEqual(skipped)
-      // Without a renewal, the lease would end at this time.
+      // Unless it is renewed, the lease now ends in 6 seconds.
       await sql`update private.job_runs set running_until = clock_timestamp() + interval '6 seconds'
                 where name = 'trending'`
       await expect.poll(async () => (await readRun())?.leaseSeconds).toBeGreaterThan(20)
@@ -397,7 +397,7 @@ describe('a job', () => {
       for (const failures of [1, 2]) {
         expect((await startJob('trending', '?scheduled=1')).status).toBe(500)
         expect((await readRun())?.failures).toBe(failures)
-        // Simulates that a whole interval has passed.
+        // Simulates the passage of a whole interval.
         await sql`update private.job_runs set started_at = started_at - interval '10 minutes'
                   where name = 'trending'`
       }
@@ -422,7 +422,7 @@ describe('a job', () => {
 })
 
 describe('GET /api/admin/system', () => {
-  it('lists errors from other processes, even after a process was restarted', async () => {
+  it('lists errors from other processes, even after one of them was restarted', async () => {
     const credentials = { email: 'boss@example.com', password: 'correct-horse' }
     const form = { ...credentials, fullName: 'Boss', username: 'boss', phoneNumber: '+1 555 0100 200' }
     await insertAccount(sql, form)

@@ -16,7 +16,7 @@ function createSlowRequest(limit = 1000) {
   return { watched, writer: writable.getWriter() }
 }
 
-/** Returns the status and code of a request's error response, if there is one, and whether its handler was aborted. */
+/** Returns the status and code of the error response, if any, and whether the request's handler was aborted. */
 async function outcomeOf({ errorResponse, signal }: ReturnType<typeof watchBody>) {
   const response = errorResponse()
   const { code } = response ? await response.json() : { code: undefined }

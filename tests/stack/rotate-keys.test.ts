@@ -159,7 +159,7 @@ async function joinChannel(apikey: string, token: string): Promise<string> {
   }
 }
 
-/** Expects that the signed-in admin can read the details of the payout and the API key. */
+/** Checks that the signed-in admin can read the payout's details and the API key. */
 async function expectReadable(token: string, apiKey: string): Promise<void> {
   expect(await api('POST', `/api/admin/payouts/${payoutId}/details`, token)).toMatchObject({
     status: 200,
@@ -289,7 +289,7 @@ describe('npm run rotate-keys', () => {
     await expectReadable(token, `sk-${'n'.repeat(40)}`)
   })
 
-  it('rejects the previous secret key, job secret and database passwords', async () => {
+  it('makes the stack reject the previous secret key, job secret and database passwords', async () => {
     const old = await service('/rest/v1/payout_methods?select=id', original.secretKey ?? '', '')
     expect(old.status).toBe(401)
     const runJob = async (secret = '') => {
@@ -365,7 +365,7 @@ describe('npm run rotate-keys', () => {
     }
   })
 
-  it('rejects older tokens immediately with --revoke, without ending sessions', async () => {
+  it('makes the stack reject older tokens immediately with --revoke, without ending sessions', async () => {
     const run = rotateKeys(['jwt', '--revoke'])
     expect([await run.ended, run.output()]).toEqual([0, expect.stringMatching(/^jwt: replaced/)])
     expect(run.output()).not.toMatch(/^(encryption|database|secret):/m)
@@ -443,7 +443,7 @@ describe('npm run rotate-keys', () => {
     expect(readdirSync(dataDir)).toContain('postgres')
   })
 
-  it('keeps the replaced secrets, with which the current database does not start', async () => {
+  it('keeps a copy of the replaced secrets, which the current database does not accept', async () => {
     const [copy = ''] = readdirSync(dataDir).filter((name) => /^secrets-.*\.json$/.test(name))
     copyFileSync(join(dataDir, copy), secretsFile)
     const { code, lines } = await waitForStartupFailure(startStack(dataDir, port))

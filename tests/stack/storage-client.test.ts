@@ -55,7 +55,8 @@ beforeAll(async () => {
     values (${bucket}, ${bucket}, false, 1000000, array['text/plain', 'image/*']),
            ('tiny', 'tiny', false, 10, null), ('images', 'images', false, null, array['image/png']),
            ('open', 'open', true, null, null), ('guests', 'guests', false, 1000, null)`
-  // Files belong to the owner of their first folder. Those in `shared` are visible to everybody who is not blocked.
+  // Files belong to the user whose ID names their first folder. Those in its `shared` folder are visible to everybody
+  // whom that user has not blocked.
   await sql.unsafe(`
     create function public.is_blocked_by(owner_id text) returns boolean language sql stable security definer
       return exists (select from public.blocks b where b.blocker_id::text = owner_id and b.blocked_id = auth.uid());
@@ -127,7 +128,7 @@ const defaultQuota = 5 * 1024 ** 3
 const setQuota = (bytes: number) =>
   sql`select private.set_setting('storage_quota_bytes', ${String(bytes)}::text::jsonb)`
 
-/** Signs the claims of a signed URL with the project's secret. */
+/** Signs the claims of a signed URL with the stack's JWT secret. */
 async function signToken(claims: Record<string, unknown>, expiresAt: number): Promise<string> {
   const { jwtSecret } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
     jwtSecret: string
@@ -245,7 +246,7 @@ describe('calls of supabase-js', () => {
     expect(await fetchUrl(files('visitor').getPublicUrl(shared).data.publicUrl)).toContain('Bucket not found')
   })
 
-  test('`createSignedUrl` and `createSignedUrls` sign what the caller may see', async () => {
+  test('`createSignedUrl` and `createSignedUrls` sign URLs only for files that the caller may see', async () => {
     const shared = await store(ownName('shared', 'a b.txt'), 'signed')
     const hidden = await store(ownName())
     expect(await allowed((person) => files(person).createSignedUrl(shared, 60))).toEqual(allButBlocked)
@@ -1016,7 +1017,7 @@ describe('visitors whom a policy allows to upload', () => {
 })
 
 describe('concurrent uploads', () => {
-  test('of one file store exactly one of them', async () => {
+  test('to the same name: exactly one succeeds', async () => {
     const name = ownName()
     const results = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (content) => [

@@ -25,13 +25,13 @@ import { type RawResponse, sendRawRequest } from './raw-request.ts'
 const oldLog = '20250101T000000000Z.jsonl'
 const fullLog = `${new Date(Date.now() - 1000).toISOString().replaceAll(/[-:.]/g, '')}.jsonl`
 
-/** Writes two log files: one that is too old, and one that is full. Must be called before the stack starts. */
+/** Writes two log files: one that is too old to keep, and one that is full. Must be called before the stack starts. */
 export function prepareLogs(dataDir: string): void {
   const folder = join(dataDir, 'logs')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, oldLog), '{}\n')
-  const weekAgo = Date.now() / 1000 - 8 * 24 * 60 * 60
-  utimesSync(join(folder, oldLog), weekAgo, weekAgo)
+  const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 60 * 60
+  utimesSync(join(folder, oldLog), eightDaysAgo, eightDaysAgo)
   const time = new Date().toISOString()
   const line = JSON.stringify({
     time,

@@ -227,7 +227,7 @@ describe('an upgrade from version 0.1.0', () => {
     await withStoppedDatabase(dataDir, async (sql) => {
       expect(await readTables(sql)).toEqual(before)
       await setVersion(sql, version)
-      // A newer version that was killed during its upgrade has recorded the migration, but not its own version.
+      // Simulates a newer version that was killed during its upgrade: it recorded a migration, but not its own version.
       await sql`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`
     })
     const second = await waitForStartupFailure(startStack(dataDir, await freePort()))

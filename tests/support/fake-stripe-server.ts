@@ -112,7 +112,8 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   }
 
   /**
-   * Handles an API request. A repeated idempotency key returns the first response, or fails if the parameters differ.
+   * Handles an API request. A request that repeats an idempotency key gets the first response, or fails if its
+   * parameters differ.
    */
   function handleIdempotently(request: IncomingMessage, requestUrl: URL, text: string): string {
     const key = request.headers['idempotency-key']

@@ -66,8 +66,8 @@ async function runAxe(rules: string[]): Promise<string[] | null> {
 }
 
 /**
- * Returns axe's violations on the page. Checks a page with violations again up to nine times, because it may still be
- * loading. Does not check the content of frames, which belongs to other sites.
+ * Returns the violations that axe finds on the page. Checks a page with violations again up to nine times, because it
+ * may still be loading. Does not check the content of frames, which belongs to other sites.
  *
  * @param rules the rules to run; all rules by default
  */

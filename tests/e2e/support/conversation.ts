@@ -3,7 +3,7 @@ import type { Account } from './users.ts'
 
 export const messageInput = (page: Page) => page.getByPlaceholder('Type a message...')
 
-/** Opens the viewer's conversation with a user from the user's profile. */
+/** Opens a user's profile and, from there, the viewer's conversation with that user. */
 export async function openConversation(page: Page, other: Account): Promise<void> {
   await page.goto(`/profile/${other.username}`)
   await page.getByRole('link', { name: 'Message', exact: true }).click()

@@ -21,7 +21,7 @@ export const postWithText = (page: Page, text: string): Locator =>
 export const settingsTopic = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
 
-/** Returns by how many pixels the document is wider than the window, after the app has rendered at this size. */
+/** Waits a frame for the app to render, and returns by how many pixels the document is wider than the window. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(resolve))

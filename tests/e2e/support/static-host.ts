@@ -44,7 +44,7 @@ const contentTypes: Record<string, string> = {
   '.json': 'application/json',
 }
 
-/** Returns the rest of a path after a pattern's `/*`, an empty string for an exact match, or null for no match. */
+/** Returns the part of a path that a pattern's `*` matches, '' for an exact match, or null for no match. */
 const matchPath = (pattern: string, path: string): string | null => {
   if (!pattern.endsWith('/*')) return pattern === path ? '' : null
   const start = pattern.slice(0, -2)
@@ -86,7 +86,7 @@ function forward(
  * Forwards requests as the gateway of a Supabase project does: any origin may call it, and functions are served under
  * `/functions/v1`.
  *
- * @param stackUrl the embedded stack
+ * @param stackUrl the URL of the embedded stack
  * @param functionUrls the URL of each function, by its name
  */
 export async function startSupabaseGateway(

@@ -126,7 +126,7 @@ export async function findUserId(email: string): Promise<string | null> {
   return row?.id ?? null
 }
 
-/** Closes a user's browser context and deletes the account, so that it does not appear in lists of later tests. */
+/** Closes a user's browser context and deletes the account, so that it does not show up in later tests. */
 export async function deleteUser({ context, id }: SignedInUser): Promise<void> {
   await context.close()
   await sql`delete from auth.users where id = ${id}`

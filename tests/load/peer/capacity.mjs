@@ -73,7 +73,7 @@ export function formatCapacity(results, bytes) {
   // Assumes that the average load of a day is a fifth of its peak.
   const messagesPerMonth = (messagesPerSecond / 5) * 86_400 * 30
   return [
-    '| action | CPU outside the database | CPU in the database | per active person and minute |',
+    '| action | CPU outside the database | CPU in the database | per active user per minute |',
     '| --- | ---: | ---: | ---: |',
     ...actions.map(
       ({ title, other, database, perMinute }) =>

@@ -1,4 +1,5 @@
-// `npm run bench -- --peer`: compares the stack, Parse Server and a bare server with the same data, in one run.
+// `npm run bench -- --peer`: compares the stack (`ours`), Parse Server and the bare floor (`floor`) with the same data,
+// in one run.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
@@ -94,7 +95,7 @@ export async function fillStack({ connection }, { users, posts }, accountCount =
 }
 
 /**
- * Stores the accounts' passwords for the bare server, and returns what the rows need: URLs, processes and callers.
+ * Stores the accounts' passwords for the bare floor, and returns what the rows need: URLs, processes and callers.
  *
  * @param {Stack} stack
  * @param {{ url: string, pid: number }} floor
@@ -243,7 +244,7 @@ async function postToParse(url, path, body, headers = { 'X-Parse-Application-Id'
 }
 
 /**
- * Returns callers who can write to their partner, in a conversation of more than one page. The second caller is the
+ * Returns callers who can each write to a partner, in a conversation of more than one page. The second caller is the
  * partner of the first.
  *
  * @param {postgres.Sql} sql

@@ -91,7 +91,7 @@ async function install(folder) {
  * @returns {Promise<import('node:child_process').ChildProcess>}
  */
 function start(program, args, cwd) {
-  // Parse Server reads its options from environment variables, too.
+  // Leaves out the variables from which Parse Server would read additional options.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARSE_')))
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const kill = () => void child.kill('SIGTERM')

@@ -9,7 +9,7 @@ import { hostileEnv, measureHostile } from './hostile.mjs'
 import { describeRun, formatTable } from './table.mjs'
 
 /**
- * @typedef {import('./compare.mjs').Options & { markdown?: string }} Options `markdown` is a file for the table
+ * @typedef {import('./compare.mjs').Options & { markdown?: string }} Options `markdown` is a file for the results
  * @typedef {import('./table.mjs').OwnResult} OwnResult
  */
 
