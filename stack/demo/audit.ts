@@ -51,7 +51,7 @@ export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<voi
             case when c.decision <> 'dismiss' then c.user_id end, c.id::text,
             jsonb_strip_nulls(jsonb_build_object('kind', c.kind, 'subjectId', c.subject_id, 'reason', c.reason,
               'until', c.suspended_until, 'reports', c.reports,
-              -- Whether the decision hid the content: an appeal may have restored it since, or it may be gone.
+              -- Whether the decision hid the content. The column alone can be false afterwards, for example after an appeal.
               'hid', c.hid or (c.kind <> 'user' and c.decision in ('hide', 'remove'))))
           from public.moderation_cases c where c.decision is not null
           union all

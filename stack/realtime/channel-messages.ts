@@ -140,12 +140,12 @@ export class ChannelMessages {
     }
     // Everyone who joins receives all presence payloads, so they must be small.
     if (isTextLargerThan(json, presenceBytes)) {
-      const reason = `payload_size_exceeded: a presence has at most ${presenceBytes} bytes`
+      const reason = `payload_size_exceeded: a presence can have at most ${presenceBytes} bytes`
       this.channel.reply(ref, 'error', { reason })
       return
     }
     if (isTextLargerThan(key, MAX_PRESENCE_KEY_BYTES)) {
-      const reason = `payload_size_exceeded: a presence key has at most ${MAX_PRESENCE_KEY_BYTES} bytes`
+      const reason = `payload_size_exceeded: a presence key can have at most ${MAX_PRESENCE_KEY_BYTES} bytes`
       this.channel.reply(ref, 'error', { reason })
       return
     }

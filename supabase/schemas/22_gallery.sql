@@ -93,8 +93,7 @@ $$;
 
 grant execute on function private.restore_gallery_item(uuid) to authenticated;
 
--- Queues the upload of a deleted item, so that the next run of the `media` job deletes the upload unless it is in
--- use.
+-- Queues a deleted item's file, so that the next run of the `media` job deletes the file unless it is in use.
 create function private.enqueue_gallery_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

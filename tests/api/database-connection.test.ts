@@ -56,13 +56,13 @@ async function startStatementRecorder() {
 }
 
 describe('the database connection', () => {
-  it('requires a DATABASE_URL that signs in as the role gateway', async () => {
+  it('requires a DATABASE_URL that connects as the role `gateway`', async () => {
     const requiredStatement = "alter role gateway login password '…'"
     const missingError = await getApiStartupError({ DATABASE_URL: '', SUPABASE_DB_URL: stack.databaseUrl })
     expect(missingError).toContain('DATABASE_URL is missing')
     expect(missingError).toContain(requiredStatement)
     const superuserError = await getApiStartupError({ DATABASE_URL: stack.databaseUrl })
-    expect(superuserError).toContain('DATABASE_URL must sign in as the role gateway')
+    expect(superuserError).toContain('DATABASE_URL must connect as the role "gateway"')
     expect(superuserError).not.toContain(new URL(stack.databaseUrl).password)
   })
 

@@ -9,7 +9,7 @@ import {
   sql,
 } from './support/users.ts'
 
-/** Shorter than the one-minute interval of the `new-posts` job, because followers do not wait for its next run. */
+/** Shorter than the interval of the `new-posts` job, so that its next scheduled run cannot make a test pass. */
 const live = { timeout: 20_000 }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })

@@ -11,13 +11,13 @@ const databaseHint =
 const required = (hint: string) => z.string(`is missing: ${hint}`).min(1, `is missing: ${hint}`)
 
 /**
- * The database URL must sign in as `gateway`, a role without privileges that can only switch to `anon`,
+ * The database URL must connect as `gateway`, a role without privileges that can only switch to `anon`,
  * `authenticated` or `service_role`. With any other role, a statement that runs outside its transaction would run with
  * that role's privileges and could bypass row-level security.
  */
 const gatewayDatabaseUrl = required(databaseHint).refine(
   (text) => URL.canParse(text) && /^gateway(\.|$)/.test(new URL(text).username),
-  `must sign in as the role gateway: ${databaseHint}`,
+  `must connect as the role "gateway": ${databaseHint}`,
 )
 
 /** Parses `{"default":"sb_…"}`, the format in which Supabase passes keys to functions. */

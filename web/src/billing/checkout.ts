@@ -30,7 +30,7 @@ export function redirectToCheckout(url: string, purchase: PendingPurchase): void
   window.location.assign(url)
 }
 
-/** Returns the purchase for which this tab left the app, or null if it is unknown. */
+/** Returns the purchase whose payment page this tab opened last, or null if that is not known. */
 export function getPendingPurchase(): PendingPurchase | null {
   try {
     const stored = sessionStorage.getItem(storageKey)

@@ -7,8 +7,9 @@ import { resetConnection, setChannelJoined, startConnecting } from './connection
 let userChannelCount = 0
 
 /**
- * `onJoined` runs after each join and each wake-up, because data that was fetched earlier may be outdated. `isFirst` is
- * true for the first join since the component was mounted: data that was fetched right before it is still current.
+ * `onJoined` runs after each join and whenever the device wakes up, because data that was fetched earlier may be
+ * outdated. `isFirst` is true for the first join since the component was mounted: data that was fetched right before it
+ * is still current.
  */
 interface ChannelHandlers {
   onEvent: (event: string, payload: unknown) => void
@@ -102,8 +103,7 @@ export function useConversationChannel(
     })
     channel.current = joinedChannel
     return () => {
-      // `channel` still contains the handle. For a moment, the handle can still send an event, for example that the
-      // user stopped typing.
+      // `channel` keeps the handle on purpose: it can send one last event, such as the end of typing.
       joinedChannel.release()
       setPresentUserIds([])
     }

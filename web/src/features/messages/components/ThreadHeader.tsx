@@ -38,7 +38,7 @@ export function ThreadHeader({
   isSubscriber: boolean
   loading: boolean
   online: boolean
-  /** Whether a creator gets a tip button: true if the current user can message them. */
+  /** Whether the header has a tip button if the other user is a creator. */
   canTip: boolean
   onBack: () => void
 }) {

@@ -26,7 +26,7 @@ export function addOptimisticEdit(
   return () =>
     updateEdit(messageId, (current) => {
       const remaining = { ...current }
-      // A later edit of the text stays, because the response belongs to `edit`.
+      // If the text was edited again meanwhile, the later edit stays: the response is for `edit`.
       if (remaining.content === edit.content) delete remaining.content
       if (edit.deleted) delete remaining.deleted
       return remaining
