@@ -78,6 +78,9 @@ create index messages_reply_to_id_idx on public.messages (reply_to_id) where rep
 -- The policy on media uses this index to find the message that an image belongs to.
 create unique index messages_media_id_key on public.messages (media_id) where media_id is not null;
 
+-- For the photos of a thread.
+create index messages_photos_idx on public.messages (conversation_id, seq) where media_id is not null;
+
 create index messages_changes_idx on public.messages (conversation_id, version) where version > 0;
 
 -- Covers both conditions of a search, the user and the text, so that a word that is frequent on the whole platform does
@@ -511,7 +514,7 @@ begin
 end
 $$;
 
--- The three functions below return messages from the caller's thread with a user, as JSON. They run as definer, because
+-- The functions below return messages from the caller's thread with a user, as JSON. They run as definer, because
 -- finding the caller's conversation once costs less than applying the policies to each message.
 
 -- Returns the newest messages, or those before the message `before_id` (with `is_inclusive`, that message too), newest
@@ -580,6 +583,32 @@ end
 $$;
 
 grant execute on function private.messages_changed_since(uuid, bigint, integer) to authenticated;
+
+-- Returns the photos that were sent in the caller's thread with a user, or those before the message `before_id`, newest
+-- first. Deleted messages have no photo. Returns nothing if `before_id` is not in the thread.
+create function private.thread_photos(other_user_id uuid, before_id uuid, max_rows integer)
+returns table (id uuid, item text)
+language plpgsql stable security definer rows 30 set search_path = ''
+as $$
+declare
+  thread record := private.find_thread(other_user_id);
+  before_seq bigint := 9223372036854775807;
+begin
+  if before_id is not null then
+    before_seq := (
+      select m.seq from public.messages m where m.id = before_id and m.conversation_id = thread.conversation_id);
+  end if;
+  return query
+    select m.id, json_build_object(
+      'messageId', m.id, 'senderId', m.sender_id, 'createdAt', m.created_at, 'url', '/api/media/' || m.media_id,
+      'width', m.media_width, 'height', m.media_height, 'placeholder', m.placeholder)::text
+    from public.messages m
+    where m.conversation_id = thread.conversation_id and m.media_id is not null and m.seq < before_seq
+    order by m.seq desc limit max_rows;
+end
+$$;
+
+grant execute on function private.thread_photos(uuid, uuid, integer) to authenticated;
 
 -- Marking conversations as read ------------------------------------------------------------------------------------
 -- Marks a user's thread with another user as read up to its last message. Returns whether anything changed.

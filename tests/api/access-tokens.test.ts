@@ -190,6 +190,8 @@ describe('a call with an access token', () => {
       ['messages', 'GET', '/api/messages/conversations'],
       ['messages', 'GET', '/api/messages/unread-count'],
       ['messages', 'GET', `/api/messages/${stranger.id}`],
+      ['messages', 'GET', `/api/messages/${stranger.id}/details`],
+      ['messages', 'GET', `/api/messages/${stranger.id}/photos`],
       ['messages write', 'POST', '/api/messages', { receiverId: stranger.id, content: 'Hi' }],
       ['messages write', 'PATCH', `/api/messages/${stranger.id}/read`],
       [none, 'POST', `/api/posts/${postId}/unlock`, {}],

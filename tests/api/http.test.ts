@@ -136,6 +136,8 @@ describe('without a session', () => {
         "GET /api/messages/unread-count",
         "GET /api/messages/{id}",
         "GET /api/messages/{id}/reactions",
+        "GET /api/messages/{otherUserId}/details",
+        "GET /api/messages/{otherUserId}/photos",
         "GET /api/notifications",
         "GET /api/notifications/unread-count",
         "GET /api/payouts",

@@ -1,4 +1,6 @@
 import { expect, type Page, test } from 'playwright/test'
+import { createPng } from '../support/media-files.ts'
+import { expectAccessible } from './support/accessibility.ts'
 import {
   messageInput,
   messageThread,
@@ -7,7 +9,8 @@ import {
   storedMessages,
 } from './support/conversation.ts'
 import { phoneViewport } from './support/page.ts'
-import { createSignedInUser, deleteUser } from './support/users.ts'
+import { failNextRequest } from './support/requests.ts'
+import { createSignedInUser, deleteUser, promoteToCreator } from './support/users.ts'
 
 /** Returns whether the document scrolls, and the position of the full-height area in the window. */
 const measure = (page: Page) =>
@@ -94,4 +97,80 @@ test('The Messages page fills the window and ends above the on-screen keyboard',
 
   await deleteUser(ana)
   await deleteUser(ben)
+})
+
+test('The details of a conversation show what the two users are to each other and their photos', async ({
+  browser,
+}) => {
+  const [creator, fan] = [
+    await createSignedInUser(browser, 'Cleo Lark'),
+    await createSignedInUser(browser, 'Finn Reed'),
+  ]
+  await promoteToCreator(creator)
+  await fan.context.request.post(`/api/users/${creator.id}/follow`)
+  await fan.context.request.post(`/api/users/${creator.id}/tip`, { data: { amount: 7.5 } })
+  const [page, creatorPage] = [await fan.context.newPage(), await creator.context.newPage()]
+  const details = (page: Page) => page.getByRole('region', { name: 'Details' })
+  const sheet = (page: Page) => page.getByRole('dialog', { name: 'Details' })
+  const toggle = (page: Page) => page.getByRole('button', { name: 'Details', exact: true })
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await openConversation(page, creator.account)
+
+  await test.step('offers a fan a subscription, which they can manage afterwards', async () => {
+    await details(page)
+      .getByRole('button', { name: /^Subscribe/ })
+      .click()
+    await page.getByRole('dialog', { name: 'Subscribe' }).getByRole('button', { name: /^Pay/ }).click()
+    await expect(details(page).getByText(/^Renews on/)).toBeVisible()
+    await details(page).getByRole('button', { name: 'Manage' }).click()
+    await page.keyboard.press('Escape')
+    await expect(details(page).getByRole('button', { name: 'Manage' })).toBeFocused()
+  })
+
+  await test.step('shows a photo as soon as it is sent, and opens it', async () => {
+    await expect(details(page).getByText(/Photos that you send each other/)).toBeVisible()
+    const file = { name: 'photo.png', mimeType: 'image/png', buffer: createPng({ width: 60, height: 40 }) }
+    await page.locator('form input[type=file]').setInputFiles(file)
+    await expect(page.getByRole('status', { name: 'Preparing photo' })).toBeHidden()
+    await sendChatMessage(page, 'For you')
+    const photo = details(page).getByRole('button', { name: 'Open photo from you' })
+    await photo.click()
+    await expect(page.getByRole('dialog', { name: 'Photo from you' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(photo).toBeFocused()
+    await expectAccessible(page)
+  })
+
+  await test.step('stays closed in this browser until it is opened again', async () => {
+    await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true')
+    await toggle(page).click()
+    await expect(details(page)).toHaveCount(0)
+    await page.reload()
+    await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false')
+    await expect(storedMessages(page)).toHaveCount(1)
+    await toggle(page).click()
+    await expect(details(page)).toBeVisible()
+  })
+
+  await test.step('tells a creator what the fan has paid, and can be retried after an error', async () => {
+    await creatorPage.setViewportSize(phoneViewport)
+    await failNextRequest(creatorPage, '**/details')
+    await creatorPage.goto(`/messages?user=${fan.id}`)
+    await creatorPage.getByRole('button', { name: /^Finn Reed/ }).click()
+    await sheet(creatorPage).getByRole('button', { name: 'Try again' }).click()
+    await expect(sheet(creatorPage).getByText(/^Subscriber since/)).toBeVisible()
+    await expect(sheet(creatorPage).getByText('$17.49')).toBeVisible()
+    await expect(sheet(creatorPage).getByRole('button', { name: 'Open photo from Finn Reed' })).toBeVisible()
+    await expectAccessible(creatorPage)
+    await sheet(creatorPage)
+      .getByRole('button', { name: /^Block/ })
+      .click()
+    await creatorPage.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect(sheet(creatorPage).getByRole('button', { name: /^Block/ })).toBeFocused()
+    await sheet(creatorPage).getByRole('link', { name: 'View profile' }).click()
+    await expect(creatorPage).toHaveURL(new RegExp(`/profile/${fan.account.username}$`))
+  })
+
+  await deleteUser(creator)
+  await deleteUser(fan)
 })

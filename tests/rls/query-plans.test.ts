@@ -159,6 +159,41 @@ it('a filtered list of conversations reads only one page', async () => {
   }
 })
 
+it('the details of a conversation read only its photos and the payments of its other user', async () => {
+  const [user, other] = [await insertUser(), await insertUser()]
+  try {
+    await withLargeTables(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      const [conversation] = await tx<{ id: string }[]>`
+        insert into public.conversations (user_low, user_high)
+        select least(a::text, b::text)::uuid, greatest(a::text, b::text)::uuid
+        from (select ${user.id}::uuid as a, ${other.id}::uuid as b) members returning id`
+      await tx`insert into public.conversation_members (user_id, partner_id, conversation_id)
+               values (${user.id}, ${other.id}, ${conversation?.id ?? ''})`
+      await tx`insert into public.messages (conversation_id, seq, sender_id, receiver_id, content, media_id, media_width, media_height)
+               select ${conversation?.id ?? ''}, n, ${other.id}, ${user.id}, '', case when n % 50 = 1 then id end, 40, 30 from ids`
+      await tx`insert into public.payments (kind, payer_id, payee_id, amount_cents, fee_cents, provider, state)
+               select 'tip', case when n <= 3 then ${other.id} else id end, ${user.id}, 250, 25, 'test', 'paid' from ids`
+      await tx`set local session_replication_role = origin`
+      await tx`analyze public.messages, public.payments`
+      await impersonate(tx, user)
+      await tx`set local role authenticated`
+      const photos = () => tx`select * from private.thread_photos(${other.id}, null, 10)`
+      expect(await photos()).toHaveLength(10)
+      expect(await findFullyReadTables(tx, photos)).toEqual([])
+      const sales = () =>
+        tx<{ cents: number }[]>`select private.own_sales_to(${other.id}, true)::int as cents`
+      expect(await sales()).toEqual([{ cents: 750 }])
+      expect(await findFullyReadTables(tx, sales)).toEqual([])
+      // Neither function returns anything about the conversation to anybody else.
+      await impersonate(tx, other)
+      expect([await photos(), await sales()]).toEqual([[], [{ cents: 0 }]])
+    })
+  } finally {
+    await sql`delete from auth.users where id in ${sql([user.id, other.id])}`
+  }
+})
+
 /** Runs `work` in a transaction that is rolled back, with many rows in the tables that grow. */
 async function withLargeTables(work: (tx: postgres.TransactionSql) => Promise<void>): Promise<void> {
   const rollback = new Error('rollback')

@@ -8,7 +8,7 @@ import { AppLayout, AppLayoutFallback } from './AppLayout'
 import { NotFoundPage, RouteError } from './ErrorPages'
 import { Root } from './Root'
 import { HomeRoute } from './routes/HomeRoute'
-import { wideLayout, wideLayoutWithNavigation, wideSidebar } from './shell/ShellLayout'
+import { wideLayout, wideLayoutWithNavigation, wideLayoutWithPanels, wideSidebar } from './shell/ShellLayout'
 
 /** Returns the route of a screen whose code is loaded on the first navigation to it. */
 function screen(path: string, load: () => Promise<{ default: React.ComponentType }>): RouteObject {
@@ -51,7 +51,7 @@ export const router = createBrowserRouter([
               { path: paths.home.path, element: <HomeRoute /> },
               {
                 ...screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
-                handle: wideLayoutWithNavigation,
+                handle: wideLayoutWithPanels,
               },
               withComments(
                 screen(paths.profile.path, () => import('./routes/ProfileRoute')),

@@ -145,8 +145,8 @@ function updateCachedSubscription(
         })),
       },
   )
-  const { users, posts, comments, subscriptions, newPosts } = queryKeys
-  for (const queryKey of [users, posts, comments, subscriptions, newPosts]) {
+  const { users, posts, comments, subscriptions, newPosts, conversationDetails } = queryKeys
+  for (const queryKey of [users, posts, comments, subscriptions, newPosts, conversationDetails]) {
     void client.invalidateQueries({ queryKey })
   }
 }

@@ -103,6 +103,7 @@ export const queryKeys = {
   decisions: ['decisions'],
   messages: ['messages'],
   conversations: ['messages', 'conversations'],
+  conversationDetails: ['messages', 'details'],
   unreadMessages: ['messages', 'unread-count'],
   earnings: ['earnings'],
   autoPosts: ['auto-posts'],

@@ -24,7 +24,7 @@ export function displayName(user: NameFields | null | undefined, fallback = t`Un
 }
 
 /** Returns whether the server sent its placeholder for a deleted account. The placeholder's name is English. */
-function isDeletedAccount(user: NameFields): boolean {
+export function isDeletedAccount(user: NameFields): boolean {
   return user.username === 'deleted' && user.fullName === 'Deleted user'
 }
 

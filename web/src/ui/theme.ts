@@ -52,7 +52,14 @@ const textStyles = defineTextStyles({
 })
 
 /** The minimum width of the window for each layout. */
-export const breakpoints = { sm: '480px', md: '768px', lg: '992px', xl: '1200px' } as const
+export const breakpoints = {
+  sm: '480px',
+  md: '768px',
+  lg: '992px',
+  xl: '1200px',
+  '2xl': '1280px',
+  '3xl': '1500px',
+} as const
 
 const config = defineConfig({
   cssVarsPrefix: 'ov',

@@ -85,6 +85,7 @@ export const tokens = defineTokens({
     header: { value: '3.75rem' },
     bottomBar: { value: '3.75rem' },
     shell: { value: '78.5rem' },
+    wideShell: { value: '96rem' },
     form: { value: '27rem' },
   },
   borders: {

@@ -106,6 +106,7 @@ export const limits = {
     conversations: 30,
     messages: 50,
     messageSearchResults: 20,
+    messagePhotos: 30,
     notifications: 20,
     gallery: 30,
     subscriptions: 20,
@@ -123,6 +124,8 @@ export const limits = {
     /** Higher than `maxOffset`, because the queries for the admin lists can skip many items at little cost. */
     adminMaxOffset: 100_000,
   },
+  /** The photos in the details of a conversation. */
+  conversationPhotos: 9,
   /** Users suggested for a new conversation. */
   conversationSuggestions: 3,
   trendingCreators: 3,

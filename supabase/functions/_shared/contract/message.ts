@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { isBlank, maxCharacters } from './text.ts'
-import { UserCard } from './user.ts'
+import { UserCard, UserDetails } from './user.ts'
 
 /** The available reactions, in the order in which they are offered. */
 export const reactionEmojis = ['👍', '❤️', '😂', '😮', '😢', '😡', '👏', '🔥'] as const
@@ -147,3 +147,41 @@ export type ConversationFilter = z.infer<typeof ConversationFilter>
 /** A message found by searching the caller's conversations. The results are sorted newest first. */
 export const MessageSearchResult = z.object({ message: ChatMessage, otherUserId: Id, otherUser: UserCard })
 export type MessageSearchResult = z.infer<typeof MessageSearchResult>
+
+/** A photo that was sent in a conversation. */
+export const MessagePhoto = z.object({
+  messageId: Id,
+  senderId: Id,
+  createdAt: Timestamp,
+  url: z.string(),
+  /** Size in pixels. */
+  width: z.number().int().min(1),
+  height: z.number().int().min(1),
+  /** A tiny blurred image as a `data:` URL. */
+  placeholder: z.string().nullable(),
+})
+export type MessagePhoto = z.infer<typeof MessagePhoto>
+
+/**
+ * What the caller and another user are to each other. After a block, and if the other user's account was deleted, only
+ * the photos remain.
+ */
+export const ConversationDetails = z.object({
+  /** When the other user followed the caller; null if they do not follow the caller. */
+  followerSince: Timestamp.nullable(),
+  /** The other user's active subscription to the caller, or null. `price` is in US dollars a month. */
+  subscriber: z.object({ since: Timestamp, price: z.number() }).nullable(),
+  /**
+   * What the other user has paid the caller for subscriptions, premium posts and tips, in US dollars, before fees and
+   * without refunded payments.
+   */
+  totalPaid: z.number(),
+  /** The other user is a creator whose profile the caller can view. */
+  canSubscribe: z.boolean(),
+  /** The caller's active subscription to the other user, or null. */
+  subscription: UserDetails.shape.subscription,
+  /** The latest `limits.conversationPhotos` photos, newest first. */
+  photos: z.array(MessagePhoto),
+  hasMorePhotos: z.boolean(),
+})
+export type ConversationDetails = z.infer<typeof ConversationDetails>

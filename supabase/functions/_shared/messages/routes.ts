@@ -4,8 +4,10 @@ import { limits } from '../contract/limits.ts'
 import {
   ChatMessage,
   Conversation,
+  ConversationDetails,
   ConversationFilter,
   EditMessageRequest,
+  MessagePhoto,
   MessageReaction,
   MessageSearchResult,
   ReactionsResponse,
@@ -41,6 +43,9 @@ const ThreadQuery = z.object({
   around: PathId.optional(),
   changedAfter: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })
+
+/** `cursor` is the message of the last photo of the previous page. */
+const PhotosQuery = ThreadQuery.pick({ limit: true, cursor: true })
 
 export const messageRoutes = createRouter()
 
@@ -135,6 +140,39 @@ messageRoutes.openapi(
       return sendPage(c, await threadQueries.listMessageChanges(thread, { limit, changedAfter }))
     }
     return sendPage(c, await threadQueries.listMessagesBefore(thread, { limit, before: before ?? cursor }))
+  },
+)
+
+messageRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/messages/{otherUserId}/details',
+    tags,
+    summary: 'Get what you and another user are to each other, and the latest photos of your conversation',
+    ...requireUser,
+    request: { params: OtherUserParam },
+    responses: { 200: jsonResponse(ConversationDetails, 'The details') },
+  }),
+  async (c) => {
+    const thread = { caller: c.var.user, otherUserId: c.req.valid('param').otherUserId }
+    return sendJson(c, await threadQueries.readDetails(thread), 200)
+  },
+)
+
+messageRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/messages/{otherUserId}/photos',
+    tags,
+    summary: 'List the photos in the conversation with another user, newest first',
+    ...requireUser,
+    request: { params: OtherUserParam, query: PhotosQuery },
+    responses: { 200: jsonResponse(z.array(MessagePhoto), 'A page of photos') },
+  }),
+  async (c) => {
+    const { limit = limits.page.messagePhotos, cursor } = c.req.valid('query')
+    const thread = { caller: c.var.user, otherUserId: c.req.valid('param').otherUserId }
+    return sendPage(c, await threadQueries.listPhotos(thread, { limit, before: cursor }))
   },
 )
 

@@ -1,8 +1,11 @@
-import type { ChatMessage } from '../contract/message.ts'
+import { limits } from '../contract/limits.ts'
+import type { ChatMessage, ConversationDetails, MessagePhoto } from '../contract/message.ts'
 import type { Page } from '../db/page.ts'
 import { type JsonText, type Sql, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { asUser } from '../http/run-as.ts'
+import { isTestMode } from '../payments/test-mode.ts'
+import { callerSubscription } from '../users/presenter.ts'
 import { userNotFound } from '../users/queries.ts'
 
 /** The caller's thread with another user. */
@@ -45,7 +48,7 @@ const selectMessagesAfter = (tx: Sql, { otherUserId }: Thread, after: string, ma
     sql`private.messages_after(${otherUserId}::text::uuid, ${after}::text::uuid, ${maxRows}::int)`,
   )
 
-const toJsonArray = (rows: readonly MessageRow[]): JsonText<ChatMessage[]> =>
+const toJsonArray = <Item = ChatMessage>(rows: readonly { item: string }[]): JsonText<Item[]> =>
   `[${rows.map((row) => row.item).join(',')}]`
 
 /**
@@ -135,4 +138,64 @@ export async function listMessageChanges(
   assertUserExists(users)
   const page = rows.slice(0, limit)
   return { items: toJsonArray(page), next: rows.length > limit ? (page.at(-1)?.sortKey ?? null) : null }
+}
+
+const selectPhotos = (tx: Sql, { otherUserId }: Thread, before: string | undefined, maxRows: number) => tx<
+  { id: string; item: string }[]
+>`
+  select id, item from private.thread_photos(
+    ${otherUserId}::text::uuid, ${before ?? null}::text::uuid, ${maxRows}::int)`
+
+/**
+ * Lists the newest `limit` photos of a thread, or those before the message `before`, newest first. `next` is the value
+ * of `before` for the next page.
+ *
+ * @throws ApiError 404
+ */
+export async function listPhotos(
+  thread: Thread,
+  { limit, before }: { limit: number; before: string | undefined },
+): Promise<Page<MessagePhoto>> {
+  const [users, rows] = await asUser(thread.caller, (tx) => [
+    selectOtherUser(tx, thread),
+    selectPhotos(tx, thread, before, limit + 1),
+  ])
+  assertUserExists(users)
+  const page = rows.slice(0, limit)
+  return {
+    items: toJsonArray<MessagePhoto>(page),
+    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+/**
+ * Returns what the caller and another user are to each other, and the latest photos of their thread. The policies hide
+ * the profile `u` after a block, so that only the photos remain.
+ *
+ * @throws ApiError 404
+ */
+export async function readDetails(thread: Thread): Promise<JsonText<ConversationDetails>> {
+  const { caller, otherUserId } = thread
+  const [users, photos, [row]] = await asUser(caller, (tx) => [
+    selectOtherUser(tx, thread),
+    selectPhotos(tx, thread, undefined, limits.conversationPhotos + 1),
+    tx<{ relation: string }[]>`
+      select jsonb_build_object(
+        'followerSince', f.created_at,
+        'subscriber', case when private.is_own_subscriber(u.id) then
+          jsonb_build_object('since', s.started_at, 'price', s.price_cents / 100.0) end,
+        'totalPaid', private.own_sales_to(u.id, ${isTestMode}::boolean) / 100.0,
+        'canSubscribe', coalesce(u.is_creator and u.id <> caller.id and d.user_id is not null, false),
+        'subscription', ${callerSubscription(caller)})::text as relation
+      from (select ${caller.userId}::text::uuid as id) caller
+      left join public.profiles u on u.id = ${otherUserId}::text::uuid
+      left join public.profile_details d on d.user_id = u.id
+      left join public.follows f on f.follower_id = u.id and f.followee_id = caller.id
+      left join public.subscriptions s
+        on s.subscriber_id = u.id and s.creator_id = caller.id and s.state = 'active'`,
+  ])
+  assertUserExists(users)
+  const latest = toJsonArray<MessagePhoto>(photos.slice(0, limits.conversationPhotos))
+  const hasMore = photos.length > limits.conversationPhotos
+  return `${row?.relation.slice(0, -1)}, "photos": ${latest}, "hasMorePhotos": ${hasMore}}`
 }

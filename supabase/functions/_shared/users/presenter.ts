@@ -90,7 +90,8 @@ export const followedBy = (turn: SqlFragment) => sql`(
     json_build_object('user', follower.card, 'othersCount', follower.total - 1) end
   from (select ${userCardOf(sql`m.user_id`)} as card, m.total from private.find_followed_followers(u.id, ${turn}) m) follower)`
 
-const callerSubscription = (caller: { userId: string }) => sql`(
+/** Returns SQL for the caller's active subscription to the user `u` as JSON, or null. */
+export const callerSubscription = (caller: { userId: string }) => sql`(
   select jsonb_build_object('periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null)
   from public.subscriptions s
   where s.subscriber_id = ${caller.userId}::text::uuid and s.creator_id = u.id and private.is_subscribed_to(u.id)

@@ -7,6 +7,7 @@ import { UsersRealtime } from '@/features/users/realtime'
 import { ReadOnlyBanner } from '@/moderation/components/ReadOnlyNotice'
 import { ConfirmationBanner } from '@/session/components/EmailConfirmation'
 import { IdleTimeoutDialog } from '@/session/components/IdleTimeoutDialog'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { registerServiceWorker } from '../service-worker'
 import { BottomBar } from './BottomBar'
 import { ConnectionBanner } from './ConnectionBanner'
@@ -15,13 +16,19 @@ import { useHiddenBars } from './hidden-bars'
 import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { SignOutDialog } from './ProfileMenu'
 import { ShellDialogs } from './ShellDialogs'
-import { Columns, Main, wideLayout, wideLayoutWithNavigation, wideSidebar } from './ShellLayout'
+import {
+  Columns,
+  Main,
+  wideLayout,
+  wideLayoutWithNavigation,
+  wideLayoutWithPanels,
+  wideSidebar,
+} from './ShellLayout'
 import { SideNavigation } from './SideNavigation'
 
 /**
  * The layout for signed-in users: navigation, screen, and from 1200 px a sidebar that the screen fills with
- * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with the handle `wideLayout` or
- * `wideLayoutWithNavigation` have no sidebar.
+ * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with a wide layout have no sidebar.
  */
 export default function Shell() {
   const searchRef = useRef<HTMLInputElement>(null)
@@ -29,13 +36,18 @@ export default function Shell() {
   useEffect(registerServiceWorker, [])
   const handles = useMatches().map(({ handle }) => handle)
   const hasNavigation = handles.includes(wideLayoutWithNavigation)
-  const isWide = hasNavigation || handles.includes(wideLayout)
+  const hasPanels = handles.includes(wideLayoutWithPanels)
+  const isLargeWindow = useMinWidth('3xl')
+  const isWide = hasNavigation || hasPanels || handles.includes(wideLayout)
   return (
     <>
       <HeaderBar searchRef={searchRef} />
       <ConnectionBanner />
-      <Columns iconNavigation={hasNavigation}>
-        <SideNavigation iconsOnly={hasNavigation} />
+      <Columns
+        navigation={hasPanels ? 'panels' : hasNavigation ? 'icons' : 'labels'}
+        data-panels={hasPanels || undefined}
+      >
+        <SideNavigation iconsOnly={hasNavigation || (hasPanels && !isLargeWindow)} />
         <Main wide={isWide}>
           <ReadOnlyBanner />
           <ConfirmationBanner />

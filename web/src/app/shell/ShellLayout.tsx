@@ -24,6 +24,9 @@ export const TopBar = chakra('header', {
 /** On pages with the `wideSidebar` layout, makes the right column wider if the window is at least 1,280 px wide. */
 const wideRail = { '@media (min-width: 80rem)': { 'body:has(#rail[data-wide]) &': { '--rail': '22.5rem' } } }
 
+/** The window from which a page with the `wideLayoutWithPanels` layout is wider: the breakpoint `3xl`. */
+const largeWindow = '@media (min-width: 1500px)'
+
 /** The columns of the top bar: the logo, the search field (from 768 px), and the user's menus. */
 export const TopBarColumns = chakra('div', {
   base: {
@@ -41,17 +44,25 @@ export const TopBarColumns = chakra('div', {
     marginInline: 'auto',
     paddingInline: { base: '4', md: '6' },
     ...wideRail,
+    [largeWindow]: {
+      'body:has([data-panels]) &': {
+        maxWidth: 'wideShell',
+        gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) 1fr',
+      },
+    },
   },
 })
 
 /**
- * The columns of the shell: the navigation (from 768 px), the screen, and the right sidebar (from 1200 px). With
- * `iconNavigation`, the screen takes the space of the navigation's labels.
+ * The columns of the shell: the navigation (from 768 px), the screen, and the right sidebar (from 1200 px). With `icons`,
+ * the screen takes the space of the navigation's labels. With `panels`, it does so below 1500 px, and from there, the
+ * shell is wider.
  */
 export const Columns = chakra('div', {
   base: {
     display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '{sizes.navIcons} minmax(0, {sizes.feed})' },
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    md: { gridTemplateColumns: '{sizes.navIcons} minmax(0, {sizes.feed})' },
     justifyContent: 'center',
     columnGap: { md: '6' },
     width: '100%',
@@ -64,12 +75,21 @@ export const Columns = chakra('div', {
     ...wideRail,
   },
   variants: {
-    iconNavigation: {
-      true: { xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.rail}' } },
-      false: { xl: { gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) var(--rail, {sizes.rail})' } },
+    navigation: {
+      labels: {
+        xl: { gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) var(--rail, {sizes.rail})' },
+      },
+      icons: { xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.rail}' } },
+      panels: {
+        md: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr)' },
+        xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.rail}' },
+        [largeWindow]: {
+          gridTemplateColumns: '{sizes.nav} minmax(0, 1fr) {sizes.rail}',
+          maxWidth: 'wideShell',
+        },
+      },
     },
   },
-  defaultVariants: { iconNavigation: false },
 })
 
 const heightBelowHeader = `calc(${visibleHeight} - {sizes.header} - 1px)`
@@ -118,6 +138,9 @@ export const wideLayout = 'wide'
 
 /** The handle of a wide route with a navigation of its own, beside which the main navigation shows only icons. */
 export const wideLayoutWithNavigation = 'wide-with-navigation'
+
+/** The handle of a wide route with several panels, beside which the main navigation shows only icons below 1500 px. */
+export const wideLayoutWithPanels = 'wide-with-panels'
 
 /** The handle of a route with a wider right sidebar, in which the route shows a part of its content. */
 export const wideSidebar = 'wide-sidebar'

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import type { UserDetails } from '@contract/user.ts'
+import type { UserCard, UserDetails } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
@@ -15,17 +15,25 @@ import { isExpired, monthlyPriceText, useCancelSubscription, useSubscribe } from
 import { PaymentMethodNotice } from './PaymentNotice'
 import { IncludedPosts } from './SubscriptionBenefits'
 
+/** A creator and the viewer's subscription to them. */
+export type SubscribableUser = UserCard & Pick<UserDetails, 'subscription'>
+
 /**
- * Shows 'Subscribe $9.99/mo' on a creator's profile, or the state of the viewer's subscription. A click
+ * Shows 'Subscribe $9.99/mo' for a creator, or the state of the viewer's subscription. A click
  * opens a dialog, or the sign-in page for a visitor.
  *
  * @param secondary outlines the button, for places where it is not the main action
+ * @param manageLabel replaces the state of the subscription, for places that show it beside the button
  */
 export function SubscribeButton({
   user,
   secondary = false,
+  manageLabel,
   ...props
-}: { user: UserDetails; secondary?: boolean } & Pick<ButtonProps, 'flex' | 'size' | 'width' | 'aria-label'>) {
+}: { user: SubscribableUser; secondary?: boolean; manageLabel?: string } & Pick<
+  ButtonProps,
+  'flex' | 'size' | 'width' | 'aria-label'
+>) {
   const { isAuthenticated } = useCurrentUser()
   const price = monthlyPriceText()
   const button = useRef<HTMLButtonElement>(null)
@@ -46,7 +54,9 @@ export function SubscribeButton({
         {...(user.subscription ? subscribedStyle : { variant: secondary ? 'outline' : 'gold' })}
         onClick={() => (isAuthenticated ? openDialog() : openLoginPage())}
       >
-        {user.subscription ? (
+        {user.subscription && manageLabel ? (
+          manageLabel
+        ) : user.subscription ? (
           <>
             <CheckIcon /> {user.subscription.cancelled ? t`Subscription ends` : t`Subscribed`}
           </>
@@ -80,7 +90,7 @@ const narrowStyle = {
 } as const
 
 type DialogProps = {
-  user: UserDetails
+  user: SubscribableUser
   open: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | null
@@ -138,7 +148,7 @@ function ManageSubscriptionDialog({
   open,
   onClose,
   finalFocus,
-}: DialogProps & { subscription: NonNullable<UserDetails['subscription']> }) {
+}: DialogProps & { subscription: NonNullable<SubscribableUser['subscription']> }) {
   const name = displayName(user)
   const target = { creatorId: user.id, name, periodEnd: subscription.periodEnd }
   const { payments } = usePaymentsConfig(open)

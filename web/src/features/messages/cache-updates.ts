@@ -63,6 +63,7 @@ export function applyNewMessage(
   const { thread, gap } = applyMessage(client.getQueryData<Thread>(threadKey), message)
   if (thread) client.setQueryData(threadKey, thread)
   if (gap || !thread) invalidateQueries(client, { queryKey: threadKey })
+  if (message.imageUrl) invalidateQueries(client, { queryKey: messageKeys.details(update.otherUserId) })
 
   for (const [queryKey, cachedList] of conversationLists(client)) {
     const { list, gap: listGap } = applyMessageToList(cachedList, { ...update, message })
@@ -118,6 +119,9 @@ export function applyChangedMessages(
   otherUserId: string,
   messages: ChatMessage[],
 ): void {
+  if (messages.some(({ deleted }) => deleted)) {
+    invalidateQueries(client, { queryKey: messageKeys.details(otherUserId) })
+  }
   const threadKey = messageKeys.thread(otherUserId)
   const thread = client.getQueryData<Thread>(threadKey)
   const changedThread = thread && applyChanges(thread, messages)

@@ -13,20 +13,35 @@ const labels: Record<SubjectKind, MessageDescriptor> = {
   user: msg`Report person`,
 }
 
-/** Shows the menu items that report another user's content or profile and, for admins, moderate it. */
-export function ReportMenuItems({ subject }: { subject: ReportSubject }) {
+/** Returns the actions that report another user's content or profile and, for admins, moderate it. */
+export function useReportActions() {
   const { user } = useCurrentUser()
   const openReportDialog = useOpenReportDialog()
-  return (
-    <>
-      <MenuItem value="report" onSelect={() => openReportDialog(subject)}>
-        <FlagIcon /> {t(labels[subject.kind])}
-      </MenuItem>
-      {user?.isAdmin && (
-        <MenuItem value="moderate" onSelect={() => openModerationDialog(subject)}>
-          <ShieldIcon /> {t`Moderate…`}
-        </MenuItem>
-      )}
-    </>
-  )
+  return (subject: ReportSubject) => [
+    {
+      value: 'report',
+      icon: <FlagIcon />,
+      label: t(labels[subject.kind]),
+      onSelect: () => openReportDialog(subject),
+    },
+    ...(user?.isAdmin
+      ? [
+          {
+            value: 'moderate',
+            icon: <ShieldIcon />,
+            label: t`Moderate…`,
+            onSelect: () => openModerationDialog(subject),
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Shows `useReportActions` as menu items. */
+export function ReportMenuItems({ subject }: { subject: ReportSubject }) {
+  return useReportActions()(subject).map(({ value, icon, label, onSelect }) => (
+    <MenuItem key={value} value={value} onSelect={onSelect}>
+      {icon} {label}
+    </MenuItem>
+  ))
 }

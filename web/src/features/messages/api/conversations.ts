@@ -1,7 +1,13 @@
 import { Count } from '@contract/common.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import { Conversation, type ConversationFilter, MessageSearchResult } from '@contract/message.ts'
+import {
+  Conversation,
+  ConversationDetails,
+  type ConversationFilter,
+  MessagePhoto,
+  MessageSearchResult,
+} from '@contract/message.ts'
 import { User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import {
@@ -183,3 +189,33 @@ export function messageSearchQuery(query: string) {
     staleTime: 30_000,
   })
 }
+
+/**
+ * What the current user and another user are to each other, and the latest photos of their conversation. Always stale,
+ * because no event reports a payment or a new follower.
+ */
+export const conversationDetailsQuery = (otherUserId: string) =>
+  queryOptions({
+    queryKey: messageKeys.details(otherUserId),
+    queryFn: ({ signal }) =>
+      api.get(`/api/messages/${encodeURIComponent(otherUserId)}/details`, ConversationDetails, { signal }),
+    staleTime: 0,
+  })
+
+/** Pages of the photos in a conversation, newest first. */
+export const messagePhotosQuery = (otherUserId: string) =>
+  infiniteQueryOptions({
+    queryKey: messageKeys.photos(otherUserId),
+    queryFn: ({ pageParam, signal }) =>
+      api.page(
+        withQuery(`/api/messages/${encodeURIComponent(otherUserId)}/photos`, {
+          limit: limits.page.messagePhotos,
+          cursor: pageParam ?? undefined,
+        }),
+        MessagePhoto,
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (lastPage) => lastPage.nextCursor,
+    staleTime: 0,
+  })

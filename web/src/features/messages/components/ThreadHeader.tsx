@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { Presence } from '@contract/message.ts'
 import type { UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
@@ -11,17 +11,18 @@ import { compactTimeAgo, fullTime, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { IconButton } from '@/ui/IconButton'
-import { ArrowLeftIcon, CoinIcon, StarIcon } from '@/ui/icons'
+import { ArrowLeftIcon, CoinIcon, InfoIcon, StarIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { OnlineIndicator } from './ConversationRow'
 import { ThreadMenu } from './ThreadMenu'
+import type { useDetailsPanel } from './useDetailsPanel'
 import { threadHeaderAttributes } from './usePanelFocus'
 
 /**
- * Shows the other user of the open conversation, with a menu, a tip button if the user is a creator, and, on phones, a
- * back button.
+ * Shows the other user of the open conversation, with a menu, a button for the details and, if the user is a creator, a
+ * tip button. On phones, there is also a back button, and the name opens the details instead of the profile.
  */
 export function ThreadHeader({
   user,
@@ -30,6 +31,7 @@ export function ThreadHeader({
   loading,
   online,
   canTip,
+  details,
   onBack,
 }: {
   user: UserCard | undefined
@@ -40,9 +42,11 @@ export function ThreadHeader({
   online: boolean
   /** Whether the header has a tip button if the other user is a creator. */
   canTip: boolean
+  details: ReturnType<typeof useDetailsPanel>
   onBack: () => void
 }) {
   const name = conversationName(user)
+  const isPhone = !useMinWidth('md')
   return (
     <Box
       {...threadHeaderAttributes}
@@ -70,8 +74,19 @@ export function ThreadHeader({
         </>
       )}
       {user && (
-        <Box asChild display="flex" alignItems="center" gap="3" minWidth="0" borderRadius="sm">
-          <Link to={paths.profile.getHref(user.handle)}>
+        <Box
+          asChild
+          display="flex"
+          alignItems="center"
+          gap="3"
+          minWidth="0"
+          borderRadius="sm"
+          textAlign="start"
+        >
+          <NameAction
+            href={isPhone ? null : paths.profile.getHref(user.handle)}
+            onOpenDetails={details.toggle}
+          >
             <Box display="grid" position="relative" flexShrink={0}>
               <Avatar user={{ ...user, displayName: name }} />
               {(online || presence?.online) && <OnlineIndicator />}
@@ -101,16 +116,53 @@ export function ThreadHeader({
                 <LastSeen online={online} presence={presence} />
               </Box>
             </Box>
-          </Link>
+          </NameAction>
         </Box>
       )}
       {user && (
         <Box display="flex" alignItems="center" gap="1" flexShrink={0} marginInlineStart="auto">
           {user.isCreator && canTip && <TipButton user={user} />}
+          {!isPhone && <DetailsButton details={details} />}
           {user.handle && <ThreadMenu user={user} />}
         </Box>
       )}
     </Box>
+  )
+}
+
+/** Links to the profile or, without a `href`, opens the details. */
+function NameAction({
+  href,
+  onOpenDetails,
+  children,
+  ...props
+}: {
+  href: string | null
+  onOpenDetails: () => void
+  children: ReactNode
+}) {
+  return href ? (
+    <Link to={href} {...props}>
+      {children}
+    </Link>
+  ) : (
+    <button type="button" aria-haspopup="dialog" {...props} onClick={onOpenDetails}>
+      {children}
+    </button>
+  )
+}
+
+function DetailsButton({ details }: { details: ReturnType<typeof useDetailsPanel> }) {
+  return (
+    <IconButton
+      label={t`Details`}
+      {...(details.hasPanel ? { 'aria-pressed': details.isPanelOpen } : { 'aria-haspopup': 'dialog' })}
+      color={details.isPanelOpen ? 'ember.text' : undefined}
+      bg={details.isPanelOpen ? 'ember.wash' : undefined}
+      onClick={details.toggle}
+    >
+      <InfoIcon />
+    </IconButton>
   )
 }
 

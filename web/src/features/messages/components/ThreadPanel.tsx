@@ -7,17 +7,20 @@ import { ConfirmationNotice } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { VisuallyHidden } from '@/ui/layout'
+import { Sheet } from '@/ui/Sheet'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { type Bubble, newFromPartner } from '../model/bubbles'
 import { useConversationPresence } from '../realtime'
+import { ConversationDetails, ConversationDetailsSkeleton } from './ConversationDetails'
 import { MessageList } from './MessageList'
 import { ThreadComposer } from './ThreadComposer'
 import { ThreadHeader } from './ThreadHeader'
 import { TypingIndicator } from './TypingIndicator'
+import { useDetailsPanel } from './useDetailsPanel'
 import { useConversationPartner, useScrollToMessage, useThread } from './useThread'
 
-/** Shows the open conversation. Must be remounted for each user. */
+/** Shows the open conversation and its details. Must be remounted for each user. */
 export function ThreadPanel({
   me,
   otherUserId,
@@ -34,13 +37,17 @@ export function ThreadPanel({
   const presence = useConversationPresence(me, otherUserId, partner, isPreview)
   const name = conversationName(partner.user)
   const { user } = useCurrentUser()
+  const details = useDetailsPanel(me)
   return (
-    <Box
-      display="flex"
-      flexDirection="column"
-      height="100%"
-      minHeight="0"
-      paddingBottom="env(safe-area-inset-bottom)"
+    <PanelColumns
+      details={
+        details.isPanelOpen &&
+        (partner.user ? (
+          <ConversationDetails me={me} user={partner.user} />
+        ) : (
+          partner.loading && <ConversationDetailsSkeleton />
+        ))
+      }
     >
       <ThreadHeader
         user={partner.user}
@@ -49,6 +56,7 @@ export function ThreadPanel({
         loading={partner.loading}
         online={presence.online}
         canTip={partner.canMessage}
+        details={details}
         onBack={onBack}
       />
       <Messages
@@ -78,6 +86,57 @@ export function ThreadPanel({
         !partner.failed && (
           <ThreadComposer me={me} receiverId={otherUserId} name={name} onTyping={presence.sendTyping} />
         )
+      )}
+      {partner.user && (
+        <Sheet open={details.isSheetOpen} onClose={details.closeSheet} title={t`Details`}>
+          <ConversationDetails me={me} user={partner.user} />
+        </Sheet>
+      )}
+    </PanelColumns>
+  )
+}
+
+/** Shows the conversation as a column and, beside it, the details if there are any. */
+function PanelColumns({ details, children }: { details: ReactNode; children: ReactNode }) {
+  return (
+    <Box display="flex" height="100%" minHeight="0">
+      <Box
+        flex="1"
+        minWidth="0"
+        display="flex"
+        flexDirection="column"
+        paddingBottom="env(safe-area-inset-bottom)"
+      >
+        {children}
+      </Box>
+      {details && (
+        <Box
+          as="section"
+          aria-labelledby="conversation-details"
+          width="18.75rem"
+          flexShrink="0"
+          overflowY="auto"
+          overscrollBehavior="contain"
+          borderInlineStartWidth="1px"
+        >
+          <Box
+            id="conversation-details"
+            as="h2"
+            textStyle="label"
+            position="sticky"
+            top="0"
+            zIndex="raised"
+            display="flex"
+            alignItems="center"
+            height="16"
+            paddingInline="4"
+            bg="surface"
+            borderBottomWidth="1px"
+          >
+            {t`Details`}
+          </Box>
+          {details}
+        </Box>
       )}
     </Box>
   )
@@ -167,9 +226,10 @@ function NoticeArea({ children }: { children: ReactNode }) {
 }
 
 /** Shows the outline of a conversation until the list says which one to preview. */
-export function ThreadPanelSkeleton() {
+export function ThreadPanelSkeleton({ me }: { me: string }) {
+  const { isPanelOpen } = useDetailsPanel(me)
   return (
-    <Box display="flex" flexDirection="column" height="100%" minHeight="0">
+    <PanelColumns details={isPanelOpen && <ConversationDetailsSkeleton />}>
       <Box
         display="flex"
         alignItems="center"
@@ -182,7 +242,7 @@ export function ThreadPanelSkeleton() {
         <Skeleton height="4" width="8rem" />
       </Box>
       <ThreadSkeleton />
-    </Box>
+    </PanelColumns>
   )
 }
 

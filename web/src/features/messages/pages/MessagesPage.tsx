@@ -89,7 +89,7 @@ function Messages({ me }: { me: string }) {
       overflow="hidden"
       borderBlockWidth={{ base: '0', md: '1px' }}
       display="grid"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: '15rem minmax(0, 1fr)', xl: '20rem minmax(0, 1fr)' }}
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: '15rem minmax(0, 1fr)', lg: '20rem minmax(0, 1fr)' }}
       gridTemplateRows="minmax(0, 1fr)"
       css={{ [lowWindow]: { borderBlockWidth: '0', borderRadius: '0' } }}
     >
@@ -139,7 +139,7 @@ function Messages({ me }: { me: string }) {
             onBack={() => openConversation(null)}
           />
         ) : preview.isLoading ? (
-          <ThreadPanelSkeleton />
+          <ThreadPanelSkeleton me={me} />
         ) : (
           <Box height="100%" display="grid" placeItems="center" bg="bg">
             <EmptyState

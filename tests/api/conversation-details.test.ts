@@ -1,0 +1,171 @@
+import { ChatMessage, ConversationDetails, MessagePhoto } from '@contract/message.ts'
+import { TipResponse } from '@contract/payment.ts'
+import { UnlockResponse } from '@contract/post.ts'
+import { SubscribeResponse } from '@contract/subscription.ts'
+import { BlockResponse, FollowResponse } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { apiAs } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
+import { makeCreator, tip } from '../support/creators.ts'
+import { createPng } from '../support/media-files.ts'
+import { sql } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+let creator: TestUser
+let otherCreator: TestUser
+let fan: TestUser
+let stranger: TestUser
+
+const detailsPath = (other: TestUser) => `/api/messages/${other.id}/details`
+const photosPath = (other: TestUser) => `/api/messages/${other.id}/photos`
+const readDetails = async (user: TestUser, other: TestUser) =>
+  (await apiAs(user).get(detailsPath(other), ConversationDetails)).body
+const sendPhoto = async (sender: TestUser, receiver: TestUser) => {
+  const { imageUrl } = await uploadImage(sender, createPng({ width: 40, height: 30 }))
+  const body = { receiverId: receiver.id, imageUrl }
+  return (await apiAs(sender).post('/api/messages', ChatMessage, body, 201)).body
+}
+const nothing = {
+  followerSince: null,
+  subscriber: null,
+  totalPaid: 0,
+  canSubscribe: false,
+  subscription: null,
+  photos: [],
+  hasMorePhotos: false,
+}
+
+beforeAll(async () => {
+  ;({ creator, otherCreator, fan, stranger } = await createUsers(
+    'creator',
+    'otherCreator',
+    'fan',
+    'stranger',
+  ))
+  await makeCreator(creator, otherCreator)
+})
+
+describe('GET /api/messages/:otherUserId/details', () => {
+  it('shows a creator what a fan is to them and has paid them, and shows the fan their subscription', async () => {
+    expect(await readDetails(creator, fan)).toEqual(nothing)
+    expect(await readDetails(fan, creator)).toEqual({ ...nothing, canSubscribe: true })
+
+    await apiAs(fan).post(`/api/users/${creator.id}/follow`, FollowResponse)
+    const { subscription } = (
+      await apiAs(fan).post('/api/subscriptions', SubscribeResponse, { creatorId: creator.id }, 201)
+    ).body
+    const premium = { teaser: 'Teaser', isPremium: true, premiumPrice: 5 }
+    const postId = await createPost(creator, 'The paid text', premium)
+    await apiAs(fan).post(`/api/posts/${postId}/unlock`, UnlockResponse, { amount: 5 })
+    await tip(fan, creator, 2.5)
+    await tip(fan, otherCreator, 100)
+    await tip(otherCreator, creator, 50)
+    const refundedTipId = crypto.randomUUID()
+    await apiAs(fan).post(`/api/users/${creator.id}/tip`, TipResponse, { id: refundedTipId, amount: 20 }, 201)
+    await sql`select private.refund_payment(${refundedTipId})`
+
+    // Not test money, which the other payments are.
+    await sql`
+      insert into public.payments (kind, payer_id, payee_id, amount_cents, fee_cents, provider, state)
+      values ('tip', ${fan.id}, ${creator.id}, 700, 70, 'stripe', 'paid')`
+
+    // The subscription costs 9.99, the post 5 and the tip 2.50.
+    const details = await readDetails(creator, fan)
+    expect(details).toMatchObject({ totalPaid: 17.49, subscriber: { price: 9.99 } })
+    for (const time of [details.followerSince, details.subscriber?.since])
+      expect(Math.abs(Date.parse(time ?? '') - Date.now())).toBeLessThan(60_000)
+    const { periodEnd } = subscription
+    expect(await readDetails(fan, creator)).toEqual({
+      ...nothing,
+      canSubscribe: true,
+      subscription: { periodEnd, cancelled: false },
+    })
+    await apiAs(fan).expectNoContent('DELETE', `/api/subscriptions/${creator.id}`)
+    expect((await readDetails(fan, creator)).subscription).toEqual({ periodEnd, cancelled: true })
+  })
+
+  it('shows other users nothing about the two', async () => {
+    await sendPhoto(fan, creator)
+    expect(await readDetails(stranger, fan)).toEqual(nothing)
+    expect(await readDetails(stranger, creator)).toEqual({ ...nothing, canSubscribe: true })
+    expect((await readDetails(otherCreator, fan)).totalPaid).toBe(100)
+    expect((await apiAs(stranger).get(photosPath(fan), z.array(MessagePhoto))).body).toEqual([])
+    for (const path of [detailsPath, photosPath]) {
+      await apiAs(null).expectError('GET', path(fan), 401)
+      await apiAs(stranger).expectError('GET', path({ ...fan, id: crypto.randomUUID() }), 404)
+    }
+  })
+
+  it('does not offer a subscription to a creator whose profile the caller cannot view', async () => {
+    await sql`update public.profiles set visibility = 'private' where id = ${otherCreator.id}`
+    expect(await readDetails(stranger, otherCreator)).toEqual(nothing)
+  })
+
+  it.each(['creator', 'fan'])('shows only photos after a block by the %s', async (blockedBy) => {
+    const users = await createUsers('creator', 'fan')
+    await makeCreator(users.creator)
+    await apiAs(users.fan).post('/api/subscriptions', SubscribeResponse, { creatorId: users.creator.id }, 201)
+    await tip(users.fan, users.creator, 10)
+    const strangerToBoth = (await createUsers('blocked')).blocked
+    const sent = await sendPhoto(users.fan, users.creator)
+    const [blocker, blocked] =
+      blockedBy === 'creator' ? [users.creator, users.fan] : [users.fan, users.creator]
+    await apiAs(blocker).post(`/api/users/${blocked.id}/block`, BlockResponse)
+    for (const [user, other] of [
+      [users.creator, users.fan],
+      [users.fan, users.creator],
+    ] as const) {
+      const photos = [expect.objectContaining({ messageId: sent.id })]
+      expect(await readDetails(user, other)).toEqual({ ...nothing, photos })
+    }
+    // Without a conversation, a blocked user does not learn whether the account exists.
+    await apiAs(blocker).post(`/api/users/${strangerToBoth.id}/block`, BlockResponse)
+    for (const path of [detailsPath, photosPath])
+      await apiAs(strangerToBoth).expectError('GET', path(blocker), 404)
+  })
+
+  it('shows nothing about the payments of a deleted account', async () => {
+    const { deletedFan } = await createUsers('deletedFan')
+    await tip(deletedFan, creator, 10)
+    await sendPhoto(creator, deletedFan)
+    expect((await readDetails(creator, deletedFan)).totalPaid).toBe(10)
+    await apiAs(deletedFan).expectNoContent('DELETE', '/api/account', { password: deletedFan.password })
+    expect(await readDetails(creator, deletedFan)).toMatchObject({ ...nothing, photos: [{}] })
+  })
+
+  it('is refused after the session has ended', async () => {
+    const { user } = await createUsers('user')
+    await sql`delete from auth.sessions where user_id = ${user.id}`
+    for (const path of [detailsPath, photosPath]) await apiAs(user).expectError('GET', path(creator), 401)
+  })
+})
+
+it('lists the photos of a conversation newest first, without those of deleted messages', async () => {
+  const { ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo')
+  const ids: string[] = []
+  for (let count = 0; count < 11; count += 1)
+    ids.unshift((await sendPhoto(count % 2 ? ada : ben, count % 2 ? ben : ada)).id)
+  await sendPhoto(ada, cleo)
+  const listIds = (photos: MessagePhoto[]) => photos.map(({ messageId }) => messageId)
+
+  const details = await readDetails(ada, ben)
+  expect(listIds(details.photos)).toEqual(ids.slice(0, 9))
+  expect(details.hasMorePhotos).toBe(true)
+  expect(details.photos[0]).toMatchObject({ senderId: ben.id, width: 40, height: 30 })
+  expect(details.photos[0]?.url).toMatch(/^\/api\/media\//)
+  const page = await apiAs(ben).get(`${photosPath(ada)}?limit=10`, z.array(MessagePhoto))
+  expect(listIds(page.body)).toEqual(ids.slice(0, 10))
+  const lastPage = await apiAs(ben).get(`${photosPath(ada)}?cursor=${page.next}`, z.array(MessagePhoto))
+  expect([listIds(lastPage.body), lastPage.next]).toEqual([ids.slice(10), null])
+  // The cursor is a message of another conversation.
+  expect(
+    (await apiAs(ada).get(`${photosPath(cleo)}?cursor=${page.next}`, z.array(MessagePhoto))).body,
+  ).toEqual([])
+
+  await apiAs(ben).expectNoContent('DELETE', `/api/messages/${ids[0]}`)
+  await apiAs(ada).expectNoContent('DELETE', `/api/messages/${ids[1]}`)
+  const remaining = await readDetails(ben, ada)
+  expect([listIds(remaining.photos), remaining.hasMorePhotos]).toEqual([ids.slice(2), false])
+})
