@@ -90,6 +90,7 @@ export const Columns = chakra('div', {
       },
     },
   },
+  defaultVariants: { navigation: 'labels' },
 })
 
 const heightBelowHeader = `calc(${visibleHeight} - {sizes.header} - 1px)`

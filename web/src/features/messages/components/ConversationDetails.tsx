@@ -78,7 +78,7 @@ function RelationAndPhotosSkeleton() {
         <Skeleton height="4" width="4rem" marginBottom="3" />
         <PhotoGrid>
           {['first', 'second', 'third'].map((photo) => (
-            <Skeleton key={photo} aspectRatio="1" borderRadius="sm" />
+            <Skeleton key={photo} height="auto" aspectRatio="1" borderRadius="sm" />
           ))}
         </PhotoGrid>
       </Section>
