@@ -23,6 +23,7 @@ interface Notification {
     | 'comment'
     | 'reply'
     | 'mention'
+    | 'quote'
     | 'unlock'
     | 'subscription'
     | 'message'
@@ -108,6 +109,8 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
   for (const post of posts) {
     for (const name of mentionedUsers(post, byName, now))
       notify(name, post.author, 'mention', post.at, post.id)
+    const quotedAuthor = post.quotedId && authors.get(post.quotedId)
+    if (quotedAuthor) notify(quotedAuthor, post.author, 'quote', post.at, post.id)
   }
   for (const { messages } of conversations) {
     const first = messages[0]

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import { creatorPosts } from './content/creator-posts.ts'
 import { premiumPosts } from './content/premium-posts.ts'
 import { type Product, productPosts } from './content/product-posts.ts'
-import { recentPosts } from './content/recent-posts.ts'
+import { quotes, recentPosts } from './content/recent-posts.ts'
 import { userPosts } from './content/user-posts.ts'
 import { type DemoUser, demoUsers } from './content/users.ts'
 import { idOf, userIdOf } from './ids.ts'
@@ -26,6 +26,8 @@ export interface DemoPost {
   /** Whether the post is at the top of its author's profile. */
   pinned?: boolean
   product?: Product
+  /** The id of the post that the post quotes. */
+  quotedId?: string
   writer?: 'ai'
   at: Date
   editedAt?: Date
@@ -44,7 +46,15 @@ export function makePosts(now: Date): DemoPost[] {
     const at = new Date(now.getTime() - hoursAgo * hourMs)
     return { id, author, content, hasPicture: drawHasPicture(id), at }
   })
-  return [...demoUsers.flatMap((user) => makeUserPosts(user, now)), ...premium, ...recent]
+  const quoting = quotes.map(([author, hoursAgo, quoted, content]) => ({
+    id: idOf('post', `${author} week ${hoursAgo}`),
+    author,
+    content,
+    hasPicture: false,
+    quotedId: idOf('post', quoted),
+    at: new Date(now.getTime() - hoursAgo * hourMs),
+  }))
+  return [...demoUsers.flatMap((user) => makeUserPosts(user, now)), ...premium, ...recent, ...quoting]
 }
 
 export const makeProductPosts = (now: Date): DemoPost[] =>
@@ -138,12 +148,16 @@ export async function insertPosts(
   await tx`
     update public.posts p set created_at = r.at, edited_at = r."editedAt",
       included_in_subscription = coalesce(r.included, false), unlocks_count = case when r."showsUnlocks" then 0 end,
-      pinned = coalesce(r.pinned, false),
+      pinned = coalesce(r.pinned, false), is_quote = r."quotedId" is not null,
       product = case when r.product is not null then private.validated_product(r.product ->> 'name',
         (r.product ->> 'price')::numeric, r.product ->> 'storeUrl', r.product ->> 'category') end
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, included boolean, "showsUnlocks" boolean,
-      pinned boolean, product jsonb, at timestamptz, "editedAt" timestamptz)
+      pinned boolean, "quotedId" uuid, product jsonb, at timestamptz, "editedAt" timestamptz)
     where p.id = r.id`
+  await tx`
+    insert into public.post_quotes (post_id, quoted_post_id)
+    select r.id, r."quotedId" from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, "quotedId" uuid)
+    where r."quotedId" is not null`
   await tx`
     insert into public.post_tags (post_id, tag, author_id, created_at)
     select p.id, tag, p.author_id, p.created_at

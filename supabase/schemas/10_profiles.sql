@@ -244,7 +244,8 @@ create table public.user_settings (
   show_last_seen boolean not null default true,
   show_typing boolean not null default true,
   -- Minutes of inactivity until the app signs the user out; null for never.
-  session_timeout integer check (session_timeout in (15, 30, 60, 240))
+  session_timeout integer check (session_timeout in (15, 30, 60, 240)),
+  new_quotes boolean not null default true
 );
 
 comment on table public.user_settings is
@@ -271,7 +272,7 @@ grant select on public.user_settings to authenticated;
 grant all on public.user_settings to service_role;
 grant update (email_notifications, activity_mails, push_notifications, new_followers, new_comments, new_likes,
   subscription_updates, payment_alerts, new_posts, group_notifications, message_sounds, login_alerts, show_online,
-  show_last_seen, show_typing, session_timeout)
+  show_last_seen, show_typing, session_timeout, new_quotes)
   on public.user_settings to authenticated;
 
 create trigger limit_user_settings before update on public.user_settings

@@ -4,6 +4,7 @@
 --   of a premium post (text, media, alt text) is stored in `premium_contents` (32_premium_content.sql).
 -- * The functions below publish and edit posts. A direct insert through the Data API can only create a free post
 --   without media.
+-- * A post may quote another one. Which one is stored in `post_quotes` (33_post_quotes.sql).
 -- * Clients generate the ids of their posts, so publishing is idempotent.
 -- * Triggers maintain `likes_count`, `comments_count`, `unlocks_count` and `profile_counts.posts`.
 -- * Lock order: posts, then `profile_counts`, then `user_counters`, each in the order of their ids.
@@ -38,6 +39,7 @@ create table public.posts (
   paid_text_length integer, -- of a premium post, see private.approximate_length
   unlocks_count integer check (unlocks_count >= 0), -- null unless the author shows it
   pinned boolean not null default false, -- at the top of the author's profile
+  is_quote boolean not null default false, -- stays true after the quoted post is deleted, see 33_post_quotes.sql
   check (is_premium = (premium_price is not null)),
   check (not is_premium or (content = '' and media_id is null and poster_id is null and alt_text is null)),
   check (media_type is not null or (media_id is null and poster_id is null)),

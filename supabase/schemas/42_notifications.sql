@@ -52,7 +52,7 @@ create table public.notifications (
   -- Null if no particular user caused the notification.
   actor_id uuid references public.profiles (id) on delete cascade,
   kind text not null check (kind in (
-    'follow', 'follow_request', 'follow_accepted', 'like', 'comment', 'reply', 'mention', 'reaction', 'unlock',
+    'follow', 'follow_request', 'follow_accepted', 'like', 'comment', 'reply', 'mention', 'quote', 'reaction', 'unlock',
     'subscription', 'tip', 'message', 'sign_in', 'admin', 'payout', 'creator_pro', 'moderation', 'report',
     'auto_post', 'new_post', 'access_token')),
   post_id uuid references public.posts (id) on delete cascade,
@@ -160,6 +160,7 @@ begin
     when 'follow' then settings.new_followers
     when 'comment' then settings.new_comments
     when 'reply' then settings.new_comments
+    when 'quote' then settings.new_quotes
     when 'like' then settings.new_likes
     when 'reaction' then settings.new_likes
     when 'subscription' then settings.subscription_updates

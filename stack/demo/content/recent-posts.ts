@@ -59,3 +59,20 @@ export const recentPosts: [author: string, hoursAgo: number, text: string][] = [
     'Bound a notebook for @yuki_ink out of forty failed prints. None of them look failed now. #ink #drawing',
   ],
 ]
+
+/** Posts of the last hours that quote another post, named by its author, kind and age as in `makePosts`. */
+export const quotes: [author: string, hoursAgo: number, quoted: string, text: string][] = [
+  ['malik_j', 0.6, 'delroy_keys week 12', 'Tuesday. I will be the one in the bad chair.'],
+  [
+    'yuki_ink',
+    1.2,
+    'gwen_t week 58',
+    'It has been on my table for a day, and I still have not dared to draw on the first page.',
+  ],
+  [
+    'rosalbabakes',
+    2.1,
+    'noormakes paid 37',
+    'For everyone who asks where our flour jar came from: this is how she made it.',
+  ],
+]

@@ -23,6 +23,8 @@ export const limits = {
   teaser: { max: 500 },
   /** How many characters of a post or comment a notification quotes. */
   notificationExcerpt: 140,
+  /** Characters of a quoted post that the quoting post contains. */
+  quotedText: 300,
   altText: { max: 500 },
   commentContent: { max: 500 },
   /**

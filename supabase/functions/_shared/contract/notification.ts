@@ -21,6 +21,7 @@ export const NotificationKind = z.enum([
   'comment',
   'reply',
   'mention',
+  'quote',
   'reaction',
   'unlock',
   'subscription',
@@ -44,7 +45,7 @@ export type NotificationFilter = z.infer<typeof NotificationFilter>
 
 export const notificationFilterKinds: Record<NotificationFilter, readonly NotificationKind[]> = {
   comments: ['comment', 'reply'],
-  mentions: ['mention'],
+  mentions: ['mention', 'quote'],
   likes: ['like', 'reaction'],
   followers: ['follow', 'follow_request', 'follow_accepted'],
   payments: ['unlock', 'subscription', 'tip', 'payout', 'creator_pro'],

@@ -5,6 +5,29 @@ import { Product, productFields } from './product.ts'
 import { isBlank, maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
+/**
+ * What a post shows of the post that it quotes: only what everyone sees of it, so a premium post is always `locked`. Of
+ * a post that was deleted or that the caller may not see, nothing is shown.
+ */
+export const QuotedPost = z.discriminatedUnion('available', [
+  z.object({ available: z.literal(false) }),
+  z.object({
+    available: z.literal(true),
+    id: Id,
+    user: UserCard,
+    /** The first words of the text, the teaser or the product's name. Empty for a post without text. */
+    text: z.string(),
+    mediaType: z.enum(['image', 'video']).nullable(),
+    /** The image, or the still image of the video. Null if locked. */
+    imageUrl: z.string().nullable(),
+    placeholder: z.string().nullable(),
+    altText: z.string().nullable(),
+    locked: z.boolean(),
+    createdAt: Timestamp,
+  }),
+])
+export type QuotedPost = z.infer<typeof QuotedPost>
+
 /** A post as the caller may see it. If `locked`, it contains none of the paid content. */
 export const Post = z.object({
   id: Id,
@@ -63,6 +86,10 @@ export const Post = z.object({
   hidden: z.boolean(),
   /** Pinned by its author to the top of their profile. */
   pinned: z.boolean(),
+  /** Null if the post quotes no other post. A quote in the quoted post is not included. */
+  quotedPost: QuotedPost.nullable(),
+  /** Whether the caller can quote the post. For visitors, whether they could after signing in. */
+  canQuote: z.boolean(),
 })
 export type Post = z.infer<typeof Post>
 
@@ -108,6 +135,8 @@ export const CreatePostBase = z.object({
   /** From `POST /api/upload`: a still of the video. */
   posterUrl: mediaUrl,
   altText: altText.nullish(),
+  /** The post to quote. It cannot be changed later. */
+  quotedPostId: Id.nullish(),
 })
 
 /** Adds the rules that involve several fields. */

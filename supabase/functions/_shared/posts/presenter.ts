@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts'
 import { sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { userCardFields, userCardFieldsForUser } from '../users/presenter.ts'
@@ -32,6 +33,7 @@ const callerFields = ({ userId }: Caller) => sql`
     where m.payer_id = ${userId}::text::uuid and m.post_id = p.id and m.state = 'pending'
       and m.provider_reference is not null),
   'mine', p.author_id = ${userId}::text::uuid,
+  'canQuote', p.hidden is null and (u.visibility = 'public' or p.author_id = ${userId}::text::uuid),
   'content', coalesce(paid.content, p.content), 'altText', coalesce(paid.alt_text, p.alt_text),
   'imageUrl', case when p.media_type = 'image' then '/api/media/' || coalesce(paid.media_id, p.media_id) end,
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || coalesce(paid.media_id, p.media_id) end,
@@ -42,10 +44,18 @@ const callerFields = ({ userId }: Caller) => sql`
  */
 const visitorFields = sql`
   'liked', false, 'saved', false, 'locked', p.is_premium, 'paymentPending', false, 'mine', false,
+  'canQuote', p.hidden is null and u.visibility = 'public',
   'content', p.content, 'altText', p.alt_text,
   'imageUrl', case when p.media_type = 'image' then '/api/media/' || p.media_id end,
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || p.media_id end,
   'posterUrl', '/api/media/' || p.poster_id`
+
+/**
+ * SQL for the `QuotedPost` of the post `p`. A function rather than a join or subquery: those would make the query slower
+ * even if no post on the page is a quote.
+ */
+const quotedPost = sql`case when p.is_quote then
+  coalesce(private.quoted_post(p.id, ${limits.quotedText}::integer), '{"available": false}'::json) end`
 
 /** Returns SQL for a `Post` as JSON text, built from the post `p` and the tables in `postJoins`. */
 export const postJson = (caller: Caller | null) => sql`json_build_object(
@@ -60,4 +70,5 @@ export const postJson = (caller: Caller | null) => sql`json_build_object(
                       'category', p.product -> 'category') end,
   'madeByAi', p.made_by is not null, 'hidden', p.hidden is not null, 'pinned', p.pinned,
   'likesCount', p.likes_count, 'commentsCount', p.comments_count,
-  'createdAt', p.created_at, 'editedAt', p.edited_at, ${caller ? callerFields(caller) : visitorFields})::text`
+  'createdAt', p.created_at, 'editedAt', p.edited_at, 'quotedPost', ${quotedPost},
+  ${caller ? callerFields(caller) : visitorFields})::text`

@@ -62,12 +62,21 @@ export async function requirePostAuthor(caller: Caller, id: string): Promise<voi
 /**
  * Stores a post. Idempotent: a repeated `id` returns the stored post, with `created` set to false.
  *
- * @throws ApiError 400 if the caller cannot use an upload; 403; 409 if the id is taken; 413, 415 and 503 for a video
+ * @throws ApiError 400 if the caller cannot use an upload; 403; 404 if the caller cannot see the quoted post; 409 if the id is taken; 413, 415 and 503 for a video
  *   that was sent directly to Storage; 429
  */
 export async function createPost(
   caller: Caller,
-  { id = crypto.randomUUID(), content, isPremium, premiumPrice, teaser, altText, ...rest }: NewPost,
+  {
+    id = crypto.randomUUID(),
+    content,
+    isPremium,
+    premiumPrice,
+    teaser,
+    altText,
+    quotedPostId,
+    ...rest
+  }: NewPost,
 ): Promise<{ created: boolean; item: JsonText<Post> }> {
   const image = mediaIdFromUrl('imageUrl', rest.imageUrl)
   const video = mediaIdFromUrl('videoUrl', rest.videoUrl)
@@ -82,7 +91,7 @@ export async function createPost(
   }
   const [[published], , , [row]] = await asUser(caller, (tx) => [
     tx<{ created: boolean }[]>`
-      select private.publish_post(
+      select ${quotedPostId ? sql`private.publish_quote(${quotedPostId}::text::uuid, ` : sql`private.publish_post(`}
         ${id}::text::uuid, ${content}::text, ${price === null ? null : price.toFixed(2)}::text::numeric,
         ${teaser ?? null}::text, ${image}::text::uuid, ${video}::text::uuid, ${poster}::text::uuid,
         ${altText ?? null}::text) as created`,

@@ -107,7 +107,7 @@ const callerPostAlerts = (caller: {
 const notificationSettings = sql`json_build_object(
   'emailNotifications', s.email_notifications and s.activity_mails, 'pushNotifications', s.push_notifications,
   'newFollowers', s.new_followers, 'newComments', s.new_comments, 'newLikes', s.new_likes,
-  'subscriptionUpdates', s.subscription_updates, 'paymentAlerts', s.payment_alerts, 'newPosts', s.new_posts,
+  'subscriptionUpdates', s.subscription_updates, 'paymentAlerts', s.payment_alerts, 'newPosts', s.new_posts, 'newQuotes', s.new_quotes,
   'groupNotifications', s.group_notifications, 'messageSounds', s.message_sounds, 'loginAlerts', s.login_alerts)`
 
 /** The `json_build_object` arguments of `About` and `AboutVisibility`, read from the profile's About section `o`. */

@@ -171,6 +171,7 @@ export async function updateNotificationSettings(
            subscription_updates = coalesce(${fields.subscriptionUpdates ?? null}::boolean, s.subscription_updates),
            payment_alerts = coalesce(${fields.paymentAlerts ?? null}::boolean, s.payment_alerts),
            new_posts = coalesce(${fields.newPosts ?? null}::boolean, s.new_posts),
+           new_quotes = coalesce(${fields.newQuotes ?? null}::boolean, s.new_quotes),
            group_notifications = coalesce(${fields.groupNotifications ?? null}::boolean, s.group_notifications),
            message_sounds = coalesce(${fields.messageSounds ?? null}::boolean, s.message_sounds),
            login_alerts = coalesce(${fields.loginAlerts ?? null}::boolean, s.login_alerts)

@@ -1,0 +1,95 @@
+-- Quotes: posts that embed another post.
+--
+-- * The reference is not a column of `posts`, so that users who may not see the quoted post do not learn its id either.
+--   `posts.is_quote` tells them that there is one.
+-- * A post quotes at most one post, and cannot be changed to quote another.
+-- * Only posts of public profiles can be quoted, except by their authors. The profile may become less visible later:
+--   the policies are evaluated on every read.
+-- See docs/decisions/056-quotes.md.
+
+create table public.post_quotes (
+  post_id uuid primary key references public.posts (id) on delete cascade,
+  quoted_post_id uuid not null references public.posts (id) on delete cascade
+);
+
+-- Deleting a post deletes its references.
+create index post_quotes_quoted_post_id_idx on public.post_quotes (quoted_post_id);
+
+alter table public.post_quotes enable row level security;
+
+-- Requires an active session.
+create policy post_quotes_active_session on public.post_quotes as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Everyone who can see both posts sees that one quotes the other: the policies of posts apply to the subqueries.
+create policy post_quotes_select on public.post_quotes for select to anon, authenticated
+  using ((select true from public.posts p where p.id = post_id)
+         and (select true from public.posts q where q.id = quoted_post_id));
+
+revoke all on public.post_quotes from anon, authenticated, service_role;
+grant select on public.post_quotes to anon, authenticated;
+grant all on public.post_quotes to service_role;
+
+-- Stores a post by the caller that quotes another one, and notifies that post's author if they can see the new post.
+-- The other parameters are those of private.publish_post. Returns false if a post with this id exists.
+create function private.publish_quote(
+  quoted_id uuid, new_post_id uuid, content_text text, price numeric, teaser_text text, image_id uuid, video_id uuid,
+  poster_image_id uuid, alt_description text
+) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  quoted public.posts;
+begin
+  -- Posts are locked before profile counts.
+  select * into quoted from public.posts p where p.id = quoted_id for key share;
+  if not private.publish_post(new_post_id, content_text, price, teaser_text, image_id, video_id, poster_image_id,
+                              alt_description) then
+    return false;
+  end if;
+  if quoted.id is null or quoted.hidden is not null or not private.can_view_profile(quoted.author_id) then
+    raise exception 'The post you are quoting is not available.' using errcode = 'PT404';
+  end if;
+  if quoted.author_id <> uid
+     and not exists (select from public.profiles p where p.id = quoted.author_id and p.visibility = 'public') then
+    raise exception 'You can only quote posts from public profiles.' using errcode = 'PT403';
+  end if;
+  insert into public.post_quotes (post_id, quoted_post_id) values (new_post_id, quoted_id);
+  update public.posts p set is_quote = true where p.id = new_post_id;
+  if private.can_user_view_profile(quoted.author_id, uid) then
+    perform private.create_notification(quoted.author_id, uid, 'quote', new_post_id);
+  end if;
+  return true;
+end
+$$;
+
+grant execute on function private.publish_quote(uuid, uuid, text, numeric, text, uuid, uuid, uuid, text)
+  to authenticated;
+
+-- Returns the `QuotedPost` of a post (in the API contract) with up to `max_text` characters of its text, or null if the
+-- caller cannot see the quoted post. Runs with the caller's privileges, so the policies decide. Reads only the public
+-- row of the quoted post, which contains no paid content.
+create function private.quoted_post(quoting_post_id uuid, max_text integer) returns json
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return (
+    select json_build_object('available', true, 'id', q.id,
+      'user', json_build_object('id', u.id, 'username', u.username, 'handle', u.username,
+        'displayName', coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.full_name),
+        'fullName', u.full_name, 'firstName', u.first_name, 'lastName', u.last_name,
+        'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator,
+        'isAdmin', exists (select from private.admins x where x.id = u.id)),
+      'text', left(coalesce(nullif(q.content, ''), q.teaser, q.product ->> 'name', ''), max_text),
+      'mediaType', q.media_type, 'placeholder', q.placeholder, 'altText', q.alt_text,
+      'imageUrl', '/api/media/' || case q.media_type when 'image' then q.media_id when 'video' then q.poster_id end,
+      'locked', q.is_premium, 'createdAt', q.created_at)
+    from public.post_quotes x
+    join public.posts q on q.id = x.quoted_post_id
+    join public.profiles u on u.id = q.author_id
+    where x.post_id = quoting_post_id);
+end
+$$;
+
+grant execute on function private.quoted_post(uuid, integer) to anon, authenticated;
