@@ -65,13 +65,13 @@ export const quotes: [author: string, hoursAgo: number, quoted: string, text: st
   ['malik_j', 0.6, 'delroy_keys week 12', 'Tuesday. I will be the one in the bad chair.'],
   [
     'yuki_ink',
-    1.2,
+    2.6,
     'gwen_t week 58',
     'It has been on my table for a day, and I still have not dared to draw on the first page.',
   ],
   [
     'rosalbabakes',
-    2.1,
+    4.5,
     'noormakes paid 37',
     'For everyone who asks where our flour jar came from: this is how she made it.',
   ],

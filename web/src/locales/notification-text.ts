@@ -14,6 +14,7 @@ const titles: Record<Exclude<NotificationKind, 'payout' | 'new_post'>, MessageDe
   comment: msg`New comment`,
   reply: msg`New reply`,
   mention: msg`New mention`,
+  quote: msg`New quote`,
   reaction: msg`New reaction`,
   unlock: msg`Post unlocked`,
   subscription: msg`New subscriber`,
@@ -94,6 +95,8 @@ function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotifi
       return details.mentionedIn === 'post'
         ? t`${name} mentioned you in a post.`
         : t`${name} mentioned you in a comment.`
+    case 'quote':
+      return t`${name} quoted your post.`
     case 'reaction':
       return t`${name} reacted to your message.`
     case 'subscription':

@@ -174,6 +174,8 @@ export const serverTexts = [
   /*i18n*/ { id: 'Payout method not found', context: 'server' },
   /*i18n*/ { id: 'Payout not found', context: 'server' },
   /*i18n*/ { id: 'Post not found', context: 'server' },
+  /*i18n*/ { id: 'The post you are quoting is not available.', context: 'server' },
+  /*i18n*/ { id: 'You can only quote posts from public profiles.', context: 'server' },
   /*i18n*/ { id: 'Registration failed', context: 'server' },
   /*i18n*/ { id: 'Report not found', context: 'server' },
   /*i18n*/ { id: 'Requests from other sites are not allowed.', context: 'server' },

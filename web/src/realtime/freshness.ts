@@ -32,6 +32,7 @@ export const touchedByNotification = {
   comment: ['postDetails', 'comments'],
   reply: ['postDetails', 'comments'],
   mention: ['postDetails', 'comments'],
+  quote: [],
   reaction: [],
   unlock: ['earnings'],
   subscription: ['earnings', 'userStats'],

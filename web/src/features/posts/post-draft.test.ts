@@ -40,6 +40,7 @@ describe('isDraftEmpty', () => {
       { price: '5' },
       { altText: 'a' },
       { media: image },
+      { quotedPostId: 'q' },
     ])
       expect(isDraftEmpty(updateDraft(emptyDraft(), fields))).toBe(false)
   })

@@ -29,6 +29,7 @@ const PostDraft = z.object({
   showUnlocks: z.boolean().default(false),
   altText: z.string().default(''),
   media: DraftMedia.nullable().default(null),
+  quotedPostId: z.string().nullable().default(null),
 })
 export type PostDraft = z.infer<typeof PostDraft>
 export type PostDraftFields = Partial<Omit<PostDraft, 'id'>>
@@ -77,8 +78,9 @@ export function updateDraft(draft: PostDraft, fields: PostDraftFields): PostDraf
 
 /** Returns whether the draft has no content that needs to be stored. */
 export function isDraftEmpty(draft: PostDraft): boolean {
-  const { text, isPremium, price, teaser, altText, media } = draft
-  return text + teaser + altText === '' && !isPremium && price === defaultPrice && media === null
+  const { text, isPremium, price, teaser, altText, media, quotedPostId } = draft
+  const hasText = text + teaser + altText !== ''
+  return !hasText && !isPremium && price === defaultPrice && media === null && quotedPostId === null
 }
 
 export function draftMediaUrl(media: DraftMedia): string {
@@ -87,18 +89,24 @@ export function draftMediaUrl(media: DraftMedia): string {
 
 /**
  * Returns the draft that remains after `posted` has been posted. If the draft has not changed since then, it becomes
- * empty. Otherwise, it keeps the changes but not the posted media, because an upload can be used only once.
+ * empty. Otherwise, it keeps the changes but not the posted media, because an upload can be used only once, nor the
+ * quoted post.
  */
 export function draftAfterPosting(current: PostDraft, posted: PostDraft): PostDraft {
   if (current.id === posted.id) return emptyDraft()
   const isMediaUsed =
     current.media && posted.media && draftMediaUrl(current.media) === draftMediaUrl(posted.media)
-  return isMediaUsed ? updateDraft(current, { media: null, altText: '' }) : current
+  const isQuoteUsed = current.quotedPostId && current.quotedPostId === posted.quotedPostId
+  if (!isMediaUsed && !isQuoteUsed) return current
+  return updateDraft(current, {
+    ...(isMediaUsed && { media: null, altText: '' }),
+    ...(isQuoteUsed && { quotedPostId: null }),
+  })
 }
 
 /** Returns the request that posts the draft. */
 export function createPostRequest(draft: PostDraft): CreatePostRequest {
-  const { id, text, isPremium, media } = draft
+  const { id, text, isPremium, media, quotedPostId } = draft
   const altText = draft.altText.trim()
   const teaser = draft.teaser.trim()
   return {
@@ -111,5 +119,6 @@ export function createPostRequest(draft: PostDraft): CreatePostRequest {
     ...(media?.kind === 'image' && { imageUrl: media.imageUrl }),
     ...(media?.kind === 'video' && { videoUrl: media.videoUrl, posterUrl: media.posterUrl }),
     ...(media && altText && { altText }),
+    ...(quotedPostId && { quotedPostId }),
   }
 }

@@ -35,5 +35,7 @@ export const postFixture = (id: string, fields: Partial<Post> = {}): Post => ({
   madeByAi: false,
   hidden: false,
   pinned: false,
+  quotedPost: null,
+  canQuote: true,
   ...fields,
 })

@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { useOpenTipDialog } from '@/billing/tips'
 import { compactNumber } from '@/lib/format'
@@ -8,12 +9,14 @@ import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { animateHeart } from '@/ui/animate-heart'
-import { BookmarkIcon, CoinIcon, CommentIcon, HeartIcon, ShareIcon } from '@/ui/icons'
+import { BookmarkIcon, CoinIcon, CommentIcon, HeartIcon, LinkIcon, QuoteIcon, ShareIcon } from '@/ui/icons'
+import { Menu, MenuItem } from '@/ui/Menu'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
 import { commentDockHeight } from '@/ui/toaster'
 import { useToggleLike, useToggleSave } from '../api/post-actions'
 import { postUrl } from '../model'
+import { useQuoteDialog } from './quote-dialog'
 
 interface CommentToggle {
   /** Whether the comments are open. Omitted where they are always open. */
@@ -210,19 +213,40 @@ function TipPostButton({ post }: { post: Post }) {
   )
 }
 
-/** Opens the device's share sheet, or copies the link to the post. */
+/**
+ * Opens a menu to quote the post or to share its link. If the viewer cannot quote the post, the button shares the link:
+ * it opens the device's share sheet, or copies the link.
+ */
 function ShareButton({ post }: { post: Post }) {
-  return (
+  const trigger = useRef<HTMLButtonElement>(null)
+  const { quote, dialog } = useQuoteDialog(post, () => trigger.current)
+  const share = () => shareLink(postUrl(post.id))
+  const button = (
     <ActionButton
+      ref={trigger}
       type="button"
       aria-label={t`Share this post`}
       title={t({ message: 'Share', context: 'verb' })}
-      onClick={() => shareLink(postUrl(post.id))}
+      onClick={quote ? undefined : share}
     >
       <Box as="span" fontSize="xl">
         <ShareIcon />
       </Box>
     </ActionButton>
+  )
+  if (!quote) return button
+  return (
+    <>
+      <Menu label={t({ message: 'Share', context: 'verb' })} trigger={button}>
+        <MenuItem value="quote" onSelect={quote}>
+          <QuoteIcon /> <Trans>Quote post</Trans>
+        </MenuItem>
+        <MenuItem value="link" onSelect={share}>
+          <LinkIcon /> <Trans>Share link</Trans>
+        </MenuItem>
+      </Menu>
+      {dialog}
+    </>
   )
 }
 

@@ -10,10 +10,20 @@ import { extractTikToks } from '../model'
 import { PostMedia } from './PostMedia'
 import { PremiumLock } from './PremiumLock'
 import { ProductOffer } from './product/ProductOffer'
+import { QuotedPostCard } from './QuotedPostCard'
 import { TikTokPlayer } from './TikTokPlayer'
 
-/** Shows the content of a post or, while the post is locked, its teaser and the lock. */
+/** Shows the content of a post or, while the post is locked, its teaser and the lock. The quoted post is below. */
 export function PostBody({ post, large }: { post: Post; large: boolean }) {
+  return (
+    <>
+      <PostContent post={post} large={large} />
+      {post.quotedPost && <QuotedPostCard quoted={post.quotedPost} compact={post.mediaType !== null} />}
+    </>
+  )
+}
+
+function PostContent({ post, large }: { post: Post; large: boolean }) {
   const { text, videos } = extractTikToks(post.content)
   const postText = text && (
     <PostText

@@ -55,6 +55,11 @@ export function NotificationsTopic() {
           hint={t`Comments on your posts and replies to your comments.`}
         />
         <NotificationSwitch
+          name="newQuotes"
+          label={t`New quotes`}
+          hint={t`When someone quotes one of your posts.`}
+        />
+        <NotificationSwitch
           name="newLikes"
           label={t`New likes`}
           hint={t`Likes of your posts and comments, and reactions to your messages.`}

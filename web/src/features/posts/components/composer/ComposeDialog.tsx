@@ -9,16 +9,19 @@ export default function ComposeDialog({
   user,
   open,
   onClose,
+  finalFocus,
 }: {
   user: OwnUser
   open: boolean
   onClose: () => void
+  finalFocus?: () => HTMLElement | null
 }) {
   const textareaId = useId()
   return (
     <Dialog
       open={open}
       onClose={onClose}
+      finalFocus={finalFocus}
       title={t`Create New Post`}
       initialFocus={() => document.getElementById(textareaId)}
     >

@@ -9,7 +9,9 @@ import {
   type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
+  lazy,
   type ReactNode,
+  Suspense,
   useEffect,
   useRef,
   useState,
@@ -50,6 +52,8 @@ import { ComposerToolbar } from './ComposerToolbar'
 import { MediaField } from './MediaField'
 import { PremiumFields } from './PremiumFields'
 import { UploadAnnouncer } from './UploadStatusBar'
+
+const QuoteField = lazy(() => import('./QuoteField'))
 
 /** The id of the text area above the home feed. */
 const homeComposerId = 'composer'
@@ -302,6 +306,16 @@ function EnabledForm({ user, id, rows = 1, sticky = false, collapsed = false, on
         disabled={isPosting}
         fallbackFocusTarget={textarea}
       />
+      {draft.quotedPostId && (
+        <Suspense fallback={null}>
+          <QuoteField
+            userId={user.id}
+            quotedPostId={draft.quotedPostId}
+            disabled={isPosting}
+            fallbackFocusTarget={textarea}
+          />
+        </Suspense>
+      )}
       {draft.isPremium && (
         <Box marginTop="4">
           <PremiumFields

@@ -1,0 +1,148 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { Post, QuotedPost } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Link } from 'react-router-dom'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
+import { Avatar } from '@/ui/Avatar'
+import { LockIcon } from '@/ui/icons'
+import { VisuallyHidden } from '@/ui/layout'
+import { PostTime } from '@/ui/TimeAgo'
+import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+
+/** Returns what a post that quotes `post` shows of it. */
+export const toQuotedPost = (post: Post): QuotedPost => ({
+  available: true,
+  id: post.id,
+  user: post.user,
+  text: (post.isPremium ? post.teaser : post.content || post.product?.name) ?? '',
+  mediaType: post.mediaType,
+  imageUrl: post.isPremium ? null : (post.imageUrl ?? post.posterUrl),
+  placeholder: post.placeholder,
+  altText: post.isPremium ? null : post.altText,
+  locked: post.isPremium,
+  createdAt: post.createdAt,
+})
+
+/** Links to a quoted post. */
+export function QuotedPostCard({
+  quoted,
+  compact = false,
+  preview = false,
+}: {
+  quoted: QuotedPost
+  /** Whether the picture is small and beside the text, like that of a locked post. */
+  compact?: boolean
+  /** Whether the card is in a draft, where it is compact and not a link. */
+  preview?: boolean
+}) {
+  if (!quoted.available)
+    return (
+      <Frame padding="3" bg="sunken" color="muted" textStyle="small">
+        <Trans>This post is not available.</Trans>
+      </Frame>
+    )
+  const { user, text, imageUrl, placeholder, locked } = quoted
+  const name = displayName(user)
+  const isWide = imageUrl !== null && !compact && !preview
+  const content = (
+    <>
+      <Box display="flex" gap="3" padding="3">
+        <Box flex="1" minWidth="0">
+          <Box display="flex" alignItems="center" columnGap="1.5" minWidth="0">
+            <Avatar user={{ ...user, displayName: name, isCreator: false }} size="xs" />
+            <Box as="span" textStyle="label" truncate {...userTextLine}>
+              {name}
+            </Box>
+            {/* Becomes shorter before the name does. */}
+            <Box as="span" textStyle="small" color="muted" truncate flexShrink="999">
+              <bdi dir="ltr">@{user.handle}</bdi>
+            </Box>
+            <Box as="span" textStyle="small" color="muted" flexShrink="0">
+              · <PostTime at={quoted.createdAt} />
+            </Box>
+          </Box>
+          {text && (
+            <Box
+              marginTop="1"
+              textStyle="small"
+              whiteSpace="pre-line"
+              overflowWrap="anywhere"
+              lineClamp="3"
+              {...userTextParagraphs}
+            >
+              {text}
+            </Box>
+          )}
+        </Box>
+        {(locked || (imageUrl && !isWide)) && (
+          <Thumbnail>
+            {(imageUrl ?? placeholder) && (
+              <Picture src={imageUrl ?? placeholder ?? ''} alt="" loading="lazy" decoding="async" />
+            )}
+            {locked && (
+              <LockCircle>
+                <LockIcon />
+                <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
+              </LockCircle>
+            )}
+          </Thumbnail>
+        )}
+      </Box>
+      {isWide && (
+        <Box aspectRatio="16 / 9" maxHeight="15rem" width="100%" bg="sunken" borderTopWidth="1px">
+          <Picture src={imageUrl} alt={quoted.altText ?? ''} loading="lazy" decoding="async" />
+        </Box>
+      )}
+    </>
+  )
+  if (preview) return <Frame>{content}</Frame>
+  return (
+    <Frame asChild _hover={{ bg: 'hover', borderColor: 'outline' }}>
+      <Link to={paths.post.getHref(quoted.id)}>
+        <VisuallyHidden>{t`Quoted post:`} </VisuallyHidden>
+        {content}
+      </Link>
+    </Frame>
+  )
+}
+
+const Frame = chakra('div', {
+  base: {
+    display: 'block',
+    marginTop: '2.5',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    overflow: 'hidden',
+    color: 'text',
+    textDecoration: 'none',
+  },
+})
+
+const Thumbnail = chakra('span', {
+  base: {
+    position: 'relative',
+    display: 'grid',
+    placeItems: 'center',
+    flexShrink: '0',
+    boxSize: '4.5rem',
+    overflow: 'hidden',
+    borderRadius: 'sm',
+    bg: 'sunken',
+    '& > *': { gridArea: '1 / 1' },
+  },
+})
+
+const Picture = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'cover' } })
+
+const LockCircle = chakra('span', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    boxSize: '7',
+    borderRadius: 'full',
+    bg: 'surface',
+    color: 'gold.text',
+  },
+})

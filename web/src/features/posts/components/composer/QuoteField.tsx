@@ -1,0 +1,52 @@
+import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RefObject } from 'react'
+import { IconButton } from '@/ui/IconButton'
+import { CloseIcon } from '@/ui/icons'
+import { Skeleton } from '@/ui/Skeleton'
+import { findPost, isPostGone, postQuery } from '../../api/posts'
+import { changePostDraft } from '../../post-draft'
+import { QuotedPostCard, toQuotedPost } from '../QuotedPostCard'
+
+/** Shows the post that a draft quotes, with a button that removes it from the draft. */
+export default function QuoteField({
+  userId,
+  quotedPostId,
+  disabled,
+  fallbackFocusTarget,
+}: {
+  userId: string
+  quotedPostId: string
+  disabled: boolean
+  /** Receives the focus when the quoted post is removed. */
+  fallbackFocusTarget: RefObject<HTMLElement | null>
+}) {
+  const client = useQueryClient()
+  const { data, error } = useQuery({
+    ...postQuery(quotedPostId),
+    placeholderData: () => findPost(client, quotedPostId),
+  })
+  const remove = () => {
+    changePostDraft(userId, { quotedPostId: null })
+    fallbackFocusTarget.current?.focus()
+  }
+  return (
+    <Box role="group" aria-label={t`Quoted post`} display="flex" alignItems="start" gap="1">
+      <Box flex="1" minWidth="0">
+        {isPostGone(error) ? (
+          <QuotedPostCard quoted={{ available: false }} />
+        ) : data ? (
+          <QuotedPostCard quoted={toQuotedPost(data)} preview />
+        ) : (
+          <Skeleton height="5rem" marginTop="2.5" borderRadius="md" />
+        )}
+      </Box>
+      <Box marginTop="2.5" marginInlineEnd="-3">
+        <IconButton label={t`Remove quoted post`} disabled={disabled} onClick={remove}>
+          <CloseIcon />
+        </IconButton>
+      </Box>
+    </Box>
+  )
+}
