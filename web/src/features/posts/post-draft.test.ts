@@ -66,6 +66,14 @@ describe('draftAfterPosting', () => {
     const withOtherMedia = updateDraft(posted, { media: { kind: 'image', imageUrl: '/api/media/2' } })
     expect(draftAfterPosting(withOtherMedia, posted)).toBe(withOtherMedia)
   })
+
+  it('keeps later changes, but not the quoted post', () => {
+    const quoting = updateDraft(emptyDraft(), { text: 'a', quotedPostId: 'q' })
+    const changed = updateDraft(quoting, { text: 'ab' })
+    expect(draftAfterPosting(changed, quoting)).toMatchObject({ text: 'ab', quotedPostId: null })
+    const withOtherQuote = updateDraft(quoting, { quotedPostId: 'r' })
+    expect(draftAfterPosting(withOtherQuote, quoting)).toBe(withOtherQuote)
+  })
 })
 
 describe('createPostRequest', () => {

@@ -131,6 +131,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
           msg`Group similar notifications`,
           msg`New followers`,
           msg`New comments`,
+          msg`New quotes`,
           msg`New likes`,
           msg`Subscription updates`,
           msg`Payment alerts`,

@@ -1,11 +1,13 @@
 import type { Post } from '@contract/post.ts'
 import { InfiniteQueryObserver, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { toQuotedPost } from '../components/QuotedPostCard'
 import { postFixture } from '../post-fixture'
 import { invalidateSavedPosts, pruneSavedPosts, toggleLiked } from './post-actions'
 import {
   addPost,
   adjustCommentCount,
+  discoverQuery,
   findPost,
   followingList,
   forYouList,
@@ -79,6 +81,14 @@ test('removes a deleted post from every list', () => {
   removePost(client, 'b')
   expect(feedIds()).toEqual([['a'], ['c']])
   expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items).toEqual([])
+})
+
+test('removes a deleted post from the listed posts that quote it', () => {
+  const quoting = postFixture('a', { quotedPost: toQuotedPost(postFixture('b')) })
+  client.setQueryData(postKeys.discover, { ...pages(['a']), pages: [{ items: [quoting], nextCursor: null }] })
+  removePost(client, 'b')
+  const [post] = client.getQueryData(discoverQuery.queryKey)?.pages[0]?.items ?? []
+  expect(post?.quotedPost).toEqual({ available: false })
 })
 
 test('a list has a next page until the server sends no cursor, even if posts of the last page were deleted', () => {

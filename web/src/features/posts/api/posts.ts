@@ -237,7 +237,7 @@ export function adjustCommentCount(client: QueryClient, id: string, delta: numbe
   updatePost(client, id, (post) => ({ ...post, commentsCount: Math.max(0, post.commentsCount + delta) }))
 }
 
-/** Removes a post from every cached list, and from the posts that quote it. */
+/** Removes a post from every cached list, and from the listed posts that quote it. */
 export function removePost(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: queryKeys.creatorUpdates })
   client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) => {
@@ -247,10 +247,12 @@ export function removePost(client: QueryClient, id: string): void {
       pages: data.pages.map((page) => ({ ...page, items: page.items.filter((post) => post.id !== id) })),
     }
   })
-  updateAllPosts(client, (post) =>
-    post.quotedPost?.available && post.quotedPost.id === id
-      ? { ...post, quotedPost: { available: false } }
-      : post,
+  client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) =>
+    mapPosts(data, (post) =>
+      post.quotedPost?.available && post.quotedPost.id === id
+        ? { ...post, quotedPost: { available: false } }
+        : post,
+    ),
   )
 }
 

@@ -56,7 +56,7 @@ export function QuotedPostCard({
               {name}
             </Box>
             {/* Becomes shorter before the name does. */}
-            <Box as="span" textStyle="small" color="muted" truncate flexShrink="999">
+            <Box as="span" textStyle="small" color="muted" truncate flexShrink="9999">
               <bdi dir="ltr">@{user.handle}</bdi>
             </Box>
             <Box as="span" textStyle="small" color="muted" flexShrink="0">
