@@ -10,7 +10,7 @@ import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
 import { displayName, isolateBidi } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
-import { HeartIcon, LockIcon, PlayIcon, TagIcon } from '@/ui/icons'
+import { HeartIcon, LockIcon, PlayIcon, QuoteIcon, TagIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
@@ -210,8 +210,8 @@ function Content({ post }: { post: Post }) {
   )
 }
 
-/** Shows the price of a locked post or a product, and whether the post has a video. */
-function Marks({ post: { locked, product, mediaType, mediaDuration, ...post } }: { post: Post }) {
+/** Shows the price of a locked post or a product, and whether the post has a video or quotes another post. */
+function Marks({ post: { locked, product, mediaType, mediaDuration, quotedPost, ...post } }: { post: Post }) {
   return (
     <Box
       position="absolute"
@@ -235,6 +235,11 @@ function Marks({ post: { locked, product, mediaType, mediaDuration, ...post } }:
       {mediaType === 'video' && (
         <Mark>
           <PlayIcon /> {mediaDuration !== null && formatDuration(mediaDuration)}
+        </Mark>
+      )}
+      {quotedPost && (
+        <Mark>
+          <QuoteIcon />
         </Mark>
       )}
     </Box>
