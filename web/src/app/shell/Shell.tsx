@@ -1,8 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useMatches } from 'react-router-dom'
-import CheckoutReturn from '@/billing/components/CheckoutReturn'
 import { UsersRealtime } from '@/features/users/realtime'
 import { ReadOnlyBanner } from '@/moderation/components/ReadOnlyNotice'
 import { ConfirmationBanner } from '@/session/components/EmailConfirmation'
@@ -26,12 +25,16 @@ import {
 } from './ShellLayout'
 import { SideNavigation } from './SideNavigation'
 
+const CheckoutReturn = lazy(() => import('@/billing/components/CheckoutReturn'))
+
 /**
  * The layout for signed-in users: navigation, screen, and from 1200 px a sidebar that the screen fills with
  * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with a wide layout have no sidebar.
  */
 export default function Shell() {
   const searchRef = useRef<HTMLInputElement>(null)
+  // The payment page always leads back with a full page load.
+  const [hasCheckoutResult] = useState(() => new URLSearchParams(window.location.search).has('checkout'))
   useHiddenBars()
   useEffect(registerServiceWorker, [])
   const handles = useMatches().map(({ handle }) => handle)
@@ -51,7 +54,14 @@ export default function Shell() {
         <Main wide={isWide}>
           <ReadOnlyBanner />
           <ConfirmationBanner />
-          <CheckoutReturn />
+          {/* Always rendered: screen readers do not announce a live region that is added together with its text. */}
+          <div role="status">
+            {hasCheckoutResult && (
+              <Suspense>
+                <CheckoutReturn />
+              </Suspense>
+            )}
+          </div>
           <Outlet />
         </Main>
         <Box

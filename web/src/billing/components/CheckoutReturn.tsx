@@ -28,39 +28,35 @@ import {
 export default function CheckoutReturn() {
   const { result, dismiss, checkAgain } = useCheckoutReturn()
   const card = useRef<HTMLDivElement>(null)
+  if (!result) return null
   return (
-    // Always rendered: screen readers do not announce a live region that is added together with its text.
-    <div role="status">
-      {result && (
-        <Card
-          ref={card}
-          tabIndex={-1}
-          display="flex"
-          alignItems="flex-start"
-          gap="3"
-          marginBottom={{ base: '2', md: '4' }}
-          padding="4"
-          borderInlineStartWidth="4px"
-          borderInlineStartColor={result.state === 'paid' ? 'success.text' : 'gold.solid'}
-        >
-          <ResultMessage
-            result={result}
-            onCheckAgain={() => {
-              checkAgain()
-              // Otherwise the focus would be lost, because the button disappears.
-              card.current?.focus()
-            }}
-          />
-          {result.state !== 'pending' && (
-            <Box marginInlineStart="auto" marginInlineEnd="-2" marginBlock="-2">
-              <IconButton label={t`Dismiss`} tooltip={false} onClick={dismiss}>
-                <CloseIcon />
-              </IconButton>
-            </Box>
-          )}
-        </Card>
+    <Card
+      ref={card}
+      tabIndex={-1}
+      display="flex"
+      alignItems="flex-start"
+      gap="3"
+      marginBottom={{ base: '2', md: '4' }}
+      padding="4"
+      borderInlineStartWidth="4px"
+      borderInlineStartColor={result.state === 'paid' ? 'success.text' : 'gold.solid'}
+    >
+      <ResultMessage
+        result={result}
+        onCheckAgain={() => {
+          checkAgain()
+          // Otherwise the focus would be lost, because the button disappears.
+          card.current?.focus()
+        }}
+      />
+      {result.state !== 'pending' && (
+        <Box marginInlineStart="auto" marginInlineEnd="-2" marginBlock="-2">
+          <IconButton label={t`Dismiss`} tooltip={false} onClick={dismiss}>
+            <CloseIcon />
+          </IconButton>
+        </Box>
       )}
-    </div>
+    </Card>
   )
 }
 
