@@ -1,7 +1,15 @@
-import { AnalyticsMonthly, AnalyticsOverview, BestHours } from '@contract/analytics.ts'
+import {
+  AnalyticsMonthly,
+  AnalyticsOverview,
+  addDays,
+  BestHours,
+  currentDay,
+  TopPosts,
+} from '@contract/analytics.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ZodType } from 'zod'
-import { apiAs } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -65,6 +73,91 @@ describe('comparison with the previous period', () => {
       from (values (0, 1), (1, 10), (6, 100), (7, 1000), (8, 10000), (13, 100000), (14, 1000000)) d (days_ago, views)`
     const { compared } = await getAnalytics('overview', '7d', AnalyticsOverview)
     expect(compared).toMatchObject({ now: { totalViews: 110 }, before: { totalViews: 110_000 } })
+  })
+})
+
+describe('from and to', () => {
+  const get = async <T>(kind: string, query: string, schema: ZodType<T>) =>
+    (await apiAs(creator).get(`/api/analytics/${kind}/${creator.id}?${query}`, schema)).body
+
+  it('select the days of every report and compare them with the same number of days before', async () => {
+    await sql`
+      insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)
+      select ${creator.id}, day::date, 10, 2, 1, 3, 1
+      from generate_series('2024-02-20'::timestamp, '2024-03-10', '1 day') day`
+    await sql`
+      insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
+      select ${creator.id}, day::date, 'tip', 1000, 100, 1
+      from generate_series('2024-02-27'::timestamp, '2024-03-10', '1 day') day`
+    // From leap day to Saturday.
+    const query = 'from=2024-02-29&to=2024-03-02'
+    const overview = await get('overview', query, AnalyticsOverview)
+    const threeDays = { totalViews: 30, totalLikes: 6, totalComments: 3, engagementRate: 30 }
+    // All days are over, so none is left out of the comparison.
+    expect(overview).toMatchObject({
+      ...threeDays,
+      previous: threeDays,
+      compared: { now: threeDays, before: threeDays },
+    })
+    expect(overview.days.map(({ day }) => day)).toEqual(['2024-02-29', '2024-03-01', '2024-03-02'])
+    expect(overview.previousDays.map(({ day }) => day)).toEqual(['2024-02-26', '2024-02-27', '2024-02-28'])
+    expect(await get('monthly', query, AnalyticsMonthly)).toMatchObject({
+      revenue: 27,
+      newFollowers: 9,
+      previous: { revenue: 18, newFollowers: 9 },
+      sources: [{ source: 'tip', amount: 27 }],
+    })
+
+    const postIds = await Promise.all(['Before', 'Within'].map((content) => createPost(creator, content)))
+    await sql`
+      insert into public.post_days (post_id, author_id, day, views)
+      values (${postIds[0] ?? ''}, ${creator.id}, '2024-02-28', 9), (${postIds[1] ?? ''}, ${creator.id}, '2024-03-02', 4),
+             (${postIds[1] ?? ''}, ${creator.id}, '2024-03-03', 5)`
+    expect(await get('top-posts', query, TopPosts)).toMatchObject([{ id: postIds[1], viewCount: 4 }])
+    await sql`
+      insert into public.creator_hours (creator_id, day, hour, views)
+      values (${creator.id}, '2024-02-28', 5, 7), (${creator.id}, '2024-03-02', 5, 8), (${creator.id}, '2024-03-03', 5, 9)`
+    expect(await get('hours', query, BestHours)).toEqual([{ weekday: 5, hour: 5, views: 8, average: 8 }])
+
+    const response = await call('GET', `/api/analytics/export/${creator.id}?${query}`, {
+      headers: authorizationHeader(creator),
+    })
+    expect(response.headers.get('content-disposition')).toContain('analytics-2024-02-29-to-2024-03-02.csv')
+    expect((await response.text()).trim().split('\r\n')).toHaveLength(4)
+  })
+
+  it('may end today, which is left out of the comparison', async () => {
+    await sql`
+      insert into public.creator_days (creator_id, day, views)
+      select ${creator.id}, (now() at time zone 'UTC')::date - days_ago, 10 from generate_series(0, 3) days_ago`
+    const { compared } = await get(
+      'overview',
+      `from=${addDays(currentDay(), -1)}&to=${currentDay()}`,
+      AnalyticsOverview,
+    )
+    expect(compared).toMatchObject({ now: { totalViews: 10 }, before: { totalViews: 10 } })
+  })
+
+  it('may cover a leap year, but no more', async () => {
+    expect((await get('overview', 'from=2024-01-01&to=2024-12-31', AnalyticsOverview)).days).toHaveLength(366)
+  })
+
+  it.each([
+    ['from=2024-01-01', 'to', 'Please choose an end date.'],
+    ['to=2024-01-01', 'from', 'Please choose a start date.'],
+    ['from=2024-02-30&to=2024-03-01', 'from', 'Please choose a start date.'],
+    ['from=2024-03-02&to=2024-03-01', 'to', "Please choose an end date that isn't before the start date."],
+    ['from=2024-01-01&to=2025-01-01', 'to', 'Please choose at most one year.'],
+    ['from=0000-01-01&to=0000-01-02', 'from', 'Please choose a start date after 1999.'],
+    ['from=2999-01-01&to=2999-01-02', 'to', "Please choose an end date that isn't in the future."],
+  ])('are rejected with 400 if they are wrong: %s', async (query, field, message) => {
+    for (const kind of ['overview', 'monthly', 'top-posts', 'hours', 'export']) {
+      const path = `/api/analytics/${kind}/${creator.id}?${query}`
+      expect(await apiAs(creator).expectError('GET', path, 400)).toMatchObject({
+        code: 'validation_failed',
+        errors: { [field]: [message] },
+      })
+    }
   })
 })
 

@@ -113,7 +113,7 @@ test.describe('Analytics', () => {
       await expect(page).toHaveURL('/analytics?period=90d')
       await expect(metric(page, 'Views')).toContainText(/^1,848/)
       await page.getByRole('button', { name: 'Last year' }).click()
-      await expect(page.getByText('Last year, by week')).toBeVisible()
+      await expect(page.getByText('Last year, by month')).toBeVisible()
       await page.getByRole('button', { name: '30 days', exact: true }).click()
     })
 
@@ -191,7 +191,7 @@ test.describe('Analytics', () => {
       await page.getByRole('button', { name: 'How is this counted?' }).click()
       const dialog = page.getByRole('dialog', { name: 'How is this counted?' })
       await expect(dialog).toContainText('Each person counts once per post per hour')
-      await expect(dialog).toContainText('A number and its comparison cover the same days')
+      await expect(dialog).toContainText('A number and its comparison cover the same number of days')
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()
     })
@@ -272,6 +272,33 @@ test.describe('Analytics', () => {
       expect(lines[0]).toContain('Views,Likes,Comments')
       expect(lines).toContain(`${dateDaysAgo(20)},1230,60,12,7,3,0.00`)
       expect(lines).toContain(`${dateDaysAgo(5)},0,0,0,0,0,90.00`)
+    })
+
+    await test.step('shows the days from one date to another on every tab, and keeps them in the URL', async () => {
+      await page.getByRole('tab', { name: 'Overview' }).click()
+      await page.getByRole('button', { name: 'Custom…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Custom period' })
+      await dialog.getByLabel('To (UTC)').fill(dateDaysAgo(30))
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await expect(
+        dialog.getByText("Please choose an end date that isn't before the start date."),
+      ).toBeVisible()
+      await expectAccessible(page)
+      await dialog.getByLabel('From (UTC)').fill(dateDaysAgo(21))
+      await dialog.getByLabel('To (UTC)').fill(dateDaysAgo(15))
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(page).toHaveURL((url) => url.searchParams.get('to') === dateDaysAgo(15))
+      await expect(metric(page, 'Views')).toHaveText('1,230New')
+      await page.reload()
+      await expect(metric(page, 'Views')).toHaveText('1,230New')
+      await expect(page.getByRole('button', { name: /^Custom: / })).toHaveAttribute('aria-pressed', 'true')
+      await page.getByRole('tab', { name: 'Audience' }).click()
+      await expect(page.getByRole('region', { name: 'New followers' })).toContainText(
+        'New: none in the previous 7 days',
+      )
+      await page.getByRole('button', { name: '30 days', exact: true }).click()
+      await expect(page).not.toHaveURL(/from=|to=/)
     })
 
     await test.step('every tab is accessible and has no horizontal overflow at any width', async () => {

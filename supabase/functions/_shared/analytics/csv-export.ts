@@ -27,11 +27,12 @@ const header = [
  * @throws ApiError 401, 403
  */
 export async function exportAnalyticsCsv(caller: Caller, request: AnalyticsRequest): Promise<string> {
-  const range = periodRange(request.period)
+  const range = periodRange(request)
+  const exported = { since: range.firstDay, until: range.lastDay }
   const [, days, earnings] = await asUserWithoutSessionCheck(caller, (tx) => [
     requireAnalyticsOwner(tx, request.userId),
-    selectCreatorDays(tx, caller, range.firstDay),
-    selectEarningDays(tx, caller, range.firstDay),
+    selectCreatorDays(tx, caller, exported),
+    selectEarningDays(tx, caller, exported),
   ])
   const cents = sumCentsByDay(earnings)
   return toCsv(

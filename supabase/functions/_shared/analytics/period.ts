@@ -1,32 +1,32 @@
-import { type AnalyticsPeriod, periodDays } from '../contract/analytics.ts'
+import { type AnalyticsQuery, addDays, countDays, currentDay, periodDays } from '../contract/analytics.ts'
 
-/** The days of a period that ends today, and the days before it. Days are ISO dates in UTC, oldest first. */
+/** The days of a period, and the days before it. Days are ISO dates in UTC, oldest first. */
 export type PeriodRange = {
   days: readonly string[]
   /** The same number of days, directly before `days`. */
   previousDays: readonly string[]
   firstDay: string
+  lastDay: string
   previousFirstDay: string
   today: string
-  /** The same number of days, ending yesterday. */
+  /** The same number of days, ending with `lastDay` or, if that is today, yesterday. */
   completeDays: readonly string[]
 }
 
-const dayMs = 24 * 60 * 60_000
-
-/** Returns the days of a period that ends on the day of `now`. */
-export function periodRange(period: AnalyticsPeriod, now = new Date()): PeriodRange {
-  const count = periodDays[period]
-  const todayMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
-  const daysAgo = (offset: number) => new Date(todayMs - offset * dayMs).toISOString().slice(0, 10)
+/** Returns the days from `from` to `to`, or those of a period that ends today. */
+export function periodRange({ period, from, to }: AnalyticsQuery, today = currentDay()): PeriodRange {
+  const lastDay = to ?? today
+  const count = from ? countDays({ from, to: lastDay }) : periodDays[period]
+  const daysAgo = (offset: number) => addDays(lastDay, -offset)
   const daysFrom = (offset: number) => Array.from({ length: count }, (_, index) => daysAgo(offset - index))
   return {
     days: daysFrom(count - 1),
     previousDays: daysFrom(2 * count - 1),
     firstDay: daysAgo(count - 1),
+    lastDay,
     previousFirstDay: daysAgo(2 * count - 1),
-    today: daysAgo(0),
-    completeDays: daysFrom(count),
+    today,
+    completeDays: daysFrom(lastDay === today ? count : count - 1),
   }
 }
 
@@ -47,7 +47,9 @@ export const splitByPeriod = <Row extends DayRow>(
  */
 export const splitComparableDays = <Row extends DayRow>(rows: readonly Row[], range: PeriodRange) =>
   splitByPeriod(
-    rows.filter(({ day }) => day !== range.today && day !== range.previousDays.at(-1)),
+    range.lastDay === range.today
+      ? rows.filter(({ day }) => day !== range.today && day !== range.previousDays.at(-1))
+      : rows,
     range,
   )
 

@@ -3,7 +3,7 @@ import type {
   AnalyticsAudience,
   AnalyticsMonthly,
   AnalyticsOverview,
-  AnalyticsPeriod,
+  AnalyticsQuery,
   BestHours,
   TopPost,
 } from '../contract/analytics.ts'
@@ -16,7 +16,15 @@ import { asUserWithoutSessionCheck } from '../http/run-as.ts'
 import { fillDays, type PeriodRange, periodRange, splitByPeriod, splitComparableDays } from './period.ts'
 
 /** The user and the period that a request asks for. `userId` comes from the path and may be any string. */
-export type AnalyticsRequest = { userId: string; period: AnalyticsPeriod }
+export type AnalyticsRequest = { userId: string } & AnalyticsQuery
+
+/** The first and the last day of the rows to select. */
+type DayLimits = { since: string; until: string }
+
+const withPreviousDays = ({ previousFirstDay, lastDay }: PeriodRange): DayLimits => ({
+  since: previousFirstDay,
+  until: lastDay,
+})
 
 /**
  * Checks that the session is active, that `userId` is the caller's own id and that the caller is a creator. Everything
@@ -45,11 +53,12 @@ export const emptyDay: Omit<CreatorDay, 'day'> = {
   subscribers: 0,
 }
 
-/** Selects the caller's daily counts since the day `since`: one range scan of the primary key. */
-export const selectCreatorDays = (tx: Sql, caller: Caller, since: string) => tx<CreatorDay[]>`
+/** Selects the caller's daily counts: one range scan of the primary key. */
+export const selectCreatorDays = (tx: Sql, caller: Caller, { since, until }: DayLimits) => tx<CreatorDay[]>`
   select d.day::text as day, d.views, d.likes, d.comments, d.followers, d.subscribers
   from public.creator_days d
-  where d.creator_id = ${caller.userId}::text::uuid and d.day >= ${since}::text::date`
+  where d.creator_id = ${caller.userId}::text::uuid
+    and d.day between ${since}::text::date and ${until}::text::date`
 
 /** How many characters of a post's text the endpoints return. */
 const excerptLength = 140
@@ -58,12 +67,12 @@ const excerptLength = 140
  * Selects the caller's newest post of each day on which they published one: one index lookup per day, however many
  * posts there are. The text of a premium post is its paid text, because the post is the caller's own.
  */
-const selectPublishedPosts = (tx: Sql, caller: Caller, { firstDay, today }: PeriodRange) => tx<
+const selectPublishedPosts = (tx: Sql, caller: Caller, { firstDay, lastDay }: PeriodRange) => tx<
   AnalyticsOverview['publishedPosts']
 >`
   select d.first::date::text as day, newest.id, left(coalesce(paid.content, newest.content), ${excerptLength}::int) as content,
          newest.placeholder
-  from generate_series(${firstDay}::text::timestamp, ${today}::text::timestamp, '1 day') d (first)
+  from generate_series(${firstDay}::text::timestamp, ${lastDay}::text::timestamp, '1 day') d (first)
   cross join lateral (
     select p.id, p.content, p.placeholder from public.posts p
     where p.author_id = ${caller.userId}::text::uuid
@@ -76,11 +85,12 @@ const selectPublishedPosts = (tx: Sql, caller: Caller, { firstDay, today }: Peri
 type EarningSource = 'unlock' | 'subscription' | 'tip'
 type EarningDay = { day: string; source: EarningSource; cents: number }
 
-/** Selects what the caller earned per day and source since the day `since`, in cents after the platform fee. */
-export const selectEarningDays = (tx: Sql, caller: Caller, since: string) => tx<EarningDay[]>`
+/** Selects what the caller earned per day and source, in cents after the platform fee. */
+export const selectEarningDays = (tx: Sql, caller: Caller, { since, until }: DayLimits) => tx<EarningDay[]>`
   select d.day::text as day, d.source, (d.gross_cents - d.fee_cents)::float8 as cents
   from public.earning_days d
-  where d.user_id = ${caller.userId}::text::uuid and d.day >= ${since}::text::date`
+  where d.user_id = ${caller.userId}::text::uuid
+    and d.day between ${since}::text::date and ${until}::text::date`
 
 /** Returns the cents earned on each day, summed over all sources. */
 export function sumCentsByDay(earnings: readonly EarningDay[]): Map<string, number> {
@@ -101,10 +111,10 @@ export async function readAnalyticsOverview(
   caller: Caller,
   request: AnalyticsRequest,
 ): Promise<AnalyticsOverview> {
-  const range = periodRange(request.period)
+  const range = periodRange(request)
   const [, rows, published, [counted]] = await asUserWithoutSessionCheck(caller, (tx) => [
     requireAnalyticsOwner(tx, request.userId),
-    selectCreatorDays(tx, caller, range.previousFirstDay),
+    selectCreatorDays(tx, caller, withPreviousDays(range)),
     selectPublishedPosts(tx, caller, range),
     tx<{ at: Date | null }[]>`select private.analytics_updated_at() as at`,
   ])
@@ -142,11 +152,11 @@ export async function readMonthlyAnalytics(
   caller: Caller,
   request: AnalyticsRequest,
 ): Promise<AnalyticsMonthly> {
-  const range = periodRange(request.period)
+  const range = periodRange(request)
   const [, rows, earnings, [counts]] = await asUserWithoutSessionCheck(caller, (tx) => [
     requireAnalyticsOwner(tx, request.userId),
-    selectCreatorDays(tx, caller, range.previousFirstDay),
-    selectEarningDays(tx, caller, range.previousFirstDay),
+    selectCreatorDays(tx, caller, withPreviousDays(range)),
+    selectEarningDays(tx, caller, withPreviousDays(range)),
     tx<{ subscribers: number }[]>`
       select c.subscribers from public.profile_counts c where c.user_id = ${caller.userId}::text::uuid`,
   ])
@@ -208,7 +218,7 @@ function revenueSources(earnings: readonly EarningDay[]): AnalyticsMonthly['sour
  * @throws ApiError 401, 403
  */
 export async function listTopPosts(caller: Caller, request: AnalyticsRequest): Promise<JsonText<TopPost[]>> {
-  const { firstDay } = periodRange(request.period)
+  const { firstDay, lastDay } = periodRange(request)
   const [, rows] = await asUserWithoutSessionCheck(caller, (tx) => [
     requireAnalyticsOwner(tx, request.userId),
     tx<{ item: JsonText<TopPost> }[]>`
@@ -224,7 +234,8 @@ export async function listTopPosts(caller: Caller, request: AnalyticsRequest): P
         select p.*, found.views
         from (
           select d.post_id, sum(d.views) as views from public.post_days d
-          where d.author_id = ${caller.userId}::text::uuid and d.day >= ${firstDay}::text::date
+          where d.author_id = ${caller.userId}::text::uuid
+            and d.day between ${firstDay}::text::date and ${lastDay}::text::date
           group by d.post_id) found
         join public.posts p on p.id = found.post_id
         order by found.views desc, p.likes_count desc, p.created_at desc, p.id limit ${limits.topPosts}::int) best
@@ -268,7 +279,7 @@ export async function readAudience(caller: Caller, userId: string): Promise<Anal
  * @throws ApiError 401, 403
  */
 export async function readBestHours(caller: Caller, request: AnalyticsRequest): Promise<BestHours> {
-  const { firstDay, today, completeDays } = periodRange(request.period)
+  const { firstDay, lastDay, today, completeDays } = periodRange(request)
   const [, rows] = await asUserWithoutSessionCheck(caller, (tx) => [
     requireAnalyticsOwner(tx, request.userId),
     tx<{ weekday: number; hour: number; views: number; completeDayViews: number }[]>`
@@ -276,8 +287,8 @@ export async function readBestHours(caller: Caller, request: AnalyticsRequest): 
              coalesce(sum(h.views) filter (where h.day >= ${firstDay}::text::date), 0)::int as views,
              coalesce(sum(h.views) filter (where h.day < ${today}::text::date), 0)::int as "completeDayViews"
       from public.creator_hours h
-      where h.creator_id = ${caller.userId}::text::uuid and h.day >= ${completeDays[0] ?? firstDay}::text::date
-        and h.views > 0
+      where h.creator_id = ${caller.userId}::text::uuid
+        and h.day between ${completeDays[0] ?? firstDay}::text::date and ${lastDay}::text::date and h.views > 0
       group by 1, 2 order by 1, 2`,
   ])
   const weekdayCounts = countWeekdays(completeDays)

@@ -120,7 +120,8 @@ analyticsRoutes.openapi(
   async (c) => {
     const query = c.req.valid('query')
     const csv = await exportAnalyticsCsv(c.var.user, { ...c.req.valid('param'), ...query })
-    return sendCsv(c, `ovation-analytics-${query.period}.csv`, csv)
+    const name = query.from ? `${query.from}-to-${query.to}` : query.period
+    return sendCsv(c, `ovation-analytics-${name}.csv`, csv)
   },
 )
 

@@ -3,15 +3,62 @@ import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
 /*
- * Analytics of a creator's own posts. Days are in UTC and a period ends with today. `previous` covers the same number
- * of days before the period. `compared` excludes today, which is incomplete: `now` covers the complete days of the
- * period, and `before` the days one period before them.
+ * Analytics of a creator's own posts. Days are in UTC. A period ends with today or, if it is given as dates, with any
+ * day. `previous` covers the same number of days before the period. `compared` excludes today, which is incomplete:
+ * `now` covers the complete days of the period, and `before` the days one period before them.
  */
 
 export const AnalyticsPeriod = z.enum(['7d', '30d', '90d', '1y'])
 export type AnalyticsPeriod = z.infer<typeof AnalyticsPeriod>
 export const periodDays: Record<AnalyticsPeriod, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
-export const AnalyticsQuery = z.object({ period: AnalyticsPeriod.default('30d') })
+
+const { maxDays, firstDay } = limits.analytics
+const dayMs = 24 * 60 * 60_000
+
+/** Returns the current day in UTC. */
+export const currentDay = (): string => new Date().toISOString().slice(0, 10)
+
+/** Returns the day that is `count` days after a day. */
+export const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10)
+
+/** Returns the number of days from `from` to `to`, including both. */
+export const countDays = ({ from, to }: DayRange): number => (Date.parse(to) - Date.parse(from)) / dayMs + 1
+
+const dayFields = {
+  from: z.iso.date('Please choose a start date.'),
+  to: z.iso.date('Please choose an end date.'),
+}
+
+/** Adds an issue if the days are not a valid range. */
+function checkDays({
+  value: { from, to },
+  issues,
+}: z.core.ParsePayload<{ from?: string; to?: string }>): void {
+  const reject = (field: 'from' | 'to', message: string) =>
+    issues.push({ code: 'custom', input: field, path: [field], message })
+  if (from === undefined && to === undefined) return
+  if (from === undefined) reject('from', 'Please choose a start date.')
+  else if (to === undefined) reject('to', 'Please choose an end date.')
+  else if (from < firstDay) reject('from', 'Please choose a start date after 1999.')
+  else if (to > currentDay()) reject('to', "Please choose an end date that isn't in the future.")
+  else if (to < from) reject('to', "Please choose an end date that isn't before the start date.")
+  else if (countDays({ from, to }) > maxDays) reject('to', 'Please choose at most one year.')
+}
+
+/** Days in UTC, including both ends: at most a year, up to today. */
+export const DayRange = z.object(dayFields).check(checkDays)
+export type DayRange = { from: string; to: string }
+
+/** `from` and `to` replace the period. */
+export const AnalyticsQuery = z
+  .object({
+    period: AnalyticsPeriod.default('30d'),
+    from: dayFields.from.optional(),
+    to: dayFields.to.optional(),
+  })
+  .check(checkDays)
+export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>
 
 const Totals = z.object({
   totalViews: z.number().int(),
@@ -128,8 +175,8 @@ export const BestHours = z.array(
     /** Views in the period, including today. */
     views: z.number().int(),
     /**
-     * Average views in this hour on this weekday, over as many complete days as there are in the period, ending
-     * yesterday.
+     * Average views in this hour on this weekday, over as many complete days as there are in the period. If the period
+     * ends today, they end yesterday.
      */
     average: z.number(),
   }),

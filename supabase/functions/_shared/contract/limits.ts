@@ -95,6 +95,8 @@ export const limits = {
   /** A decision can be appealed within `days` days. */
   appeal: { max: 1000, days: 30 },
   reportNote: { max: 1000 },
+  /** Analytics cover at most `maxDays` days, which are a leap year, from `firstDay`. */
+  analytics: { maxDays: 366, firstDay: '2000-01-01' },
   suspensionDays: { max: 365 },
   /**
    * Default items per page of each list, and the maximum that a caller may request. Lists of ids have large pages,

@@ -2,7 +2,6 @@ import {
   AnalyticsAudience,
   AnalyticsMonthly,
   AnalyticsOverview,
-  type AnalyticsPeriod,
   BestHours,
   TopPosts,
 } from '@contract/analytics.ts'
@@ -13,18 +12,19 @@ import type { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
 import { errorMessage } from '@/lib/errors'
+import type { AnalyticsRange } from './model'
 
-/** The creator, the period, and when the page that shows them was opened (milliseconds since 1970). */
+/** The creator, the days, and when the page that shows them was opened (milliseconds since 1970). */
 interface AnalyticsRequest {
   userId: string
-  period: AnalyticsPeriod
+  range: AnalyticsRange
   openedAt: number
 }
 
-/** Provides the creator and the period of the analytics page to its tabs. */
+/** Provides the creator and the days of the analytics page to its tabs. */
 export const AnalyticsRequestContext = createContext<AnalyticsRequest | null>(null)
 
-/** Returns the creator and the period of the page. Must be used below `AnalyticsRequestContext`. */
+/** Returns the creator and the days of the page. Must be used below `AnalyticsRequestContext`. */
 export function useAnalyticsRequest(): AnalyticsRequest {
   const request = use(AnalyticsRequestContext)
   if (!request) throw new Error('useAnalyticsRequest must be used below AnalyticsRequestContext.')
@@ -33,8 +33,8 @@ export function useAnalyticsRequest(): AnalyticsRequest {
 
 export const analyticsKey = ['analytics']
 
-const analyticsUrl = (resource: string, { userId, period }: AnalyticsRequest) =>
-  withQuery(`/api/analytics/${resource}/${encodeURIComponent(userId)}`, { period })
+const analyticsUrl = (resource: string, { userId, range }: AnalyticsRequest) =>
+  withQuery(`/api/analytics/${resource}/${encodeURIComponent(userId)}`, range)
 
 /** Treats data from before the page was opened as stale. Data that the page fetched stays fresh until a refresh. */
 const staleBefore = (openedAt: number) => (query: Pick<Query, 'state'>) =>
@@ -42,7 +42,7 @@ const staleBefore = (openedAt: number) => (query: Pick<Query, 'state'>) =>
 
 function periodQueryOptions<T>(resource: string, request: AnalyticsRequest, schema: z.ZodType<T>) {
   return {
-    queryKey: [...analyticsKey, resource, request.userId, request.period],
+    queryKey: [...analyticsKey, resource, request.userId, request.range],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       api.get(analyticsUrl(resource, request), schema, { signal }),
     staleTime: staleBefore(request.openedAt),
@@ -81,7 +81,7 @@ export function useExportAnalytics() {
   return useMutation({
     mutationFn: async (request: AnalyticsRequest) => {
       const { blob, name } = await api.download(analyticsUrl('export', request))
-      saveFile(blob, name ?? `analytics-${request.period}.csv`)
+      saveFile(blob, name ?? `analytics-${Object.values(request.range).join('-to-')}.csv`)
     },
     meta: { errorMessage: (error) => errorMessage(error, t`Couldn't export your analytics. Try again.`) },
   })

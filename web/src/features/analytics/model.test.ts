@@ -5,14 +5,20 @@ import {
   averageByWeekday,
   bestDayText,
   chartPoints,
+  chartUnit,
   compareCounts,
   compareRates,
   engagementPoints,
   formatAverage,
   formatRate,
   formatShare,
+  includesToday,
   lastUpdatedText,
+  parseRange,
   peakHourText,
+  previousPeriodName,
+  rangeLength,
+  rangeName,
   shiftToZone,
   sparklineValues,
   wholeHourZone,
@@ -109,28 +115,76 @@ describe('best hours', () => {
   })
 })
 
+describe('parseRange', () => {
+  const parse = (query: string) => parseRange(new URLSearchParams(query))
+
+  it('returns the days, or else the period', () => {
+    expect(parse('from=2026-01-05&to=2026-01-18')).toEqual({ from: '2026-01-05', to: '2026-01-18' })
+    expect(parse('period=7d')).toEqual({ period: '7d' })
+  })
+
+  it('ignores invalid values', () => {
+    for (const query of [
+      '',
+      'period=2d',
+      'from=2026-01-05',
+      'from=2026-01-05&to=2026-01-04',
+      'from=2026-02-30&to=2026-03-02',
+      'from=2024-01-01&to=2025-01-02',
+      'from=2026-01-05&to=2999-01-01',
+    ])
+      expect(parse(query)).toEqual({ period: '30d' })
+  })
+})
+
+describe('days from one date to another', () => {
+  const range = { from: '2026-01-05', to: '2026-01-18' }
+
+  it('have a length, a name and a previous period', () => {
+    expect(rangeLength(range)).toBe(14)
+    expect(rangeName(range)).toMatch(/^Jan 5\s–\s18, 2026$/)
+    expect(previousPeriodName(range)).toBe('Previous 14 days')
+    expect(previousPeriodName({ from: '2026-01-05', to: '2026-01-05' })).toBe('Previous day')
+    expect(includesToday(range)).toBe(false)
+  })
+
+  it('are shown by day, week or month, depending on their number', () => {
+    expect(chartUnit({ period: '90d' })).toBe('day')
+    expect(chartUnit({ from: '2026-01-01', to: '2026-06-01' })).toBe('week')
+    expect(chartUnit({ period: '1y' })).toBe('month')
+  })
+})
+
 describe('chartPoints', () => {
+  const week = { period: '7d' } as const
   const days = [{ day: '2026-11-20', views: 3 }]
 
   it('adds the value of the previous period, unless all previous values are zero', () => {
     const getViews = ({ views }: { views: number }) => views
     const previousDays = [{ day: '2026-11-19', views: 2 }]
     const point = { day: '2026-11-20', value: 3, unfinished: true }
-    expect(chartPoints({ days, previousDays }, '7d', getViews)).toEqual([{ ...point, previous: 2 }])
+    expect(chartPoints({ days, previousDays }, week, getViews)).toEqual([{ ...point, previous: 2 }])
     const zeroDays = [{ day: '2026-11-19', views: 0 }]
-    expect(chartPoints({ days, previousDays: zeroDays }, '7d', getViews)).toEqual([point])
+    expect(chartPoints({ days, previousDays: zeroDays }, week, getViews)).toEqual([point])
   })
 
   it('links the days on which a post was published to the post', () => {
     const post = { day: '2026-11-20', id: 'a', content: ' ', placeholder: 'data:,' }
     const publishedPosts = [{ ...post, day: '2026-11-18' }, post]
-    const [point] = chartPoints({ days, previousDays: [], publishedPosts }, '7d', ({ views }) => views)
+    const [point] = chartPoints({ days, previousDays: [], publishedPosts }, week, ({ views }) => views)
     expect(point?.event).toEqual({ to: '/post/a', text: 'Photo or video post', picture: 'data:,' })
+  })
+
+  it('marks no day as unfinished if the last day is over', () => {
+    const range = { from: '2026-11-20', to: '2026-11-20' }
+    expect(chartPoints({ days, previousDays: [] }, range, ({ views }) => views)).toEqual([
+      { day: '2026-11-20', value: 3 },
+    ])
   })
 
   it('marks only the last day as unfinished', () => {
     const twoDays = [{ day: '2026-11-19', views: 4 }, ...days]
-    expect(chartPoints({ days: twoDays, previousDays: [] }, '7d', ({ views }) => views)).toEqual([
+    expect(chartPoints({ days: twoDays, previousDays: [] }, week, ({ views }) => views)).toEqual([
       { day: '2026-11-19', value: 4 },
       { day: '2026-11-20', value: 3, unfinished: true },
     ])
@@ -149,19 +203,23 @@ describe('engagementPoints', () => {
     const today = createDay('2026-11-21', 1, 1, 0)
     const days = [createDay('2026-11-19', 30, 1, 1), createDay('2026-11-20', 0, 2, 0), today]
     const previousDays = [createDay('2026-11-16', 8, 1, 0), createDay('2026-11-17', 0, 0, 0), today]
-    const points = engagementPoints({ days, previousDays } as AnalyticsOverview, '7d')
+    const points = engagementPoints({ days, previousDays } as AnalyticsOverview, { period: '7d' })
     expect(points.map(({ value, previous }) => [value, previous])).toEqual([
       [6.7, 12.5],
       [0, 0],
     ])
   })
 
-  it('divides weekly sums if the period is a year', () => {
+  it('divides weekly sums if the period is long', () => {
     const days = Array.from({ length: 21 }, (_, index) =>
       createDay(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10), index % 7 ? 10 : 40, 1, 0),
     )
-    const points = engagementPoints({ days, previousDays: [] as typeof days } as AnalyticsOverview, '1y')
+    const points = engagementPoints({ days, previousDays: [] as typeof days } as AnalyticsOverview, {
+      from: '2026-01-01',
+      to: '2026-06-01',
+    })
     expect(points.map(({ value, previous }) => [value, previous])).toEqual([
+      [7, undefined],
       [7, undefined],
       [7, undefined],
     ])
@@ -185,11 +243,13 @@ describe('sparklineValues', () => {
 describe('bestDayText', () => {
   const format = (value: number) => `${value} views`
 
-  it('names the first of several equal best days, or the best week', () => {
+  it('names the first of several equal best days, or the best week or month', () => {
     const days = [3, 9, 9].map((value, index) => ({ day: `2026-11-2${index}`, value }))
     expect(bestDayText(days, format)).toBe('Best day: November 21, 9 views')
     const week = { day: '2026-11-20', until: '2026-11-26', value: 5 }
     expect(bestDayText([week], format)).toMatch(/^Best week: Nov 20\s–\s26, 5 views$/)
+    const month = { day: '2026-02-01', until: '2026-02-28', value: 5 }
+    expect(bestDayText([month], format)).toBe('Best month: February 2026, 5 views')
   })
 
   it('returns undefined without views', () => {

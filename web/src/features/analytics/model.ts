@@ -1,4 +1,12 @@
-import { type AnalyticsOverview, AnalyticsPeriod, type BestHours, periodDays } from '@contract/analytics.ts'
+import {
+  type AnalyticsOverview,
+  AnalyticsPeriod,
+  type BestHours,
+  countDays,
+  currentDay,
+  DayRange,
+  periodDays,
+} from '@contract/analytics.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { dateFormat, formatCount, numberFormat } from '@/lib/format'
@@ -6,6 +14,7 @@ import { paths } from '@/lib/paths'
 import {
   formatHour,
   formatTimeSpan,
+  groupByMonth,
   groupByWeek,
   type HourCell,
   type TimePoint,
@@ -22,15 +31,40 @@ export const periods: [period: AnalyticsPeriod, label: MessageDescriptor][] = [
   ['1y', msg`Last year`],
 ]
 
-/** Returns the period of a URL parameter, or the default period if it is missing or invalid. */
-export function parsePeriod(text: string | null): AnalyticsPeriod {
-  const parsed = AnalyticsPeriod.safeParse(text)
-  return parsed.success ? parsed.data : defaultPeriod
+/** The days that the page shows: a period that ends today, or all days from `from` to `to` in UTC. */
+export type AnalyticsRange = { period: AnalyticsPeriod } | DayRange
+
+/** Returns the days of the URL parameters, or the default period if they are missing or invalid. */
+export function parseRange(params: URLSearchParams): AnalyticsRange {
+  const custom = DayRange.safeParse({ from: params.get('from'), to: params.get('to') })
+  if (custom.success) return custom.data
+  return { period: AnalyticsPeriod.safeParse(params.get('period')).data ?? defaultPeriod }
+}
+
+/** Returns the number of days. */
+export const rangeLength = (range: AnalyticsRange): number =>
+  'period' in range ? periodDays[range.period] : countDays(range)
+
+/** Returns whether the last day is today, which is unfinished. */
+export const includesToday = (range: AnalyticsRange): boolean => 'period' in range || range.to >= currentDay()
+
+/** Returns 'Last 30 days', or dates such as 'Nov 3 – 14, 2026'. */
+export function rangeName(range: AnalyticsRange): string {
+  if ('period' in range) return plural(periodDays[range.period], { 365: 'Last year', other: 'Last # days' })
+  const format = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+  return format.formatRange(Date.parse(range.from), Date.parse(range.to))
 }
 
 /** Returns the name of the previous period, such as 'Previous 30 days'. */
-export const previousPeriodName = (period: AnalyticsPeriod): string =>
-  plural(periodDays[period], { 365: 'Previous year', other: 'Previous # days' })
+export const previousPeriodName = (range: AnalyticsRange): string =>
+  plural(rangeLength(range), { 365: 'Previous year', one: 'Previous day', other: 'Previous # days' })
+
+/** Returns what a point of a chart covers. Daily values are too noisy for long periods. */
+export function chartUnit(range: AnalyticsRange): 'day' | 'week' | 'month' {
+  const days = rangeLength(range)
+  if (days <= 92) return 'day'
+  return days <= 26 * 7 ? 'week' : 'month'
+}
 
 /** Formats a percentage with one decimal: 4 as '4.0%'. Rates change by small amounts. */
 export const formatRate = (percentage: number): string =>
@@ -113,8 +147,8 @@ export function compareRates(value: number | null, previous: number | null): Com
 
 /**
  * Returns the points of a chart: each day with the corresponding day of the previous period, unless every previous
- * value is zero. The last day is today and unfinished. Days on which a post was published link to it. A year is grouped
- * by week, without posts, because daily values are too noisy.
+ * value is zero. Today is unfinished. Days on which a post was published link to it. Long periods are grouped by week or
+ * month, without posts.
  */
 export function chartPoints<Day extends { day: string }>(
   {
@@ -122,9 +156,10 @@ export function chartPoints<Day extends { day: string }>(
     previousDays,
     publishedPosts = [],
   }: { days: Day[]; previousDays: Day[]; publishedPosts?: AnalyticsOverview['publishedPosts'] },
-  period: AnalyticsPeriod,
+  range: AnalyticsRange,
   getValue: (day: Day) => number,
 ): TimePoint[] {
+  const isLastUnfinished = includesToday(range)
   const hasPrevious = previousDays.some((day) => getValue(day) !== 0)
   const postsByDay = new Map(publishedPosts.map((post) => [post.day, post]))
   const points = days.map((day, index): TimePoint => {
@@ -141,20 +176,21 @@ export function chartPoints<Day extends { day: string }>(
           picture: post.placeholder,
         },
       }),
-      ...(index === days.length - 1 && { unfinished: true as const }),
+      ...(isLastUnfinished && index === days.length - 1 && { unfinished: true as const }),
     }
   })
-  return period === '1y' ? groupByWeek(points) : points
+  const groupPoints = { day: (ungrouped: TimePoint[]) => ungrouped, week: groupByWeek, month: groupByMonth }
+  return groupPoints[chartUnit(range)](points)
 }
 
 /**
- * Returns the points of a chart of the engagement rate in percent, which is 0 without views. Leaves out the last day or
- * week, which is unfinished: with few views, its rate can be far from what it will be.
+ * Returns the points of a chart of the engagement rate in percent, which is 0 without views. Leaves out an unfinished
+ * day, week or month: with few views, its rate can be far from what it will be.
  */
-export function engagementPoints(data: AnalyticsOverview, period: AnalyticsPeriod): TimePoint[] {
-  const interactions = chartPoints(data, period, ({ likes, comments }) => likes + comments)
-  return chartPoints(data, period, ({ views }) => views)
-    .slice(0, -1)
+export function engagementPoints(data: AnalyticsOverview, range: AnalyticsRange): TimePoint[] {
+  const interactions = chartPoints(data, range, ({ likes, comments }) => likes + comments)
+  return chartPoints(data, range, ({ views }) => views)
+    .filter(({ unfinished }) => !unfinished)
     .map((viewed, index) => {
       const { value, previous } = interactions[index] ?? { value: 0 }
       return {
@@ -169,8 +205,8 @@ const engagementRate = (interactions: number, views: number) =>
   views === 0 ? 0 : Math.round((interactions / views) * 1000) / 10
 
 /**
- * Returns the values of a sparkline. The last day or week is unfinished. Sums periods of more than a month by week,
- * because daily values are too noisy for a small chart.
+ * Returns the values of a sparkline. Sums periods of more than a month by week, because daily values are too noisy for
+ * a small chart.
  */
 export function sparklineValues<Day extends { day: string }>(
   days: Day[],
@@ -181,8 +217,8 @@ export function sparklineValues<Day extends { day: string }>(
 }
 
 /**
- * Returns 'Best day: November 22, 663 views' or, if the points are weeks, the best week. Returns undefined if every
- * value is 0. Of several equal values, the first is the best.
+ * Returns 'Best day: November 22, 663 views' or, if the points are weeks or months, the best of them. Returns undefined
+ * if every value is 0. Of several equal values, the first is the best.
  *
  * @param format formats a value with its unit
  */
@@ -194,8 +230,10 @@ export function bestDayText(
   if (!best || best.value <= 0) return undefined
   const amount = format(best.value)
   if (best.until !== undefined) {
-    const week = formatTimeSpan(best)
-    return t`Best week: ${week}, ${amount}`
+    const span = formatTimeSpan(best)
+    // The first of several weeks can be longer, but never as long as a month.
+    const isMonth = countDays({ from: best.day, to: best.until }) > 14
+    return isMonth ? t`Best month: ${span}, ${amount}` : t`Best week: ${span}, ${amount}`
   }
   const day = dateFormat({ month: 'long', day: 'numeric', timeZone: 'UTC' }).format(new Date(best.day))
   return t`Best day: ${day}, ${amount}`

@@ -4,6 +4,7 @@ import {
   formatHour,
   formatPoint,
   formatTimeSpan,
+  groupByMonth,
   groupByWeek,
   isWholeMonth,
   spacedEvents,
@@ -44,6 +45,29 @@ describe('groupByWeek', () => {
   it('returns less than two weeks unchanged', () => {
     expect(groupByWeek(createDays(13, () => ({})))).toHaveLength(13)
     expect(groupByWeek([])).toEqual([])
+  })
+})
+
+describe('groupByMonth', () => {
+  it('sums calendar months if the last day ends one', () => {
+    const months = groupByMonth(createDays(181, () => ({ previous: 2 })))
+    expect(months.map(({ day, until, value }) => [day, until, value])).toEqual([
+      ['2026-01-01', '2026-01-31', 31],
+      ['2026-02-01', '2026-02-28', 28],
+      ['2026-03-01', '2026-03-31', 31],
+      ['2026-04-01', '2026-04-30', 30],
+      ['2026-05-01', '2026-05-31', 31],
+      ['2026-06-01', '2026-06-30', 30],
+    ])
+    expect(months[1]?.previous).toBe(56)
+  })
+
+  it('counts months back from any other day, and adds the remaining days to the first', () => {
+    const months = groupByMonth(createDays(89, (index) => (index === 88 ? { unfinished: true } : {})))
+    expect(months).toEqual([
+      { day: '2026-01-01', until: '2026-02-27', value: 58 },
+      { day: '2026-02-28', until: '2026-03-30', value: 31, unfinished: true },
+    ])
   })
 })
 

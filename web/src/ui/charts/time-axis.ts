@@ -83,6 +83,8 @@ export function formatHour(hour: number): string {
 
 const shortDayOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
 
+const dayMs = 86_400_000
+
 const parseDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
 /**
@@ -112,7 +114,7 @@ export function formatMonth(day: string): string {
 /** Returns whether a span is exactly one calendar month. */
 export function isWholeMonth({ day, until }: TimeSpan): boolean {
   if (!until || !day.endsWith('-01') || day.slice(0, 7) !== until.slice(0, 7)) return false
-  return new Date(parseDay(until) + 86_400_000).getUTCDate() === 1
+  return new Date(parseDay(until) + dayMs).getUTCDate() === 1
 }
 
 /** Formats a span as 'Tue, Nov 3, 2026', 'November 2026', or a range of its first and last day. */
@@ -137,29 +139,53 @@ export function formatPoint(point: TimePoint): string {
  * first can be longer and no day is left out. Returns fewer than 14 points unchanged.
  */
 export function groupByWeek(points: readonly TimePoint[]): TimePoint[] {
-  const weeks: TimePoint[] = []
-  const count = Math.floor(points.length / 7)
-  if (count < 2) return [...points]
-  const rest = points.length - count * 7
-  for (let week = 0; week < count; week++) {
-    const days = points.slice(week === 0 ? 0 : rest + week * 7, rest + (week + 1) * 7)
-    const [first] = days
-    const last = days.at(-1)
-    if (!first || !last) continue
-    const sum = (getValue: (point: TimePoint) => number) =>
-      days.reduce((total, point) => total + getValue(point), 0)
-    weeks.push({
-      day: first.day,
-      until: last.until ?? last.day,
-      // Amounts are in dollars and can have fractions, so sums are rounded to whole cents.
-      value: Math.round(sum((point) => point.value) * 100) / 100,
-      ...(days.every((point) => point.previous !== undefined) && {
-        previous: Math.round(sum((point) => point.previous ?? 0) * 100) / 100,
-      }),
-      ...(last.unfinished && { unfinished: true as const }),
-    })
+  return groupFromEnd(points, (weeksBack) => points.length - 7 * weeksBack)
+}
+
+/** Sums daily points into months in the same way. If the last day ends a calendar month, the months are calendar months. */
+export function groupByMonth(points: readonly TimePoint[]): TimePoint[] {
+  const lastDay = points.at(-1)?.day
+  if (!lastDay) return []
+  const dayAfter = new Date(parseDay(lastDay) + dayMs)
+  return groupFromEnd(points, (monthsBack) => {
+    const [year, month] = [dayAfter.getUTCFullYear(), dayAfter.getUTCMonth() - monthsBack]
+    const daysInMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+    const start = Date.UTC(year, month, Math.min(dayAfter.getUTCDate(), daysInMonth))
+    return points.length - Math.round((dayAfter.getTime() - start) / dayMs)
+  })
+}
+
+/**
+ * Sums points into groups. Returns them unchanged if there would be fewer than two groups.
+ *
+ * @param startOf returns the index at which the group that is the nth from the end starts; negative before all points
+ */
+function groupFromEnd(points: readonly TimePoint[], startOf: (nthFromEnd: number) => number): TimePoint[] {
+  const groups: TimePoint[] = []
+  for (let nth = 1; startOf(nth) >= 0; nth++) {
+    const isFirst = startOf(nth + 1) < 0
+    const [first, ...others] = points.slice(isFirst ? 0 : startOf(nth), startOf(nth - 1))
+    if (first) groups.unshift(sumPoints([first, ...others]))
   }
-  return weeks
+  return groups.length < 2 ? [...points] : groups
+}
+
+/** Sums consecutive points. */
+function sumPoints(points: readonly [TimePoint, ...TimePoint[]]): TimePoint {
+  const [first] = points
+  const last = points.at(-1) ?? first
+  // Amounts are in dollars and can have fractions, so sums are rounded to whole cents.
+  const sum = (getValue: (point: TimePoint) => number) =>
+    Math.round(points.reduce((total, point) => total + getValue(point), 0) * 100) / 100
+  return {
+    day: first.day,
+    until: last.until ?? last.day,
+    value: sum((point) => point.value),
+    ...(points.every((point) => point.previous !== undefined) && {
+      previous: sum((point) => point.previous ?? 0),
+    }),
+    ...(last.unfinished && { unfinished: true as const }),
+  }
 }
 
 /**

@@ -39,7 +39,9 @@ export default function AnalyticsSummary() {
 
 function MonthlyMetrics({ userId }: { userId: string }) {
   const [openedAt] = useState(() => Date.now())
-  const { data, isError, refetch } = useQuery(monthlyQuery({ userId, period: defaultPeriod, openedAt }))
+  const { data, isError, refetch } = useQuery(
+    monthlyQuery({ userId, range: { period: defaultPeriod }, openedAt }),
+  )
   if (data) {
     const metrics = [
       [t`Views`, formatCount(data.contentViews)],
@@ -65,7 +67,7 @@ function MonthlyMetrics({ userId }: { userId: string }) {
             Views:{' '}
             <ComparisonText
               comparison={compareCounts(data.contentViews, data.previous.contentViews)}
-              period={defaultPeriod}
+              days={periodDays[defaultPeriod]}
             />
           </Trans>
         </Box>

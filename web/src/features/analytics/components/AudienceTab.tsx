@@ -1,4 +1,3 @@
-import { periodDays } from '@contract/analytics.ts'
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +9,7 @@ import { SearchIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { audienceQuery, monthlyQuery, useAnalyticsRequest } from '../api'
-import { chartPoints, compareCounts, formatShare, previousPeriodName } from '../model'
+import { chartPoints, compareCounts, formatShare, previousPeriodName, rangeLength } from '../model'
 import {
   ComparisonText,
   errorWithoutData,
@@ -43,19 +42,21 @@ function NewFollowersPanel() {
   const loadError = errorWithoutData({ data, error })
   if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
   if (!data) return <PanelSkeleton label={t`Loading your followers`} />
-  const { period } = request
-  // The period and the previous one.
-  const days = 2 * periodDays[period]
+  const { range } = request
   if (!isUpdating && data.newFollowers === 0 && data.previous.newFollowers === 0) {
     return (
       <Card inset>
         <EmptyState
           illustration={<SearchIllustration />}
           title={t`No new followers`}
-          text={plural(days, {
-            730: 'None in the last two years. Posting regularly helps people find you.',
-            other: 'None in the last # days. Posting regularly helps people find you.',
-          })}
+          text={
+            'period' in range
+              ? plural(2 * rangeLength(range), {
+                  730: 'None in the last two years. Posting regularly helps people find you.',
+                  other: 'None in the last # days. Posting regularly helps people find you.',
+                })
+              : t`None on these days or in the same number of days before. Posting regularly helps people find you.`
+          }
         />
       </Card>
     )
@@ -67,7 +68,7 @@ function NewFollowersPanel() {
       note={
         <ComparisonText
           comparison={compareCounts(data.newFollowers, data.previous.newFollowers)}
-          period={period}
+          days={rangeLength(range)}
         />
       }
       isUpdating={isUpdating}
@@ -75,8 +76,8 @@ function NewFollowersPanel() {
       <TimeChart
         kind="bars"
         label={t`New followers`}
-        points={chartPoints(data, period, (day) => day.newFollowers)}
-        previous={previousPeriodName(period)}
+        points={chartPoints(data, range, (day) => day.newFollowers)}
+        previous={previousPeriodName(range)}
         format={formatCount}
       />
     </Panel>

@@ -1,4 +1,3 @@
-import { periodDays } from '@contract/analytics.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -6,7 +5,16 @@ import { BarChart } from '@/ui/charts/BarChart'
 import { HourHeatmap } from '@/ui/charts/HourHeatmap'
 import { weekdayName } from '@/ui/charts/time-axis'
 import { hoursQuery, topPostsQuery, useAnalyticsRequest } from '../api'
-import { averageByWeekday, formatAverage, peakHourText, shiftToZone, wholeHourZone } from '../model'
+import {
+  averageByWeekday,
+  formatAverage,
+  includesToday,
+  peakHourText,
+  rangeLength,
+  rangeName,
+  shiftToZone,
+  wholeHourZone,
+} from '../model'
 import {
   errorWithoutData,
   Panel,
@@ -46,7 +54,8 @@ function HoursPanel() {
   // TopPostsPanel already shows the empty state.
   if (cells.length === 0 && !isUpdating) return null
   const weekdayBars = averageByWeekday(cells).map((value, index) => ({ name: weekdayName(index), value }))
-  const days = periodDays[request.period]
+  const days = rangeLength(request.range)
+  const name = rangeName(request.range)
   return (
     <PanelStack>
       <Panel
@@ -72,7 +81,11 @@ function HoursPanel() {
       {cells.some(({ value }) => value > 0) && (
         <Panel
           title={t`Best days`}
-          note={t`Average views per weekday, last ${days} full days`}
+          note={
+            includesToday(request.range)
+              ? t`Average views per weekday, last ${days} full days`
+              : t`Average views per weekday, ${name}`
+          }
           isUpdating={isUpdating}
         >
           <BarChart

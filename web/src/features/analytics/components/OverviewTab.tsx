@@ -1,14 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
-import {
-  type AnalyticsMonthly,
-  type AnalyticsOverview,
-  type AnalyticsPeriod,
-  periodDays,
-} from '@contract/analytics.ts'
+import type { AnalyticsMonthly, AnalyticsOverview } from '@contract/analytics.ts'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { compactNumber, dollars, formatCount, shortDollars, wholeDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
@@ -19,19 +13,24 @@ import { ChartIllustration } from '@/ui/illustrations'
 import { Card, lineTarget, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
-import { monthlyQuery, overviewQuery, topPostsQuery, useAnalyticsRequest } from '../api'
+import { hoursQuery, monthlyQuery, overviewQuery, topPostsQuery, useAnalyticsRequest } from '../api'
 import {
+  type AnalyticsRange,
   bestDayText,
   type Comparison,
   chartPoints,
+  chartUnit,
   compareCounts,
   compareRates,
   engagementPoints,
   formatRate,
   formatShare,
+  includesToday,
   previousPeriodName,
+  rangeName,
   sparklineValues,
 } from '../model'
+import { InsightsPanel, useTabHref } from './InsightsPanel'
 import {
   ComparisonResult,
   errorWithoutData,
@@ -71,19 +70,27 @@ export function OverviewTab() {
   const overview = useQuery(overviewQuery(request))
   const monthly = useQuery(monthlyQuery(request))
   const posts = useQuery(topPostsQuery(request))
+  const hours = useQuery(hoursQuery(request))
   const queries = [overview, monthly]
   const isUpdating = queries.some(({ isPlaceholderData }) => isPlaceholderData)
   const isPeriodEmpty =
-    !isUpdating && [overview.data, monthly.data].every((data) => data !== undefined && isEmpty(data))
+    'period' in request.range &&
+    !isUpdating &&
+    [overview.data, monthly.data].every((data) => data !== undefined && isEmpty(data))
   // A period without activity does not mean that there was none in the whole year.
-  const yearRequest = { ...request, period: '1y' } as const
+  const yearRequest = { ...request, range: { period: '1y' } } as const
   const yearQueries = [
     useQuery({ ...overviewQuery(yearRequest), enabled: isPeriodEmpty }),
     useQuery({ ...monthlyQuery(yearRequest), enabled: isPeriodEmpty }),
   ]
   const failed = queries.find((query) => errorWithoutData(query))
   if (failed?.error) return <PanelError error={failed.error} onRetry={() => void failed.refetch()} />
-  if (!overview.data || !monthly.data || (isPeriodEmpty && yearQueries.some(({ isPending }) => isPending))) {
+  // The insights are above the numbers, which would move down if they were shown first.
+  const isWaitingForInsights = [posts, hours].some(
+    ({ isPending, failureCount }) => isPending && !failureCount,
+  )
+  const isWaitingForYear = isPeriodEmpty && yearQueries.some(({ isPending }) => isPending)
+  if (!overview.data || !monthly.data || isWaitingForInsights || isWaitingForYear) {
     return (
       <PanelStack>
         <MetricCardsSkeleton />
@@ -91,7 +98,7 @@ export function OverviewTab() {
       </PanelStack>
     )
   }
-  const staleNotice = <StaleDataNotice queries={[overview, monthly, posts]} />
+  const staleNotice = <StaleDataNotice queries={[overview, monthly, posts, hours]} />
   if (isPeriodEmpty && yearQueries.every(({ data }) => data && isEmpty(data))) {
     return (
       <PanelStack>
@@ -100,14 +107,18 @@ export function OverviewTab() {
       </PanelStack>
     )
   }
-  const days = periodDays[request.period]
+  const { range } = request
+  const days = rangeName(range)
+  const chartNotes = { day: t`${days}, by day`, week: t`${days}, by week`, month: t`${days}, by month` }
   const chartLabel = t(metricNames[metric])
-  const points = metricPoints(metric, overview.data, monthly.data, request.period)
+  const points = metricPoints(metric, overview.data, monthly.data, range)
   return (
     <PanelStack>
       {staleNotice}
+      <InsightsPanel />
       <MetricCards
-        cards={metricCards(overview.data, monthly.data)}
+        cards={metricCards(overview.data, monthly.data, includesToday(range))}
+        isLastPartial={includesToday(range)}
         selected={metric}
         onSelect={setMetric}
         isUpdating={isUpdating}
@@ -116,7 +127,7 @@ export function OverviewTab() {
         title={chartLabel}
         note={
           <Box display="flex" flexWrap="wrap" columnGap="3">
-            <span>{plural(days, { 365: 'Last year, by week', other: 'Last # days, by day' })}</span>
+            <span>{chartNotes[chartUnit(range)]}</span>
             <span>{bestDayText(points, metricFormats[metric])}</span>
           </Box>
         }
@@ -128,7 +139,7 @@ export function OverviewTab() {
           label={chartLabel}
           points={points}
           {...chartFormats(metric)}
-          previous={previousPeriodName(request.period)}
+          previous={previousPeriodName(range)}
           event={t`Post published`}
         />
       </Panel>
@@ -148,31 +159,26 @@ function metricPoints(
   metric: Metric,
   overview: AnalyticsOverview,
   monthly: AnalyticsMonthly,
-  period: AnalyticsPeriod,
+  range: AnalyticsRange,
 ): TimePoint[] {
   const { publishedPosts } = overview
   switch (metric) {
     case 'engagement':
-      return engagementPoints(overview, period)
+      return engagementPoints(overview, range)
     case 'subscribers':
-      return chartPoints({ ...monthly, publishedPosts }, period, (day) => day.newSubscriptions)
+      return chartPoints({ ...monthly, publishedPosts }, range, (day) => day.newSubscriptions)
     case 'revenue':
-      return chartPoints({ ...monthly, publishedPosts }, period, (day) => day.revenue)
+      return chartPoints({ ...monthly, publishedPosts }, range, (day) => day.revenue)
     default:
-      return chartPoints(overview, period, (day) => day[metric])
+      return chartPoints(overview, range, (day) => day[metric])
   }
 }
 
-/** Links to the Content tab with the same period. */
+/** Links to the Content tab with the same days. */
 function ViewAllPosts() {
-  const [params] = useSearchParams()
+  const tabHref = useTabHref()
   return (
-    <TextLink
-      to={`?${new URLSearchParams({ ...Object.fromEntries(params), tab: 'content' })}`}
-      replace
-      textStyle="small"
-      {...lineTarget}
-    >
+    <TextLink to={tabHref('content')} replace textStyle="small" {...lineTarget}>
       {t`View all`}
     </TextLink>
   )
@@ -199,7 +205,11 @@ interface MetricCard {
   series: number[]
 }
 
-function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): MetricCard[] {
+function metricCards(
+  overview: AnalyticsOverview,
+  monthly: AnalyticsMonthly,
+  isLastPartial: boolean,
+): MetricCard[] {
   const { previous } = overview
   const counts = [
     ['views', overview.totalViews, previous.totalViews],
@@ -222,7 +232,7 @@ function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): Me
       value: formatOptionalRate(overview.engagementRate),
       comparison: compareRates(overview.engagementRate, previous.engagementRate),
       previous: formatOptionalRate(previous.engagementRate),
-      series: engagementSeries(overview.days),
+      series: engagementSeries(overview.days, isLastPartial),
     },
     {
       metric: 'subscribers',
@@ -244,15 +254,15 @@ function metricCards(overview: AnalyticsOverview, monthly: AnalyticsMonthly): Me
 const formatOptionalRate = (rate: number | null) => (rate === null ? '–' : formatRate(rate))
 
 /**
- * Returns the engagement rate of each day or week, which is 0 without views. Leaves out the last day or week, as the
- * chart does.
+ * Returns the engagement rate of each day or week, which is 0 without views. Leaves out an unfinished day or week, as
+ * the chart does.
  */
-function engagementSeries(days: AnalyticsOverview['days']): number[] {
+function engagementSeries(days: AnalyticsOverview['days'], isLastPartial: boolean): number[] {
   const views = sparklineValues(days, (day) => day.views)
   const interactions = sparklineValues(days, (day) => day.likes + day.comments)
   return views
     .map((viewCount, index) => (viewCount === 0 ? 0 : (interactions[index] ?? 0) / viewCount))
-    .slice(0, -1)
+    .slice(0, isLastPartial ? -1 : undefined)
 }
 
 /** Lays out the cards in rows of two on phones, of three on medium screens and of six on wide screens. */
@@ -288,11 +298,14 @@ const MetricButton = chakra('button', {
 /** Shows the metrics as buttons that select the chart's metric. */
 function MetricCards({
   cards,
+  isLastPartial,
   selected,
   onSelect,
   isUpdating,
 }: {
   cards: MetricCard[]
+  /** Whether the last day is not over. */
+  isLastPartial: boolean
   selected: Metric
   onSelect: (metric: Metric) => void
   isUpdating: boolean
@@ -346,7 +359,7 @@ function MetricCards({
                 <Sparkline
                   values={series}
                   highlighted={metric === selected}
-                  isLastPartial={metric !== 'engagement'}
+                  isLastPartial={isLastPartial && metric !== 'engagement'}
                 />
               </Box>
             </Box>

@@ -1,5 +1,4 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { type AnalyticsPeriod, periodDays } from '@contract/analytics.ts'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
@@ -174,11 +173,15 @@ function comparisonResult(comparison: Comparison): ReactNode {
   }
 }
 
-/** Shows a comparison in a sentence, such as '+12% vs. previous 30 days'. */
-export function ComparisonText({ comparison, period }: { comparison: Comparison; period: AnalyticsPeriod }) {
+/**
+ * Shows a comparison in a sentence, such as '+12% vs. previous 30 days'.
+ *
+ * @param days the length of the period
+ */
+export function ComparisonText({ comparison, days }: { comparison: Comparison; days: number }) {
   return (
     <Box as="span" textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
-      {comparisonSentence(comparison, periodDays[period])}
+      {comparisonSentence(comparison, days)}
     </Box>
   )
 }
@@ -194,6 +197,11 @@ function comparisonSentence(comparison: Comparison, days: number): ReactNode {
           _365={
             <Trans>
               <Change trend={trend}>{change}</Change> vs. previous year
+            </Trans>
+          }
+          one={
+            <Trans>
+              <Change trend={trend}>{change}</Change> vs. previous day
             </Trans>
           }
           other={
@@ -214,6 +222,11 @@ function comparisonSentence(comparison: Comparison, days: number): ReactNode {
               <Change trend="up">{times}×</Change> the previous year
             </Trans>
           }
+          one={
+            <Trans>
+              <Change trend="up">{times}×</Change> the previous day
+            </Trans>
+          }
           other={
             <Trans>
               <Change trend="up">{times}×</Change> the previous # days
@@ -227,18 +240,36 @@ function comparisonSentence(comparison: Comparison, days: number): ReactNode {
         <Plural
           value={days}
           _365="About the same as the previous year"
+          one="About the same as the previous day"
           other="About the same as the previous # days"
         />
       )
     case 'same':
-      return <Plural value={days} _365="Same as the previous year" other="Same as the previous # days" />
+      return (
+        <Plural
+          value={days}
+          _365="Same as the previous year"
+          one="Same as the previous day"
+          other="Same as the previous # days"
+        />
+      )
     case 'new':
       return (
-        <Plural value={days} _365="New: none in the previous year" other="New: none in the previous # days" />
+        <Plural
+          value={days}
+          _365="New: none in the previous year"
+          one="New: none on the previous day"
+          other="New: none in the previous # days"
+        />
       )
     case 'no-views':
       return (
-        <Plural value={days} _365="No views in the previous year" other="No views in the previous # days" />
+        <Plural
+          value={days}
+          _365="No views in the previous year"
+          one="No views on the previous day"
+          other="No views in the previous # days"
+        />
       )
   }
 }

@@ -1,5 +1,4 @@
 import { Box } from '@chakra-ui/react'
-import { periodDays } from '@contract/analytics.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Plural } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +12,7 @@ import { CoinsIllustration } from '@/ui/illustrations'
 import { Card, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { monthlyQuery, useAnalyticsRequest } from '../api'
-import { chartPoints, compareCounts, previousPeriodName } from '../model'
+import { chartPoints, compareCounts, previousPeriodName, rangeLength } from '../model'
 import {
   ComparisonText,
   errorWithoutData,
@@ -46,9 +45,7 @@ export function RevenueTab() {
   const isEmpty = [data, data.previous].every(
     ({ revenue, newSubscriptions }) => revenue === 0 && newSubscriptions === 0,
   )
-  const { period } = request
-  // The period and the previous one.
-  const days = 2 * periodDays[period]
+  const { range } = request
   const staleNotice = <StaleDataNotice queries={[{ data, error, refetch }]} />
   if (isEmpty && !isUpdating) {
     return (
@@ -57,11 +54,15 @@ export function RevenueTab() {
         <Card inset>
           <EmptyState
             illustration={<CoinsIllustration />}
-            title={t`No revenue yet`}
-            text={plural(days, {
-              730: "You haven't earned anything in the last two years.",
-              other: "You haven't earned anything in the last # days.",
-            })}
+            title={'period' in range ? t`No revenue yet` : t`No revenue`}
+            text={
+              'period' in range
+                ? plural(2 * rangeLength(range), {
+                    730: "You haven't earned anything in the last two years.",
+                    other: "You haven't earned anything in the last # days.",
+                  })
+                : t`You earned nothing on these days or in the same number of days before.`
+            }
             action={
               <ButtonLink to={paths.earnings.getHref()} variant="outline">
                 {t`Go to Earnings`}
@@ -81,7 +82,7 @@ export function RevenueTab() {
         note={
           <ComparisonText
             comparison={compareCounts(data.revenue, data.previous.revenue, dollars)}
-            period={period}
+            days={rangeLength(range)}
           />
         }
         action={
@@ -94,8 +95,8 @@ export function RevenueTab() {
         <TimeChart
           kind="area"
           label={t`Revenue`}
-          points={chartPoints(data, period, (day) => day.revenue)}
-          previous={previousPeriodName(period)}
+          points={chartPoints(data, range, (day) => day.revenue)}
+          previous={previousPeriodName(range)}
           format={dollars}
           axisFormat={shortDollars}
         />
@@ -126,7 +127,7 @@ export function RevenueTab() {
             <>
               <ComparisonText
                 comparison={compareCounts(data.newSubscriptions, data.previous.newSubscriptions)}
-                period={period}
+                days={rangeLength(range)}
               />
               <div>
                 <Plural value={subscribers} one="# subscriber today" other="# subscribers today" />
@@ -138,8 +139,8 @@ export function RevenueTab() {
           <TimeChart
             kind="bars"
             label={t`New subscriptions`}
-            points={chartPoints(data, period, (day) => day.newSubscriptions)}
-            previous={previousPeriodName(period)}
+            points={chartPoints(data, range, (day) => day.newSubscriptions)}
+            previous={previousPeriodName(range)}
             format={formatCount}
           />
         </Panel>

@@ -1,17 +1,23 @@
 import { Box } from '@chakra-ui/react'
-import type { AnalyticsPeriod } from '@contract/analytics.ts'
+import { addDays, currentDay, DayRange } from '@contract/analytics.ts'
+import { limits } from '@contract/limits.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { fieldErrorText } from '@/lib/errors'
 import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
+import { TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
-import { DownloadIcon, InfoIcon, RotateIcon } from '@/ui/icons'
+import { CalendarIcon, DownloadIcon, InfoIcon, RotateIcon } from '@/ui/icons'
 import { SegmentedControl } from '@/ui/SegmentedControl'
 import { analyticsKey, overviewQuery, useAnalyticsRequest, useExportAnalytics } from '../api'
-import { lastUpdatedText, periods } from '../model'
+import { insightMinimums } from '../insights'
+import { type AnalyticsRange, lastUpdatedText, periods, rangeLength, rangeName } from '../model'
 
 /** Shows a button that refetches all data of the page. */
 export function RefreshButton() {
@@ -61,22 +67,103 @@ export function ExportButton() {
   )
 }
 
-/** Shows a control that selects the period. On phones, it fills the width. */
+/**
+ * Shows a control that selects a period, or opens a dialog for other days. On phones, it fills the width, and the
+ * selected days are below it.
+ */
 export function PeriodPicker({
   value,
   onChange,
 }: {
-  value: AnalyticsPeriod
-  onChange: (period: AnalyticsPeriod) => void
+  value: AnalyticsRange
+  onChange: (range: AnalyticsRange) => void
 }) {
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const days = 'period' in value ? null : rangeName(value)
+  const custom = {
+    value: 'custom',
+    label: (
+      <>
+        <Box as="span" hideBelow="md">
+          {days ?? t`Custom…`}
+        </Box>
+        <Box as="span" hideFrom="md" display="inline-flex" verticalAlign="middle" fontSize="lg">
+          <CalendarIcon />
+        </Box>
+      </>
+    ),
+    name: days ? t`Custom: ${days}` : t`Custom…`,
+  } as const
   return (
-    <SegmentedControl
-      label={t`Period`}
-      options={periods.map(([period, label]) => ({ value: period, label: t(label) }))}
-      value={value}
-      onChange={onChange}
-      fillsPhone
-    />
+    <>
+      <SegmentedControl
+        label={t`Period`}
+        options={[...periods.map(([period, label]) => ({ value: period, label: t(label) })), custom]}
+        value={'period' in value ? value.period : 'custom'}
+        onChange={(selected) => {
+          if (selected === 'custom') setIsDialogOpen(true)
+          else onChange({ period: selected })
+        }}
+        fillsPhone
+      />
+      {days && (
+        <Box hideFrom="md" textStyle="small" color="muted" textAlign="center" marginTop="1.5">
+          {days}
+        </Box>
+      )}
+      <Dialog open={isDialogOpen} onClose={() => setIsDialogOpen(false)} title={t`Custom period`}>
+        <DayRangeForm
+          initial={value}
+          onSubmit={(range) => {
+            setIsDialogOpen(false)
+            onChange(range)
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+/** Asks for the first and the last day. At first, they are the days that the page shows. */
+function DayRangeForm({
+  initial,
+  onSubmit,
+}: {
+  initial: AnalyticsRange
+  onSubmit: (range: DayRange) => void
+}) {
+  const id = useId()
+  const today = currentDay()
+  const {
+    register,
+    handleSubmit,
+    formState: { errors },
+  } = useForm({
+    resolver: zodResolver(DayRange),
+    defaultValues:
+      'period' in initial ? { from: addDays(today, 1 - rangeLength(initial)), to: today } : initial,
+  })
+  const dateField = { type: 'date', min: limits.analytics.firstDay, max: today } as const
+  return (
+    <form id={id} noValidate onSubmit={handleSubmit(onSubmit)}>
+      <Box display="grid" gridTemplateColumns="repeat(auto-fit, minmax(9rem, 1fr))" gap="4">
+        <TextField
+          {...dateField}
+          label={t`From (UTC)`}
+          error={fieldErrorText(errors.from)}
+          {...register('from', { deps: 'to' })}
+        />
+        <TextField {...dateField} label={t`To (UTC)`} error={fieldErrorText(errors.to)} {...register('to')} />
+      </Box>
+      <Box display="flex" alignItems="center" justifyContent="space-between" gap="4" paddingBlock="5">
+        <Box textStyle="small" color="muted">
+          {t`Up to one year. Compared with the same number of days before.`}
+        </Box>
+        <Button type="submit" variant="ember" flexShrink={0}>
+          {t`Apply`}
+        </Button>
+      </Box>
+    </form>
   )
 }
 
@@ -100,6 +187,8 @@ export function LastUpdated() {
   )
 }
 
+const { bestPostViews, otherPosts, hourViews, hourDays, postsPerKind, likes, followers } = insightMinimums
+
 const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] = [
   [
     msg`Views`,
@@ -115,17 +204,18 @@ const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] 
     msg`Revenue`,
     msg`Earnings from subscriptions, tips and premium posts, after platform fees. Refunds are deducted on the day they're made.`,
   ],
-  [
-    msg`Days`,
-    msg`Days start and end at midnight UTC. The last one is today, so its numbers are still coming in.`,
-  ],
+  [msg`Days`, msg`Days start and end at midnight UTC. Today's numbers are still coming in.`],
   [
     msg`Comparisons`,
-    msg`A number and its comparison cover the same days: the period, which ends with today so far, and the same number of days before it, which charts show in gray.`,
+    msg`A number and its comparison cover the same number of days: the period, including today so far if it ends today, and the days before it, which charts show in gray.`,
   ],
   [
     msg`Best hours and best days`,
-    msg`The average of each hour and weekday over the last 7, 30, 90 or 365 full days. Today isn't included.`,
+    msg`The average of each hour and weekday over the days of the period. Today isn't included; the day before the period takes its place.`,
+  ],
+  [
+    msg`What stands out`,
+    msg`Differences of at least 50% within the numbers on this page, not their causes. The best post needs ${bestPostViews} views and ${otherPosts} other posts, the busiest time ${hourViews} views in at least ${hourDays} days, a kind of post ${postsPerKind} posts of each kind and ${likes} likes, and followers ${followers} new ones in one of the periods. Shown if two of these apply.`,
   ],
   [
     msg`Audience`,

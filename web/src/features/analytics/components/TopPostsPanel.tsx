@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { periodDays, type TopPost } from '@contract/analytics.ts'
+import type { TopPost } from '@contract/analytics.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Plural } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { StageIllustration } from '@/ui/illustrations'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { topPostsQuery, useAnalyticsRequest } from '../api'
+import { rangeLength, rangeName } from '../model'
 import { errorWithoutData, Panel, PanelError, PanelSkeleton } from './Panel'
 
 /** Shows the posts with the most views in the period: at most `limit`, or all that the server returns. */
@@ -21,7 +22,10 @@ export function TopPostsPanel({ limit, action }: { limit?: number; action?: Reac
   const loadError = errorWithoutData({ data: posts, error })
   if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
   if (!posts) return <PanelSkeleton label={t`Loading your best posts`} />
-  const days = periodDays[request.period]
+  const { range } = request
+  const days = rangeLength(range)
+  const isPeriod = 'period' in range
+  const name = rangeName(range)
   // The best post is the first.
   const mostViews = Math.max(1, posts[0]?.viewCount ?? 0)
   if (posts.length === 0 && !isUpdating) {
@@ -29,11 +33,15 @@ export function TopPostsPanel({ limit, action }: { limit?: number; action?: Reac
       <Card inset>
         <EmptyState
           illustration={<StageIllustration />}
-          title={t`No views yet`}
-          text={plural(days, {
-            365: 'Nobody saw your posts in the last year.',
-            other: 'Nobody saw your posts in the last # days.',
-          })}
+          title={isPeriod ? t`No views yet` : t`No views`}
+          text={
+            isPeriod
+              ? plural(days, {
+                  365: 'Nobody saw your posts in the last year.',
+                  other: 'Nobody saw your posts in the last # days.',
+                })
+              : t`Nobody saw your posts on these days.`
+          }
         />
       </Card>
     )
@@ -41,7 +49,11 @@ export function TopPostsPanel({ limit, action }: { limit?: number; action?: Reac
   return (
     <Panel
       title={t`Best posts`}
-      note={plural(days, { 365: 'Most views in the last year', other: 'Most views in the last # days' })}
+      note={
+        isPeriod
+          ? plural(days, { 365: 'Most views in the last year', other: 'Most views in the last # days' })
+          : t`Most views, ${name}`
+      }
       action={action}
       isUpdating={isUpdating}
     >

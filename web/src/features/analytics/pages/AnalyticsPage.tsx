@@ -20,7 +20,7 @@ import {
   PeriodPicker,
   RefreshButton,
 } from '../components/Toolbar'
-import { parsePeriod } from '../model'
+import { type AnalyticsRange, parseRange } from '../model'
 
 const tabs = [
   { value: 'overview', label: msg`Overview`, content: <OverviewTab /> },
@@ -29,7 +29,7 @@ const tabs = [
   { value: 'revenue', label: msg`Revenue`, content: <RevenueTab /> },
 ]
 
-/** Shows a creator's analytics. URL: `/analytics?period=&tab=`. */
+/** Shows a creator's analytics. URL: `/analytics?period=&tab=`, or `from=&to=` instead of `period=`. */
 export default function AnalyticsPage() {
   useDocumentTitle(t`Analytics`)
   const { user } = useCurrentUser()
@@ -51,19 +51,23 @@ function CreatorAnalytics({ userId }: { userId: string }) {
   const [openedAt] = useState(() => Date.now())
   // Narrower screens have no room for the picker beside the title.
   const isPickerInTitleRow = useMinWidth('lg')
-  const period = parsePeriod(params.get('period'))
-  const request = useMemo(() => ({ userId, period, openedAt }), [userId, period, openedAt])
+  const request = useMemo(() => ({ userId, range: parseRange(params), openedAt }), [userId, params, openedAt])
   const tab = tabs.find(({ value }) => value === params.get('tab')) ?? tabs[0]
-  const setParam = (name: string, value: string) =>
+  const changeParams = (change: (current: URLSearchParams) => void) =>
     setParams(
       (current) => {
-        current.set(name, value)
+        change(current)
         return current
       },
       // Synchronous, so that a second change right after this one starts from the new URL.
       { replace: true, flushSync: true },
     )
-  const picker = <PeriodPicker value={period} onChange={(selected) => setParam('period', selected)} />
+  const setRange = (range: AnalyticsRange) =>
+    changeParams((current) => {
+      for (const name of ['period', 'from', 'to']) current.delete(name)
+      for (const [name, value] of Object.entries(range)) current.set(name, value)
+    })
+  const picker = <PeriodPicker value={request.range} onChange={setRange} />
   return (
     <AnalyticsRequestContext value={request}>
       <PageHeader
@@ -92,7 +96,7 @@ function CreatorAnalytics({ userId }: { userId: string }) {
           content: <Box padding={{ base: '{spacing.3} {spacing.4} 0', md: '0' }}>{content}</Box>,
         }))}
         value={tab?.value ?? ''}
-        onChange={(selected) => setParam('tab', selected)}
+        onChange={(selected) => changeParams((current) => current.set('tab', selected))}
       />
     </AnalyticsRequestContext>
   )

@@ -1,0 +1,131 @@
+import type { AnalyticsMonthly, BestHours, TopPost } from '@contract/analytics.ts'
+import { plural, t } from '@lingui/core/macro'
+import { formatCount } from '@/lib/format'
+import {
+  type AnalyticsRange,
+  formatAverage,
+  peakHourText,
+  rangeLength,
+  shiftToZone,
+  wholeHourZone,
+} from './model'
+
+/** What stands out in the numbers of a period, in a sentence, and the post or the tab that shows more. */
+export type Insight = { text: string; postId: string } | { text: string; tab: 'content' | 'audience' }
+
+/** Below these numbers, a difference is too likely to be a coincidence to be mentioned. */
+export const insightMinimums = {
+  bestPostViews: 20,
+  otherPosts: 3,
+  hourViews: 100,
+  hourDays: 14,
+  postsPerKind: 3,
+  likes: 10,
+  followers: 10,
+}
+
+/** How many times as high as another number a number must be to stand out. */
+const minRatio = 1.5
+
+/**
+ * Returns two to four insights, or none if there are fewer.
+ *
+ * @param offsetMinutes the viewer's time zone, as returned by `Date.getTimezoneOffset()`
+ */
+export function findInsights(
+  { posts, hours, monthly }: { posts: TopPost[]; hours: BestHours; monthly: AnalyticsMonthly },
+  range: AnalyticsRange,
+  offsetMinutes: number,
+): Insight[] {
+  const insights = [
+    bestPost(posts),
+    busiestTime(hours, range, offsetMinutes),
+    likesByKind(posts),
+    followerChange(monthly, range),
+  ].filter((insight) => insight !== undefined)
+  return insights.length < 2 ? [] : insights
+}
+
+const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Compares the post with the most views with the other posts in the list. */
+function bestPost([best, ...others]: TopPost[]): Insight | undefined {
+  if (!best || others.length < insightMinimums.otherPosts) return undefined
+  const othersAverage = average(others.map(({ viewCount }) => viewCount))
+  const isBest = best.viewCount >= Math.max(insightMinimums.bestPostViews, minRatio * othersAverage)
+  if (!isBest || othersAverage === 0) return undefined
+  const title = excerpt(best.content) || t`Photo or video post`
+  const views = plural(best.viewCount, { one: '# view', other: '# views' })
+  const times = formatAverage(best.viewCount / othersAverage)
+  return {
+    text: t`“${title}” got ${views}, ${times}× the average of your next ${others.length} most viewed posts.`,
+    postId: best.id,
+  }
+}
+
+/** Returns the first words of a text, at most 40 characters. */
+function excerpt(content: string): string {
+  const text = content.trim().replace(/\s+/g, ' ')
+  return text.length <= 40 ? text : `${text.slice(0, 40).replace(/\s\S*$/, '')}…`
+}
+
+/** Names the weekday and hour with the most views on average. */
+function busiestTime(hours: BestHours, range: AnalyticsRange, offsetMinutes: number): Insight | undefined {
+  const views = hours.reduce((sum, hour) => sum + hour.views, 0)
+  if (views < insightMinimums.hourViews || rangeLength(range) < insightMinimums.hourDays) return undefined
+  const cells = shiftToZone(hours, wholeHourZone(offsetMinutes).hours)
+  const highest = Math.max(...cells.map(({ value }) => value))
+  const hourlyAverage = cells.reduce((sum, { value }) => sum + value, 0) / (7 * 24)
+  if (highest < minRatio * hourlyAverage) return undefined
+  const peak = peakHourText(cells)
+  const peakViews = formatAverage(highest)
+  return peak ? { text: t`${peak}, with ${peakViews} views on average.`, tab: 'content' } : undefined
+}
+
+/** Compares the average likes of two kinds of posts: with and without media, or else premium and free. */
+function likesByKind(posts: TopPost[]): Insight | undefined {
+  if (posts.reduce((sum, { likeCount }) => sum + likeCount, 0) < insightMinimums.likes) return undefined
+  const hasMedia = ({ imageUrl }: TopPost) => imageUrl !== null
+  const comparisons = [
+    [
+      { name: t`posts with a photo or video`, posts: posts.filter(hasMedia) },
+      { name: t`text posts`, posts: posts.filter((post) => !hasMedia(post)) },
+    ],
+    [
+      { name: t`premium posts`, posts: posts.filter(({ isPremium }) => isPremium) },
+      { name: t`free posts`, posts: posts.filter(({ isPremium }) => !isPremium) },
+    ],
+  ]
+  for (const kinds of comparisons) {
+    if (kinds.some((kind) => kind.posts.length < insightMinimums.postsPerKind)) continue
+    const [more, fewer] = kinds
+      .map((kind) => ({ name: kind.name, likes: average(kind.posts.map(({ likeCount }) => likeCount)) }))
+      .sort((a, b) => b.likes - a.likes)
+    if (!more || !fewer || more.likes < minRatio * fewer.likes) continue
+    const [moreName, moreLikes] = [more.name, formatAverage(more.likes)]
+    const [fewerName, fewerLikes] = [fewer.name, formatAverage(fewer.likes)]
+    return {
+      text: t`Among your ${posts.length} most viewed posts, ${moreName} have ${moreLikes} likes on average, ${fewerName} ${fewerLikes}.`,
+      tab: 'content',
+    }
+  }
+  return undefined
+}
+
+/** Compares the number of new followers with the previous period. */
+function followerChange(monthly: AnalyticsMonthly, range: AnalyticsRange): Insight | undefined {
+  const { newFollowers } = monthly
+  const previousFollowers = monthly.previous.newFollowers
+  const [lower = 0, higher = 0] = [newFollowers, previousFollowers].sort((a, b) => a - b)
+  if (higher < insightMinimums.followers || higher < minRatio * lower) return undefined
+  const gained = plural(newFollowers, { one: 'You got # new follower', other: 'You got # new followers' })
+  const before = formatCount(previousFollowers)
+  return {
+    text: plural(rangeLength(range), {
+      365: `${gained}, compared with ${before} in the previous year.`,
+      one: `${gained}, compared with ${before} on the previous day.`,
+      other: `${gained}, compared with ${before} in the previous # days.`,
+    }),
+    tab: 'audience',
+  }
+}
