@@ -98,6 +98,10 @@ describe('moderation cases', () => {
       posts[0],
       posts[1],
     ])
+    expect((await listCases(boss, poster, '&limit=1&sort=oldest')).map(({ subjectId }) => subjectId)).toEqual(
+      [posts[1], posts[0]],
+    )
+    await apiAs(boss).expectError('GET', '/api/admin/cases?sort=reports', 400)
     await decideCases(deputy, [secondId], { decision: 'dismiss' })
     const response = await decideCases(boss, [firstId, firstId, secondId, bossCaseId, unknownId], {
       decision: 'warn',

@@ -12,7 +12,7 @@ import {
   userMenuButton,
   userRows,
 } from './support/admin-panel.ts'
-import { phoneViewport } from './support/page.ts'
+import { horizontalOverflow, phoneViewport } from './support/page.ts'
 import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createAdmin, createSignedInUser, deleteUser, findUserId, sql } from './support/users.ts'
 
@@ -218,5 +218,70 @@ test.describe('User management', () => {
     })
 
     await Promise.all([admin, otherAdmin, piet, fan].map(deleteUser))
+  })
+
+  test('lets an admin approve and suspend several users at a time', async ({ browser }) => {
+    const users = await Promise.all(
+      ['Bea Bulk', 'Cal Bulk', 'Dot Bulk'].map((name) => createSignedInUser(browser, name)),
+    )
+    const [bea, cal, dot] = users
+    const admin = await createAdmin(browser, 'Ada Bulk')
+    if (!bea || !cal || !dot) throw new Error('Not all users were created.')
+    const ids = users.map(({ id }) => id)
+    await sql`update public.accounts set approved_at = null, approved_by = null where user_id = any(${ids})`
+    const page = await admin.context.newPage()
+    const bar = page.getByRole('region', { name: 'Selected users' })
+    const selectAll = page.getByRole('checkbox', { name: 'Select all on this page' })
+    const countApproved = async () =>
+      (await sql`select from public.accounts where user_id = any(${ids}) and approved_at is not null`).length
+
+    await test.step('selects all users except admins, by keyboard', async () => {
+      await page.goto('/admin?q=bulk')
+      await expect(userRows(page)).toHaveCount(4)
+      await expect(userCard(page, admin.account).getByRole('checkbox')).toHaveCount(0)
+      await userCard(page, bea.account).getByRole('checkbox').check()
+      await expect(bar).toContainText('1 selected')
+      await expect(selectAll).toBeChecked({ indeterminate: true })
+      await selectAll.focus()
+      await page.keyboard.press('Space')
+      await expect(bar).toContainText('3 selected')
+      await expectAccessible(page)
+    })
+
+    await test.step('keeps the users selected whose approval failed, says why and tries again', async () => {
+      await respondToNextRequest(page, `**/${cal.id}/approve`, {
+        status: 503,
+        json: { message: 'The service is not available right now. Please try again.', code: 'unavailable' },
+      })
+      await bar.getByRole('button', { name: 'Approve 3' }).click()
+      await expect(bar.getByRole('alert')).toContainText('1 user not changed')
+      await expect(bar.getByRole('alert')).toContainText(
+        `Cal Bulk @${cal.account.username}: The service is not available right now.`,
+      )
+      await expect(bar).toContainText('1 selected')
+      await expect(userCard(page, cal.account).getByRole('checkbox')).toBeChecked()
+      expect(await countApproved()).toBe(2)
+      await expectAccessible(page)
+      await bar.getByRole('button', { name: 'Try again' }).click()
+      await expect(bar).toBeHidden()
+      expect(await countApproved()).toBe(3)
+    })
+
+    await test.step('suspends several users for one reason', async () => {
+      await page.setViewportSize(phoneViewport)
+      await selectAll.check()
+      await bar.getByRole('button', { name: 'Suspend 3' }).click()
+      await expect(topDialog(page).getByRole('heading', { name: 'Suspend 3 users?' })).toBeVisible()
+      await clickDialogButton(page, 'Suspend')
+      await expect(topDialog(page).getByText('Please say why.')).toBeVisible()
+      await topDialog(page).getByLabel('Reason').fill('Fake accounts.')
+      await clickDialogButton(page, 'Suspend')
+      await expect(toastWithText(page, '3 users changed')).toBeVisible()
+      await expect(bar).toBeHidden()
+      await expect(userRows(page).getByText('Suspended', { exact: true })).toHaveCount(3)
+      expect(await horizontalOverflow(page)).toBe(0)
+    })
+
+    await Promise.all([admin, ...users].map(deleteUser))
   })
 })

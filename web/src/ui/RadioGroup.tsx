@@ -42,6 +42,17 @@ const Checkbox = chakra('input', {
     ...inputStyle.base,
     position: 'relative',
     borderRadius: 'xs',
+    _indeterminate: {
+      borderColor: 'ember.solid',
+      _after: {
+        content: '""',
+        position: 'absolute',
+        insetInline: '0.125rem',
+        top: 'calc(50% - 1px)',
+        height: '2px',
+        bg: 'ember.solid',
+      },
+    },
     _checked: {
       borderColor: 'ember.solid',
       bg: 'ember.solid',
@@ -122,12 +133,15 @@ export function CheckboxField({
   label,
   hint,
   checked,
+  mixed,
   disabled,
   onChange,
 }: {
   label: ReactNode
   hint?: ReactNode
   checked: boolean
+  /** Whether only some of the rows are selected, in a checkbox for all of them. */
+  mixed?: boolean
   disabled?: boolean
   onChange: (checked: boolean) => void
 }) {
@@ -138,6 +152,7 @@ export function CheckboxField({
         type="checkbox"
         aria-labelledby={id}
         aria-describedby={hint ? `${id}-hint` : undefined}
+        ref={indeterminateRef(mixed && !checked)}
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
@@ -156,6 +171,13 @@ export function CheckboxField({
   )
 }
 
+/** Returns a ref that sets the `indeterminate` property of a checkbox, which has no attribute. */
+const indeterminateRef =
+  (isIndeterminate = false) =>
+  (checkbox: HTMLInputElement | null) => {
+    if (checkbox) checkbox.indeterminate = isIndeterminate
+  }
+
 const CheckboxTarget = chakra('label', {
   base: {
     display: 'grid',
@@ -167,14 +189,17 @@ const CheckboxTarget = chakra('label', {
   },
 })
 
-/** Shows a checkbox that selects a row of a list. */
+/** Shows a checkbox that selects a row of a list, or all of its rows. */
 export function RowCheckbox({
   label,
   checked,
+  mixed,
   onChange,
 }: {
   label: string
   checked: boolean
+  /** Whether only some of the rows are selected, in a checkbox for all of them. */
+  mixed?: boolean
   onChange: (checked: boolean) => void
 }) {
   return (
@@ -182,6 +207,7 @@ export function RowCheckbox({
       <Checkbox
         type="checkbox"
         aria-label={label}
+        ref={indeterminateRef(mixed && !checked)}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />

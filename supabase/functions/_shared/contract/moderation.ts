@@ -173,10 +173,14 @@ export type CaseReport = z.infer<typeof CaseReport>
 export const AdminCaseDetails = AdminCase.extend({ reportList: z.array(CaseReport) })
 export type AdminCaseDetails = z.infer<typeof AdminCaseDetails>
 
+export const CaseSort = z.enum(['newest', 'oldest'])
+export type CaseSort = z.infer<typeof CaseSort>
+/** A cursor is valid only with the `sort` of the request that returned it. */
 export const AdminCasesQuery = PageQuery.extend({
   state: CaseState.optional(),
   kind: SubjectKind.optional(),
   personId: Id.optional(),
+  sort: CaseSort.default('newest'),
 })
 export type AdminCasesQuery = z.infer<typeof AdminCasesQuery>
 

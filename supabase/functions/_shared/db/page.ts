@@ -71,8 +71,16 @@ export const limitClause = ({ limit, offset }: PageRange) => {
 }
 
 /**
- * Returns the condition that selects the rows after the cursor of the range, in a list that is sorted newest first by
- * `time` and `id`. Empty without a cursor.
+ * Returns the condition that selects the rows after the cursor of the range, in a list that is sorted by `time` and
+ * `id`. Empty without a cursor.
  */
-export const afterCursor = ({ after }: PageRange, time: SqlFragment, id: SqlFragment) =>
-  after ? sql`and (${time}, ${id}) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``
+export const afterCursor = (
+  { after }: PageRange,
+  time: SqlFragment,
+  id: SqlFragment,
+  sort: 'newest' | 'oldest' = 'newest',
+) =>
+  after
+    ? sql`and (${time}, ${id}) ${sort === 'oldest' ? sql`>` : sql`<`}
+        (${after.at}::text::timestamptz, ${after.id}::text::uuid)`
+    : sql``

@@ -101,28 +101,29 @@ const readableColumns = sql`
   m.decided_at, m.suspended_until, m.appeal, m.appealed_at, m.appeal_outcome, m.appeal_answer`
 
 /**
- * Returns cases, the most recently updated first.
+ * Returns cases, the most recently updated first unless `sort` is 'oldest'.
  *
  * @throws ApiError 403 if the caller is not an admin
  */
 export async function listCases(
   caller: Caller,
-  { state, kind, personId }: AdminCasesQuery,
+  { state, kind, personId, sort }: AdminCasesQuery,
   range: PageRange,
 ): Promise<Page<AdminCase>> {
   const filter = sql`
     ${state ? sql`and m.state = ${state}::text` : sql``} ${kind ? sql`and m.kind = ${kind}::text` : sql``}
     ${personId ? sql`and m.user_id = ${personId}::text::uuid` : sql``}`
+  const order = sort === 'oldest' ? sql`m.moved_at, m.id` : sql`m.moved_at desc, m.id desc`
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.require_admin()`,
     // The subquery selects the page first, so that only the cases on the page are joined.
     tx<PageRow[]>`
       select ${adminCaseJson} as item, ${cursorKey(sql`m.moved_at`, sql`m.id`)} as key
       from (select m.* from (select ${readableColumns} from public.moderation_cases m) m
-            where true ${filter} ${afterCursor(range, sql`m.moved_at`, sql`m.id`)}
-            order by m.moved_at desc, m.id desc ${limitClause(range)}) m
+            where true ${filter} ${afterCursor(range, sql`m.moved_at`, sql`m.id`, sort)}
+            order by ${order} ${limitClause(range)}) m
       ${adminCaseJoins}
-      order by m.moved_at desc, m.id desc`,
+      order by ${order}`,
   ])
   return toPage(rows, range)
 }

@@ -106,7 +106,8 @@ moderationRoutes.openapi(
     method: 'get',
     path: '/admin/cases',
     tags: adminTags,
-    summary: 'List the moderation cases, the most recently updated first; admins only',
+    summary:
+      'List the moderation cases, the most recently updated first unless `sort` is `oldest`; admins only',
     ...requireUserAnd(requireAdmin),
     request: { query: AdminCasesQuery },
     responses: { 200: jsonResponse(z.array(AdminCase), 'A page of cases') },

@@ -6,12 +6,12 @@ import {
   type AppealDecisionRequest,
   type BulkDecisionRequest,
   BulkDecisionResponse,
+  type CaseSort,
   type CaseState,
-  type DecisionRequest,
   type ModerateRequest,
   type SubjectKind,
 } from '@contract/moderation.ts'
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -25,7 +25,7 @@ import { api, type Page, withQuery } from '@/lib/api'
 import { inlineErrorMessage, isTransient, translateServerText } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { uuidv7 } from '@/lib/uuid'
-import { type Toast, toast } from '@/ui/toaster'
+import { toast } from '@/ui/toaster'
 import { userStatsQuery } from '../users/api'
 import { caseCountText, decisionStateNames } from './model'
 
@@ -35,6 +35,7 @@ export type CaseFilter = {
   state: CaseState | undefined
   kind: SubjectKind | undefined
   userId: string | undefined
+  sort: CaseSort
 }
 type CasePages = InfiniteData<Page<AdminCase>>
 
@@ -43,17 +44,18 @@ const listsKey = [...casesKey, 'list'] as const
 const caseListKey = (state: CaseState) => [...listsKey, state] as const
 
 /**
- * The cases that match the filter, most recently changed first. There is no realtime event for new reports or for the
+ * The cases that match the filter, sorted by their latest activity. There is no realtime event for new reports or for the
  * decisions of other admins, so the list polls.
  */
-export const casesQuery = ({ state, kind, userId }: CaseFilter) =>
+export const casesQuery = ({ state, kind, userId, sort }: CaseFilter) =>
   infiniteQueryOptions({
-    queryKey: [...listsKey, state, kind, userId],
+    queryKey: [...listsKey, state, kind, userId, sort],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         state,
         kind,
         personId: userId,
+        sort,
         limit: limits.page.cases,
         cursor: pageParam ?? undefined,
       }
@@ -75,18 +77,24 @@ export const caseQuery = (id: string) =>
 
 /**
  * Makes the same decision on several cases. `onDone` receives the decided cases and the reasons why others could not
- * be decided. If none could, returns an error instead, so that the decision dialog stays open and keeps its input.
+ * be decided, which the list shows. If none could, returns an error instead, so that the decision dialog stays open and
+ * keeps its input.
  */
 export function useDecideCases(onDone: (response: BulkDecisionResponse) => void) {
   const client = useQueryClient()
   const mutation = useMutation({
     mutationFn: (body: BulkDecisionRequest) =>
       api.post('/api/admin/cases/decide', body, BulkDecisionResponse),
-    onSuccess: (response, { decision }) => {
+    onSuccess: (response, { decision: { decision } }) => {
       removeFromCaseLists(client, 'open', response.decided)
       invalidateModerationData(client)
       if (response.decided.length === 0) return
-      toast(decisionToast(response, decision))
+      // If some cases failed, the list says so.
+      if (response.failed.length === 0) {
+        const state = t(decisionStateNames[decision])
+        const cases = caseCountText(response.decided.length)
+        toast({ title: t`${state}: ${cases}` })
+      }
       onDone(response)
     },
     onError: () => void client.invalidateQueries({ queryKey: casesKey }),
@@ -97,28 +105,12 @@ export function useDecideCases(onDone: (response: BulkDecisionResponse) => void)
     t`Couldn't save the decision. Try again.`,
     t`The connection was lost. The list shows what was decided.`,
   )
-  return { ...result, error: data?.decided.length === 0 ? failureReasons(data) : result.error }
+  return { ...result, error: data?.decided.length === 0 ? failureReasons(data.failed) : result.error }
 }
 
-const failureReasons = ({ failed }: BulkDecisionResponse) =>
+/** Returns the reasons why cases could not be decided, each once. */
+export const failureReasons = (failed: BulkDecisionResponse['failed']): string =>
   [...new Set(failed.map(({ message }) => translateServerText(message)))].join(' ')
-
-function decisionToast(response: BulkDecisionResponse, { decision }: DecisionRequest): Toast {
-  const state = t(decisionStateNames[decision])
-  const cases = caseCountText(response.decided.length)
-  const title = t`${state}: ${cases}`
-  const failedCount = response.failed.length
-  if (failedCount === 0) return { title }
-  const reasons = failureReasons(response)
-  return {
-    title,
-    description: t`${plural(failedCount, {
-      one: `# case not decided: ${reasons}`,
-      other: `# cases not decided: ${reasons}`,
-    })}`,
-    tone: 'destructive',
-  }
-}
 
 type ModerateInput = Omit<ModerateRequest, 'requestId'>
 

@@ -11,7 +11,7 @@ import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -21,14 +21,15 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { api, type Page, withQuery } from '@/lib/api'
 import { ApiError, errorMessage } from '@/lib/errors'
+import { useLeaveGuard } from '@/lib/leave-guard'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
 import { updateCachedUserCard } from '@/profile/own-profile'
 import { type Toast, toast } from '@/ui/toaster'
-import { defaultUserSort } from './model'
 
 /** Counts of users, cases and payouts. There is no realtime event for them, so the query polls. */
 export const userStatsQuery = queryOptions({
@@ -49,7 +50,7 @@ export const usersQuery = (search: string, filter: AdminUserFilter, sort: AdminU
       const query = {
         search: search || undefined,
         filter: filter === 'all' ? undefined : filter,
-        sort: sort === defaultUserSort ? undefined : sort,
+        sort: sort === 'newest' ? undefined : sort,
         limit: limits.page.adminUsers,
         cursor: pageParam ?? undefined,
       }
@@ -166,6 +167,73 @@ export function useAdminAction(userId: string) {
   }
 }
 
+/** Runs an action on several accounts, a few at a time. Each account succeeds or fails on its own. */
+export function useBulkAdminAction(onSuccess: (userId: string) => void) {
+  const client = useQueryClient()
+  const [progress, setProgress] = useState<BulkProgress>()
+  const isRunning = progress !== undefined && progress.finished < progress.total
+  // Other screens do not interrupt the requests, but closing the page does.
+  useLeaveGuard(isRunning, () => true)
+  const isMounted = useRef(true)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  const run = async (users: readonly AdminUser[], createAction: BulkProgress['createAction']) => {
+    const queue = [...users]
+    const failed: BulkProgress['failed'] = []
+    const report = () =>
+      setProgress({
+        total: users.length,
+        finished: users.length - queue.length - activeCount,
+        failed: [...failed],
+        createAction,
+      })
+    let activeCount = 0
+    const runQueue = async () => {
+      for (let user = queue.shift(); user; user = queue.shift()) {
+        activeCount++
+        report()
+        try {
+          replaceUserInCache(client, await createAction(user).send())
+          onSuccess(user.id)
+        } catch (error) {
+          failed.push({ user, message: errorMessage(error, t`Something went wrong. Try again.`) })
+          await refetchUser(client, user.id)
+        }
+        activeCount--
+        report()
+      }
+    }
+    await Promise.all(Array.from({ length: bulkConcurrency }, runQueue))
+    invalidateUsers(client)
+    // The list shows failures, unless the admin has left it.
+    if (failed.length === 0) {
+      toast({ title: t`${plural(users.length, { one: '# user changed', other: '# users changed' })}` })
+    } else if (!isMounted.current) {
+      toast({ title: notChangedText(failed.length), tone: 'destructive' })
+    }
+  }
+  return { progress, isRunning, run, reset: () => setProgress(undefined) }
+}
+
+/** Formats 2 as '2 users not changed'. */
+export const notChangedText = (count: number): string =>
+  t`${plural(count, { one: '# user not changed', other: '# users not changed' })}`
+
+/** How many requests of a bulk action are sent at a time. */
+const bulkConcurrency = 3
+
+export interface BulkProgress {
+  total: number
+  /** How many requests succeeded or failed. */
+  finished: number
+  failed: { user: AdminUser; message: string }[]
+  createAction: (user: AdminUser) => AdminAction
+}
+
 /** Removes an account permanently. The caller handles the error for a remaining balance. */
 export function useRemoveUser(user: AdminUser, onDone: () => void) {
   const client = useQueryClient()
@@ -208,11 +276,16 @@ export function useSaveUserProfile(user: AdminUser) {
 
 type UserPages = InfiniteData<Page<AdminUser>>
 
+function updateUserInCache(client: QueryClient, user: AdminUser): void {
+  replaceUserInCache(client, user)
+  invalidateUsers(client)
+}
+
 /**
  * Replaces a user wherever they are cached. They stay in the visible list even if they no longer match its filter, so
  * that no row moves under the pointer; the next refetch removes them.
  */
-function updateUserInCache(client: QueryClient, user: AdminUser): void {
+function replaceUserInCache(client: QueryClient, user: AdminUser): void {
   client.setQueriesData<UserPages>({ queryKey: usersKey }, (data) =>
     mapPages(data, (page) => ({
       ...page,
@@ -224,8 +297,6 @@ function updateUserInCache(client: QueryClient, user: AdminUser): void {
   if (client.getQueryData<OwnUser | null>(queryKeys.currentUser)?.id === user.id) {
     void client.invalidateQueries({ queryKey: queryKeys.currentUser })
   }
-  void client.invalidateQueries({ queryKey: queryKeys.users })
-  invalidateCounts(client)
 }
 
 /** Picks the fields that are shown beside a user's posts, comments and messages. */
@@ -246,11 +317,10 @@ function removeUserFromCache(client: QueryClient, id: string): void {
       ...(page.total !== undefined && { total: page.total - 1 }),
     }))
   })
-  void client.invalidateQueries({ queryKey: queryKeys.users })
   for (const queryKey of [queryKeys.posts, queryKeys.comments, queryKeys.messages]) {
     void client.invalidateQueries({ queryKey })
   }
-  invalidateCounts(client)
+  invalidateUsers(client)
 }
 
 /** Refetches a user after a failed request, as another admin may have changed or removed them. */
@@ -262,7 +332,9 @@ async function refetchUser(client: QueryClient, id: string): Promise<void> {
   }
 }
 
-function invalidateCounts(client: QueryClient): void {
+/** Refetches the profiles, counts and lists that changes to accounts affect. */
+function invalidateUsers(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: queryKeys.users })
   void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
   // Only lists that are not visible: refetching the visible list could move its rows.
   void client.invalidateQueries({ queryKey: usersKey, type: 'inactive' })

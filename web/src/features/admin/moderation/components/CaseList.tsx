@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import type { AdminCase, CaseState, DecisionKind } from '@contract/moderation.ts'
+import type { AdminCase, BulkDecisionResponse, CaseState, DecisionKind } from '@contract/moderation.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -8,10 +8,11 @@ import { uniqueItems } from '@/lib/query-cache'
 import { Button } from '@/ui/Button'
 import { ShieldIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
+import { CheckboxField } from '@/ui/RadioGroup'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
-import { bottomBarAttribute } from '@/ui/toaster'
-import { type CaseFilter, casesQuery } from '../api'
+import { SelectionBar } from '../../components/SelectionBar'
+import { type CaseFilter, casesQuery, failureReasons } from '../api'
 import { availableDecisions, decisionName } from '../model'
 import { CaseCard } from './CaseCard'
 import type { CaseDialogKind } from './CaseDialogs'
@@ -23,6 +24,7 @@ const maxSelected = 50
 export function CaseList({
   filter,
   selected,
+  failed,
   onSelect,
   onShowUserCases,
   onOpenDialog,
@@ -30,6 +32,8 @@ export function CaseList({
   filter: CaseFilter
   /** Case ids. Ids of cases that are no longer listed are ignored. */
   selected: readonly string[]
+  /** The selected cases that could not be decided, with the reasons. */
+  failed: BulkDecisionResponse['failed']
   onSelect: (ids: readonly string[]) => void
   onShowUserCases: (userId: string) => void
   onOpenDialog: (cases: readonly AdminCase[], kind: CaseDialogKind, trigger: HTMLElement) => void
@@ -59,15 +63,15 @@ export function CaseList({
         />
       )}
       {filter.state === 'open' && openCases.length > 1 && (
-        <Box paddingInline={{ base: '4', md: '5' }} paddingBottom="3">
-          <Button
-            size="sm"
-            variant="ghost"
-            marginInlineStart="-4"
-            onClick={() => onSelect(isAllSelected ? [] : openCases.slice(0, maxSelected).map(({ id }) => id))}
-          >
-            {isAllSelected ? t`Clear selection` : t`Select all`}
-          </Button>
+        <Box paddingInline={{ base: '4', md: '5' }} paddingBottom="1">
+          <CheckboxField
+            label={t`Select all on this page`}
+            checked={isAllSelected}
+            mixed={selectedCases.length > 0}
+            onChange={(isChecked) =>
+              onSelect(isChecked ? openCases.slice(0, maxSelected).map(({ id }) => id) : [])
+            }
+          />
         </Box>
       )}
       <Box as="ul" listStyleType="none">
@@ -89,6 +93,7 @@ export function CaseList({
       {selectedCases.length > 0 && (
         <BulkActionBar
           cases={selectedCases}
+          failed={failed.filter(({ id }) => selectedCases.some((selectedCase) => selectedCase.id === id))}
           onDecide={(decision, trigger) => onOpenDialog(selectedCases, decision, trigger)}
           onClear={() => onSelect([])}
         />
@@ -140,40 +145,34 @@ function CaseListSkeleton() {
   )
 }
 
-/** Shows the decisions that are available for all selected cases. */
+/** Shows the decisions that are available for all selected cases, and why some of them could not be decided. */
 function BulkActionBar({
   cases,
+  failed,
   onDecide,
   onClear,
 }: {
   cases: readonly AdminCase[]
+  failed: BulkDecisionResponse['failed']
   onDecide: (decision: DecisionKind, trigger: HTMLElement) => void
   onClear: () => void
 }) {
   const count = cases.length
   const kinds = cases.map(({ kind }) => kind)
+  const reasons = failureReasons(failed)
   return (
-    <Box
-      {...bottomBarAttribute}
-      role="region"
-      aria-label={t`Selected cases`}
-      position="sticky"
-      zIndex="sticky"
-      bottom={{ base: 'calc({sizes.bottomBar} + env(safe-area-inset-bottom))', md: '0' }}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap="2"
-      paddingInline={{ base: '4', md: '5' }}
-      paddingBlock="3"
-      bg="raised"
-      borderTopWidth="1px"
-      borderBottomRadius={{ md: 'lg' }}
-      boxShadow="mid"
+    <SelectionBar
+      label={t`Selected cases`}
+      status={t`${plural(count, { one: '# case selected', other: '# cases selected' })}`}
+      notice={
+        failed.length > 0 &&
+        t`${plural(failed.length, {
+          one: `# case not decided: ${reasons}`,
+          other: `# cases not decided: ${reasons}`,
+        })}`
+      }
+      onClear={onClear}
     >
-      <Box role="status" textStyle="label" marginInlineEnd="auto" fontVariantNumeric="tabular-nums">
-        {t`${plural(count, { one: '# case selected', other: '# cases selected' })}`}
-      </Box>
       {availableDecisions(kinds).map((decision) => (
         <Button
           key={decision}
@@ -185,9 +184,6 @@ function BulkActionBar({
           {decisionName(decision, kinds)}
         </Button>
       ))}
-      <Button size="sm" variant="ghost" onClick={onClear}>
-        {t`Clear`}
-      </Button>
-    </Box>
+    </SelectionBar>
   )
 }

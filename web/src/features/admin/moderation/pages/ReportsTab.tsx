@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { CaseState, SubjectKind } from '@contract/moderation.ts'
+import { type BulkDecisionResponse, CaseSort, CaseState, SubjectKind } from '@contract/moderation.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -22,10 +22,11 @@ const labelWithCount = (label: string, count: number | undefined) =>
 export default function ReportsTab() {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { filter, showState, showKind, showUser } = useCaseFilter()
+  const { filter, showState, showKind, showUser, sortBy } = useCaseFilter()
   const { data: stats } = useQuery(userStatsQuery)
   const [dialog, setDialog] = useState<CaseDialogState>()
   const [selected, setSelected] = useState<readonly string[]>([])
+  const [failed, setFailed] = useState<BulkDecisionResponse['failed']>([])
   const states: { value: CaseState | 'all'; label: string }[] = [
     {
       value: 'open',
@@ -52,7 +53,7 @@ export default function ReportsTab() {
           </Box>
           <Box textStyle="small" color="muted" marginTop="0.5" marginBottom="3">
             <Trans>
-              One case per reported item, shown as it was when reported. Most recent activity first.
+              One case per reported item, shown as it was when reported. Sorted by the latest activity.
             </Trans>
           </Box>
           <FilterChips
@@ -65,7 +66,20 @@ export default function ReportsTab() {
             }}
           />
         </Box>
-        <Box width={{ base: '100%', sm: '11rem' }}>
+        <Box
+          width={{ base: '100%', sm: '23rem' }}
+          display="grid"
+          gridTemplateColumns="repeat(2, minmax(0, 1fr))"
+          gap="4"
+        >
+          <SelectField
+            label={t`Sort by`}
+            value={filter.sort}
+            onChange={({ target }) => sortBy(CaseSort.parse(target.value))}
+          >
+            <option value="oldest">{t`Oldest first`}</option>
+            <option value="newest">{t`Newest first`}</option>
+          </SelectField>
           <SelectField
             label={t`Type`}
             value={filter.kind ?? ''}
@@ -86,7 +100,11 @@ export default function ReportsTab() {
       <CaseList
         filter={filter}
         selected={selected}
-        onSelect={setSelected}
+        failed={failed}
+        onSelect={(ids) => {
+          setSelected(ids)
+          if (ids.length === 0) setFailed([])
+        }}
         onShowUserCases={(userId) => {
           setSelected([])
           showUser(userId)
@@ -105,7 +123,10 @@ export default function ReportsTab() {
         <CaseDialogs
           dialog={dialog}
           onClose={() => setDialog((current) => current && { ...current, open: false })}
-          onDecided={({ decided }) => setSelected((ids) => ids.filter((id) => !decided.includes(id)))}
+          onDecided={(response) => {
+            setSelected((ids) => ids.filter((id) => !response.decided.includes(id)))
+            setFailed(response.failed)
+          }}
           heading={() => heading.current}
         />
       )}
@@ -113,16 +134,22 @@ export default function ReportsTab() {
   )
 }
 
-/** Reads and changes the filter in the URL: `?cases=` is the state, `?kind=` the kind, `?person=` a user's id. */
+/**
+ * Reads and changes the filter in the URL: `?cases=` is the state, `?kind=` the kind, `?person=` a user's id and `?sort=`
+ * the order. Cases that wait for a decision are sorted oldest first by default, the others newest first.
+ */
 function useCaseFilter() {
   const [params, setParams] = useSearchParams()
   const userId = params.get('person') ?? undefined
+  const state = CaseState.safeParse(params.get('cases')).data ?? (userId ? undefined : 'open')
+  const defaultSort: CaseSort = state === 'open' || state === 'appealed' ? 'oldest' : 'newest'
   const filter: CaseFilter = {
-    state: CaseState.safeParse(params.get('cases')).data ?? (userId ? undefined : 'open'),
+    state,
     kind: SubjectKind.safeParse(params.get('kind')).data,
     userId,
+    sort: CaseSort.safeParse(params.get('sort')).data ?? defaultSort,
   }
-  const set = (changes: Record<'cases' | 'kind' | 'person', string | null>) =>
+  const set = (changes: Partial<Record<'cases' | 'kind' | 'person' | 'sort', string | null>>) =>
     setParams(
       (searchParams) => {
         for (const [name, value] of Object.entries(changes)) {
@@ -136,10 +163,11 @@ function useCaseFilter() {
   const kind = filter.kind ?? null
   return {
     filter,
-    showState: (state: CaseState) => set({ cases: state === 'open' ? null : state, kind, person: null }),
-    showKind: (newKind: SubjectKind | null) =>
-      set({ cases: params.get('cases'), kind: newKind, person: userId ?? null }),
+    showState: (newState: CaseState) =>
+      set({ cases: newState === 'open' ? null : newState, kind, person: null, sort: null }),
+    showKind: (newKind: SubjectKind | null) => set({ kind: newKind }),
     /** Shows all cases of a user, in every state. */
-    showUser: (id: string) => set({ cases: null, kind: null, person: id }),
+    showUser: (id: string) => set({ cases: null, kind: null, person: id, sort: null }),
+    sortBy: (sort: CaseSort) => set({ sort: sort === defaultSort ? null : sort }),
   }
 }

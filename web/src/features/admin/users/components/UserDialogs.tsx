@@ -1,31 +1,24 @@
-import { Box, chakra } from '@chakra-ui/react'
-import { type AdminUser, SuspendUserRequest } from '@contract/admin.ts'
+import { Box } from '@chakra-ui/react'
+import type { AdminUser } from '@contract/admin.ts'
 import { AutoPreview } from '@contract/auto-posting.ts'
-import { limits } from '@contract/limits.ts'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
-import { z } from 'zod'
 import { api } from '@/lib/api'
-import { errorMessage, fieldErrorText } from '@/lib/errors'
-import { useLeaveGuard } from '@/lib/leave-guard'
+import { errorMessage } from '@/lib/errors'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
-import { SelectField, TextareaField } from '@/ui/Field'
 import { Loading, SkeletonText } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
 import { userTextParagraphs } from '@/ui/UserText'
 import { formatCost } from '../../auto-posting/model'
-import { durationText, suspensionDayOptions, untilLiftedOption } from '../../moderation/model'
 import { suspend, useAdminAction, userPath } from '../api'
 import { CreatePostDialog } from './CreatePostDialog'
 import { EditUserDialog } from './EditUserDialog'
 import { RemoveUserDialog } from './RemoveUserDialog'
+import { SuspensionDialog } from './SuspensionDialog'
 
 export type UserDialogKind = 'edit' | 'post' | 'preview' | 'suspend' | 'remove'
 
@@ -83,93 +76,25 @@ export function UserDialogs({
   }
 }
 
-/** The schema of the form. `days` is an option of the select field. */
-const SuspensionForm = SuspendUserRequest.extend({
-  days: z
-    .string()
-    .transform((option) => (option === untilLiftedOption ? null : Number(option)))
-    .pipe(SuspendUserRequest.shape.days),
-})
-
 /** Asks for the reason and the length of a suspension. */
-function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
-  const id = useId()
-  const {
-    control,
-    register,
-    handleSubmit,
-    clearErrors,
-    formState: { errors },
-  } = useForm({
-    resolver: zodResolver(SuspensionForm),
-    defaultValues: { reason: '', days: '7' },
-    reValidateMode: 'onSubmit',
-  })
+function SuspendUserDialog({ user, onClose, ...dialogProps }: UserDialogProps) {
   const name = <bdi>{displayName(user)}</bdi>
   const { username } = user
   const { run, pendingAction } = useAdminAction(user.id)
-  const isPending = pendingAction !== undefined
-  const isDirty = useWatch({ control, name: 'reason' }).trim() !== ''
-  const { close, confirmation } = useDiscardConfirmation({
-    open,
-    isDirty,
-    busy: isPending,
-    onClose,
-    finalFocus,
-    guard: useLeaveGuard(open && isDirty),
-  })
   return (
-    <>
-      <Dialog
-        open={open}
-        onClose={close}
-        finalFocus={finalFocus}
-        title={t`Suspend this user?`}
-        description={
-          <Trans>
-            {name} (@{username}) can sign in and read but can't post, message or change anything until the
-            suspension ends.
-          </Trans>
-        }
-        footer={
-          <>
-            <Button variant="outline" onClick={close} disabled={isPending}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" form={id} variant="danger" pending={isPending}>
-              {t`Suspend`}
-            </Button>
-          </>
-        }
-      >
-        <chakra.form
-          id={id}
-          noValidate
-          display="grid"
-          gap="4"
-          paddingBlock="2"
-          onSubmit={handleSubmit((request) => run(suspend(user, request), onClose))}
-        >
-          <TextareaField
-            label={t`Reason`}
-            hint={t`The user sees this text and can appeal once.`}
-            maxLength={limits.moderationReason.max}
-            error={fieldErrorText(errors.reason)}
-            dir="auto"
-            {...register('reason', { onChange: () => clearErrors('reason') })}
-          />
-          <SelectField label={t`Duration`} {...register('days')}>
-            {suspensionDayOptions.map((count) => (
-              <option key={count} value={count}>
-                {durationText(count)}
-              </option>
-            ))}
-            <option value={untilLiftedOption}>{t`Until lifted`}</option>
-          </SelectField>
-        </chakra.form>
-      </Dialog>
-      <DiscardDialog confirmation={confirmation} text={t`The user hasn't been suspended.`} />
-    </>
+    <SuspensionDialog
+      {...dialogProps}
+      onClose={onClose}
+      title={t`Suspend this user?`}
+      description={
+        <Trans>
+          {name} (@{username}) can sign in and read but can't post, message or change anything until the
+          suspension ends.
+        </Trans>
+      }
+      isPending={pendingAction !== undefined}
+      onSubmit={(request) => run(suspend(user, request), onClose)}
+    />
   )
 }
 

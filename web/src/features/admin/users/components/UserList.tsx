@@ -3,7 +3,7 @@ import type { AdminUser, AdminUserFilter, AdminUserSort } from '@contract/admin.
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { memo, useId, useRef, useState } from 'react'
+import { type ComponentProps, memo, useId, useRef, useState } from 'react'
 import type { Page } from '@/lib/api'
 import { errorMessage } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
@@ -16,6 +16,7 @@ import { Badge } from '@/ui/Badge'
 import { ChevronDownIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
 import { lineTarget, TextLink, VisuallyHidden } from '@/ui/layout'
+import { CheckboxField, RowCheckbox } from '@/ui/RadioGroup'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { ErrorState, InlineError } from '@/ui/states'
 import { CompactTimeAgo } from '@/ui/TimeAgo'
@@ -31,6 +32,9 @@ import { EmptyUserList, UserListSkeleton } from './UserListStates'
 /** @param trigger the button that opens the dialog */
 export type OpenUserDialog = (user: AdminUser, kind: UserDialogKind, trigger: HTMLElement) => void
 
+/** Selects or deselects users. */
+type SelectUsers = (ids: readonly string[], isSelected: boolean) => void
+
 type UserListQuery = UseInfiniteQueryResult<InfiniteData<Page<AdminUser>>>
 
 /** Shows the users who match the search and the filter, with infinite scroll. */
@@ -40,6 +44,8 @@ export function UserList({
   filter,
   sort,
   onSort,
+  selected,
+  onSelect,
   onOpenDialog,
   onClear,
 }: {
@@ -48,6 +54,9 @@ export function UserList({
   filter: AdminUserFilter
   sort: AdminUserSort
   onSort: (sort: AdminUserSort) => void
+  /** The ids of the selected users. */
+  selected: readonly string[]
+  onSelect: SelectUsers
   onOpenDialog: OpenUserDialog
   onClear: () => void
 }) {
@@ -63,6 +72,15 @@ export function UserList({
     )
   }
   const users = uniqueItems(list.data.pages)
+  // Admins are exempt from all actions on several users.
+  const selectable = users.filter(({ isAdmin }) => !isAdmin).map(({ id }) => id)
+  const selectedCount = selectable.filter((id) => selected.includes(id)).length
+  const selectAll = {
+    label: t`Select all on this page`,
+    checked: selectedCount > 0 && selectedCount === selectable.length,
+    mixed: selectedCount > 0,
+    onChange: (isSelected: boolean) => onSelect(selectable, isSelected),
+  }
   return (
     <Box
       aria-busy={list.isPlaceholderData}
@@ -82,17 +100,24 @@ export function UserList({
           onRetry={() => void list.refetch()}
         />
       )}
+      {selectable.length > 0 && (
+        <Box hideFrom="lg" paddingInline={{ base: '4', md: '5' }}>
+          <CheckboxField {...selectAll} />
+        </Box>
+      )}
       {users.length === 0 && !list.hasNextPage ? (
         <EmptyUserList search={search} filter={filter} onClear={onClear} />
       ) : (
         <Box role="table" aria-label={t`Users`}>
-          <TableHeader sort={sort} needsApproval={needsApproval} onSort={onSort} />
+          <TableHeader sort={sort} needsApproval={needsApproval} onSort={onSort} selectAll={selectAll} />
           <Box role="rowgroup">
             {users.map((user) => (
               <UserListRow
                 key={user.id}
                 user={user}
                 needsApproval={needsApproval}
+                isSelected={selected.includes(user.id)}
+                onSelect={onSelect}
                 onOpenDialog={onOpenDialog}
               />
             ))}
@@ -116,10 +141,12 @@ function TableHeader({
   sort,
   needsApproval,
   onSort,
+  selectAll,
 }: {
   sort: AdminUserSort
   needsApproval: boolean
   onSort: (sort: AdminUserSort) => void
+  selectAll: ComponentProps<typeof RowCheckbox>
 }) {
   return (
     <Box role="rowgroup" hideBelow="lg">
@@ -138,6 +165,9 @@ function TableHeader({
         fontWeight="medium"
         color="muted"
       >
+        <Box role="columnheader" marginInlineStart="-3" marginBlock="-1">
+          <RowCheckbox {...selectAll} />
+        </Box>
         <SortableHeader
           name={t({ message: 'Name', context: 'user' })}
           orders={{ ascending: 'name', descending: 'name_desc' }}
@@ -277,10 +307,14 @@ const aboveRowButton = { position: 'relative', zIndex: 'raised' } as const
 const UserListRow = memo(function UserListRow({
   user,
   needsApproval,
+  isSelected,
+  onSelect,
   onOpenDialog,
 }: {
   user: AdminUser
   needsApproval: boolean
+  isSelected: boolean
+  onSelect: SelectUsers
   onOpenDialog: OpenUserDialog
 }) {
   const name = displayName(user)
@@ -300,9 +334,20 @@ const UserListRow = memo(function UserListRow({
       ref={row}
       role="row"
       tabIndex={-1}
-      gridTemplateColumns={{ base: 'minmax(0, 1fr) auto', lg: tableColumns(needsApproval) }}
-      bg={isExpanded ? 'hover' : undefined}
+      gridTemplateColumns={{ base: 'auto minmax(0, 1fr) auto', lg: tableColumns(needsApproval) }}
+      bg={isSelected ? 'ember.wash' : isExpanded ? 'hover' : undefined}
     >
+      <Box role="cell" marginInlineStart="-3" marginInlineEnd={{ base: '-3', lg: '0' }} {...aboveRowButton}>
+        {user.isAdmin ? (
+          <Box width="target" />
+        ) : (
+          <RowCheckbox
+            label={t`Select: ${name}`}
+            checked={isSelected}
+            onChange={(checked) => onSelect([user.id], checked)}
+          />
+        )}
+      </Box>
       <Box role="cell" display="flex" alignItems="center" gap="3" minWidth="0">
         <Avatar user={{ ...user, displayName: name }} size="sm" />
         <Box minWidth="0">
@@ -339,7 +384,7 @@ const UserListRow = memo(function UserListRow({
       </Box>
       <Box
         role="cell"
-        gridColumn={{ base: '2', lg: '7' }}
+        gridColumn={{ base: '3', lg: '8' }}
         gridRow="1"
         display="flex"
         alignItems="center"

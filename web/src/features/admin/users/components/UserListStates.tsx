@@ -69,6 +69,7 @@ export function UserListSkeleton() {
           minHeight={{ base: '16', lg: '12' }}
           borderTopWidth="1px"
         >
+          <Box hideBelow="lg" />
           <Box display="flex" alignItems="center" gap="3">
             <SkeletonCircle size="9" />
             <Box flex="1">

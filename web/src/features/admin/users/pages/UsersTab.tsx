@@ -7,6 +7,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { formatCount } from '@/lib/format'
+import { uniqueItems } from '@/lib/query-cache'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { Input } from '@/ui/Field'
@@ -14,10 +15,11 @@ import { FilterChips } from '@/ui/FilterChips'
 import { ChevronDownIcon, SearchIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { Menu, MenuChoice } from '@/ui/Menu'
-import { usersQuery } from '../api'
+import { useBulkAdminAction, usersQuery } from '../api'
 import { OpenTasks } from '../components/OpenTasks'
 import { type UserDialogState, UserDialogs } from '../components/UserDialogs'
 import { type OpenUserDialog, UserList } from '../components/UserList'
+import { UserSelectionBar } from '../components/UserSelectionBar'
 import { UserStats } from '../components/UserStats'
 import { defaultUserSort, userFilterNames, userSortNames } from '../model'
 
@@ -42,9 +44,16 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
   const [params, setParams] = useSearchParams()
   const search = (params.get('q') ?? '').trim().slice(0, limits.searchQuery.max)
   const filter = AdminUserFilter.safeParse(params.get('filter')).data ?? 'all'
-  const sort = AdminUserSort.safeParse(params.get('sort')).data ?? defaultUserSort
+  const sort = AdminUserSort.safeParse(params.get('sort')).data ?? defaultUserSort(filter)
   const list = useInfiniteQuery(usersQuery(search, filter, sort))
   const total = list.isPlaceholderData ? undefined : list.data?.pages.at(-1)?.total
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const select = useCallback(
+    (ids: readonly string[], isSelected: boolean) =>
+      setSelected((current) => [...current.filter((id) => !ids.includes(id)), ...(isSelected ? ids : [])]),
+    [],
+  )
+  const bulkAction = useBulkAdminAction((id) => select([id], false))
   const [dialog, setDialog] = useState<UserDialogState>()
   const openDialog: OpenUserDialog = useCallback(
     (user, kind, trigger) =>
@@ -68,9 +77,11 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
       // Without `flushSync`, a second change in quick succession would start from the old parameters.
       { replace: true, flushSync: true },
     )
-  const changeSort = (newSort: AdminUserSort) => setParam('sort', newSort === defaultUserSort ? '' : newSort)
+  const changeSort = (newSort: AdminUserSort) =>
+    setParam('sort', newSort === defaultUserSort(filter) ? '' : newSort)
   return (
-    <Card as="section" aria-labelledby={id} overflow="hidden">
+    // Not `overflow="hidden"`, which would keep the selection bar from sticking to the edge of the screen.
+    <Card as="section" aria-labelledby={id} overflow="clip">
       <Box
         display="flex"
         flexWrap="wrap"
@@ -119,11 +130,19 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         filter={filter}
         sort={sort}
         onSort={changeSort}
+        selected={selected}
+        onSelect={select}
         onOpenDialog={openDialog}
         onClear={() => {
           setParams({ tab: 'people' }, { replace: true, flushSync: true })
           heading.current?.focus()
         }}
+      />
+      <UserSelectionBar
+        users={uniqueItems(list.data?.pages ?? []).filter((user) => selected.includes(user.id))}
+        bulkAction={bulkAction}
+        onClear={() => setSelected([])}
+        heading={() => heading.current}
       />
       {dialog && (
         <UserDialogs

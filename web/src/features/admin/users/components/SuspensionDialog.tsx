@@ -1,0 +1,112 @@
+import { chakra } from '@chakra-ui/react'
+import { SuspendUserRequest } from '@contract/admin.ts'
+import { limits } from '@contract/limits.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
+import { type ReactNode, useId } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { fieldErrorText } from '@/lib/errors'
+import { useLeaveGuard } from '@/lib/leave-guard'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
+import { SelectField, TextareaField } from '@/ui/Field'
+import { durationText, suspensionDayOptions, untilLiftedOption } from '../../moderation/model'
+
+/** The schema of the form. `days` is an option of the select field. */
+const SuspensionForm = SuspendUserRequest.extend({
+  days: z
+    .string()
+    .transform((option) => (option === untilLiftedOption ? null : Number(option)))
+    .pipe(SuspendUserRequest.shape.days),
+})
+
+/** Asks for the reason and the length of the suspension of one or several users. */
+export function SuspensionDialog({
+  title,
+  description,
+  open,
+  onClose,
+  finalFocus,
+  isPending,
+  onSubmit,
+}: {
+  title: string
+  description: ReactNode
+  open: boolean
+  onClose: () => void
+  finalFocus: () => HTMLElement | null
+  isPending: boolean
+  onSubmit: (request: SuspendUserRequest) => void
+}) {
+  const id = useId()
+  const {
+    control,
+    register,
+    handleSubmit,
+    clearErrors,
+    formState: { errors },
+  } = useForm({
+    resolver: zodResolver(SuspensionForm),
+    defaultValues: { reason: '', days: '7' },
+    reValidateMode: 'onSubmit',
+  })
+  const isDirty = useWatch({ control, name: 'reason' }).trim() !== ''
+  const { close, confirmation } = useDiscardConfirmation({
+    open,
+    isDirty,
+    busy: isPending,
+    onClose,
+    finalFocus,
+    guard: useLeaveGuard(open && isDirty),
+  })
+  return (
+    <>
+      <Dialog
+        open={open}
+        onClose={close}
+        finalFocus={finalFocus}
+        title={title}
+        description={description}
+        footer={
+          <>
+            <Button variant="outline" onClick={close} disabled={isPending}>
+              {t`Cancel`}
+            </Button>
+            <Button type="submit" form={id} variant="danger" pending={isPending}>
+              {t`Suspend`}
+            </Button>
+          </>
+        }
+      >
+        <chakra.form
+          id={id}
+          noValidate
+          display="grid"
+          gap="4"
+          paddingBlock="2"
+          onSubmit={handleSubmit(onSubmit)}
+        >
+          <TextareaField
+            label={t`Reason`}
+            hint={t`The user sees this text and can appeal once.`}
+            maxLength={limits.moderationReason.max}
+            error={fieldErrorText(errors.reason)}
+            dir="auto"
+            {...register('reason', { onChange: () => clearErrors('reason') })}
+          />
+          <SelectField label={t`Duration`} {...register('days')}>
+            {suspensionDayOptions.map((count) => (
+              <option key={count} value={count}>
+                {durationText(count)}
+              </option>
+            ))}
+            <option value={untilLiftedOption}>{t`Until lifted`}</option>
+          </SelectField>
+        </chakra.form>
+      </Dialog>
+      <DiscardDialog confirmation={confirmation} text={t`The user hasn't been suspended.`} />
+    </>
+  )
+}
