@@ -17,6 +17,7 @@ import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { CompactAge } from '@/ui/TimeAgo'
 import { userTextLine } from '@/ui/UserText'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { casesQuery } from '../../moderation/api'
 import { decisionStateNames, subjectKindNames } from '../../moderation/model'
 import { payoutsQuery } from '../../payouts/api'
@@ -39,13 +40,15 @@ type Task = {
 
 /**
  * Shows the latest open reports, appeals and pending payouts with links to them. On phones, there is only room for the
- * number of tasks of each kind and the age of the latest one.
+ * number of tasks of each kind, so the tasks are not loaded.
  */
 export function OpenTasks() {
   const { data: stats, isError } = useQuery(userStatsQuery)
-  const reports = useInfiniteQuery(casesQuery({ state: 'open', kind: undefined, userId: undefined }))
-  const appeals = useInfiniteQuery(casesQuery({ state: 'appealed', kind: undefined, userId: undefined }))
-  const payouts = useInfiniteQuery(payoutsQuery('requested'))
+  const enabled = useMinWidth('md')
+  const newestCases = { kind: undefined, userId: undefined, sort: 'newest' } as const
+  const reports = useInfiniteQuery({ ...casesQuery({ ...newestCases, state: 'open' }), enabled })
+  const appeals = useInfiniteQuery({ ...casesQuery({ ...newestCases, state: 'appealed' }), enabled })
+  const payouts = useInfiniteQuery({ ...payoutsQuery('requested'), enabled })
   return (
     <Columns>
       <TaskColumn
@@ -169,7 +172,6 @@ function TaskColumn({
   href: string
 }) {
   const id = useId()
-  const latest = tasks?.[0]
   return (
     <section aria-labelledby={id}>
       <h2>
@@ -187,17 +189,11 @@ function TaskColumn({
             as="span"
             display="inline-flex"
             alignItems="center"
-            gap="1"
             marginInlineStart="auto"
             textStyle="small"
             color="muted"
             whiteSpace="nowrap"
           >
-            {latest && (
-              <Box as="span" hideFrom="md">
-                <CompactAge at={latest.at} />
-              </Box>
-            )}
             <Box as="span" hideBelow="md" color="ember.text" fontWeight="medium">
               {t`View all`}
             </Box>
