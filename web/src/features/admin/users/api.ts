@@ -66,7 +66,7 @@ export const usersQuery = (search: string, filter: AdminUserFilter, sort: AdminU
 /** Returns the API path for a user. `suffix` starts with a slash. */
 export const userPath = (id: string, suffix = '') => `/api/admin/users/${id}${suffix}`
 
-const fetchUser = (id: string) => api.get(userPath(id), AdminUser)
+const fetchUser = (id: string, signal?: AbortSignal) => api.get(userPath(id), AdminUser, { signal })
 
 /** An action on an account. */
 export interface AdminAction {
@@ -147,14 +147,20 @@ export const liftSuspension = ({ id }: AdminUser): AdminAction => ({
 export function useAdminAction(userId: string) {
   const client = useQueryClient()
   const scope = `admin:person:${userId}`
+  const refetch = useRef<AbortController>(undefined)
   const { mutate, isPending, variables } = useMutation({
     scope: { id: scope },
+    // A refetch after the previous action could overwrite the result of this one.
+    onMutate: () => refetch.current?.abort(),
     mutationFn: ({ send }: AdminAction) => send(),
     onSuccess: (updatedUser, { successToast }) => {
       updateUserInCache(client, updatedUser)
       toast(successToast(updatedUser))
     },
-    onError: () => void refetchUser(client, userId),
+    onError: () => {
+      refetch.current = new AbortController()
+      void refetchUser(client, userId, refetch.current.signal)
+    },
     meta: { errorMessage: (error) => errorMessage(error, t`Something went wrong. Try again.`) },
   })
   return {
@@ -324,9 +330,9 @@ function removeUserFromCache(client: QueryClient, id: string): void {
 }
 
 /** Refetches a user after a failed request, as another admin may have changed or removed them. */
-async function refetchUser(client: QueryClient, id: string): Promise<void> {
+async function refetchUser(client: QueryClient, id: string, signal?: AbortSignal): Promise<void> {
   try {
-    updateUserInCache(client, await fetchUser(id))
+    updateUserInCache(client, await fetchUser(id, signal))
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) removeUserFromCache(client, id)
   }
