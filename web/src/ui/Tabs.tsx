@@ -38,14 +38,14 @@ export function Tabs({
         ref={list}
         aria-label={label}
         position="relative"
-        {...(align === 'start' && { paddingInline: { base: '1', md: '0' } })}
+        {...(align === 'start' && { paddingInline: { base: '4', md: '0' }, gap: { base: '6', md: '0' } })}
         {...(joined && { bg: 'surface', borderInlineWidth: { md: '1px' } })}
       >
         {tabs.map((tab) => (
           <Parts.Trigger
             key={tab.value}
             value={tab.value}
-            {...(align === 'start' && { flex: 'none' })}
+            {...(align === 'start' && { flex: 'none', paddingInline: { base: '0', md: '4' } })}
             // Aligns the first label with the content of the card.
             {...(joined && { paddingInline: { md: '5' } })}
           >

@@ -73,17 +73,6 @@ function splitParagraphs(text: string): { paragraph: string; offset: number }[] 
   })
 }
 
-/** On phones, the link to the rest of a caption is at the end of the last visible line, because this saves a line. */
-const captionLink = { position: 'absolute', insetEnd: '0', bottom: '0', bg: 'surface' } as const
-/** The text flows around the place of the link: the last line of a float that is as high as the caption. */
-const captionLinkSpace = {
-  content: '""',
-  float: 'inline-end',
-  width: '7rem',
-  height: '3lh',
-  shapeOutside: 'inset(2lh 0 0)',
-} as const
-
 /** Shows the text in full on the post's own page. Elsewhere, shows only its first lines, with a link to the rest. */
 function PostText({
   text,
@@ -99,7 +88,10 @@ function PostText({
    * Whether the text is larger. False for a product's description, which must not be larger than the product's name.
    */
   isLead: boolean
-  /** Whether a photo or video follows, which should be in view together with the text on a phone. */
+  /**
+   * Whether a photo or video follows, which should be in view together with the text on a phone. There, the link takes
+   * the place of the third line.
+   */
   isCaption?: boolean
 }) {
   const box = useRef<HTMLDivElement>(null)
@@ -128,20 +120,13 @@ function PostText({
     )
   }
   return (
-    <Box position="relative" marginTop="1" textStyle="body">
+    <Box marginTop="1" textStyle="body">
       <Box
         ref={box}
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
         {...userTextParagraphs}
-        {...(isCaption
-          ? {
-              overflow: 'hidden',
-              maxHeight: { mdDown: '3lh' },
-              lineClamp: { md: 14 },
-              _before: isTruncated ? { mdDown: captionLinkSpace } : undefined,
-            }
-          : { lineClamp: 14 })}
+        lineClamp={isCaption ? { base: isTruncated ? 2 : 3, md: 14 } : 14}
       >
         <UserText text={text} />
       </Box>
@@ -149,14 +134,8 @@ function PostText({
         <TextLink
           to={paths.post.getHref(postId)}
           display="inline-block"
-          marginTop="1.5"
-          {...(isCaption && { mdDown: captionLink })}
+          marginTop={{ base: isCaption ? '0' : '1.5', md: '1.5' }}
         >
-          {isCaption && (
-            <Box as="span" aria-hidden hideFrom="md" color="text" marginInlineEnd="1">
-              …
-            </Box>
-          )}
           <Trans>Show more</Trans>
         </TextLink>
       )}
