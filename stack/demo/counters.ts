@@ -15,7 +15,10 @@ export async function computeCounters(tx: TransactionSql): Promise<void> {
         select count(*) from public.comments r where r.parent_comment_id = c.id and r.hidden is null)`
   await tx`
     update public.profile_counts c set
-      posts = (select count(*) from public.posts p where p.author_id = c.user_id and p.hidden is null),
+      (posts, photos, videos, premium_posts) = (
+        select count(*), count(*) filter (where p.media_type = 'image'),
+               count(*) filter (where p.media_type = 'video'), count(*) filter (where p.is_premium)
+        from public.posts p where p.author_id = c.user_id and p.hidden is null),
       followers = (select count(*) from public.follows f where f.followee_id = c.user_id),
       following = (select count(*) from public.follows f where f.follower_id = c.user_id),
       subscribers = (select count(*) from public.subscriptions s where s.creator_id = c.user_id and s.state = 'active')`

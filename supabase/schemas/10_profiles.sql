@@ -143,7 +143,11 @@ create table public.profile_counts (
   posts integer not null default 0 check (posts >= 0),
   followers integer not null default 0 check (followers >= 0),
   following integer not null default 0 check (following >= 0),
-  subscribers integer not null default 0 check (subscribers >= 0)
+  subscribers integer not null default 0 check (subscribers >= 0),
+  -- Parts of `posts`. Premium posts with a photo or video count twice; the other posts are texts.
+  photos integer not null default 0 check (photos >= 0),
+  videos integer not null default 0 check (videos >= 0),
+  premium_posts integer not null default 0 check (premium_posts >= 0)
 );
 
 comment on table public.profile_counts is

@@ -417,6 +417,46 @@ $$;
 
 grant execute on function private.search_posts(text, timestamptz, uuid, integer, integer) to authenticated;
 
+-- Returns a user's posts of a kind, those that contain all words of a query in their public text or product name, or
+-- both, newest first. `kind` is the type of the media, 'text' for posts without media, or 'premium'; `kind` and `query`
+-- may be null. A search also finds the posts of users who are not discoverable, because everyone who can view the profile
+-- sees them there. It reads at most 5,000 posts after the cursor. The other arguments are those of
+-- private.list_following_posts, and the function runs with its owner's privileges for the same reason.
+create function private.list_posts_by_user(
+  target_user_id uuid, kind text, query text, until timestamptz, after_time timestamptz, after_id uuid, max_rows integer
+) returns setof uuid
+language plpgsql stable security definer rows 20 set search_path = ''
+-- The conditions on `kind` match indexes only if the plan is made for its value.
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  uid uuid := auth.uid();
+  prefixes tsquery := private.text_search_query(private.text_search_terms(query), true);
+  before_time timestamptz := coalesce(after_time, 'infinity');
+  before_id uuid := coalesce(after_id, '00000000-0000-0000-0000-000000000000');
+begin
+  -- Visitors have no session.
+  if (uid is not null and not private.is_session_active()) or not private.can_view_profile(target_user_id) then
+    return;
+  end if;
+  return query
+    select p.id
+    from (
+      select p.id, p.created_at from public.posts p
+      where p.author_id = target_user_id and (p.created_at, p.id) < (before_time, before_id)
+        and p.created_at <= coalesce(until, 'infinity')
+        and case kind when 'premium' then p.is_premium else kind is null or coalesce(p.media_type, 'text') = kind end
+        -- Hidden posts have no row in `post_search`. Without this condition, a search of all kinds only scans the index.
+        and (query is not null or p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
+      order by p.created_at desc, p.id desc limit case when query is null then max_rows else 5000 end) p
+    where query is null or (select s.words @@ prefixes from private.post_search s where s.post_id = p.id)
+    order by p.created_at desc, p.id desc limit max_rows;
+end
+$$;
+
+grant execute on function private.list_posts_by_user(uuid, text, text, timestamptz, timestamptz, uuid, integer)
+  to anon, authenticated;
+
 -- Topics ----------------------------------------------------------------------------------------------------------
 
 -- Every tag in post_tags. `people` counts the authors of the tag's latest 500 posts, but only those whose profile is

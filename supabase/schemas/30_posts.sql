@@ -63,6 +63,12 @@ create index posts_created_at_idx on public.posts (created_at desc, id desc);
 
 create index posts_author_id_idx on public.posts (author_id, created_at desc, id desc);
 
+-- One author's posts of a kind: see private.list_posts_by_user.
+create index posts_author_media_type_idx on public.posts (
+  author_id, coalesce(media_type, 'text'), created_at desc, id desc);
+
+create index posts_author_premium_idx on public.posts (author_id, created_at desc, id desc) where is_premium;
+
 -- An author pins at most one post. With a unique index on `author_id` alone, the Data API would treat the relation from
 -- profiles to posts as one-to-one, and embed only a single post per profile.
 create unique index posts_pinned_key on public.posts (author_id, pinned) where pinned;
@@ -135,15 +141,25 @@ $$;
 create trigger reject_reused_id before insert on public.posts
   for each row execute function private.reject_reused_id('post');
 
--- Updates the author's post count.
+-- Adds `delta` to the numbers of the author's posts that include the post.
+create function private.count_post(post public.posts, delta integer) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.profile_counts c
+  set posts = greatest(0, c.posts + delta),
+      photos = greatest(0, c.photos + case when post.media_type = 'image' then delta else 0 end),
+      videos = greatest(0, c.videos + case when post.media_type = 'video' then delta else 0 end),
+      premium_posts = greatest(0, c.premium_posts + case when post.is_premium then delta else 0 end)
+  where c.user_id = post.author_id
+$$;
+
+-- Updates the author's numbers of posts.
 create function private.on_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  post_author_id uuid := case when tg_op = 'INSERT' then new.author_id else old.author_id end;
-  delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
 begin
-  update public.profile_counts c set posts = greatest(0, c.posts + delta) where c.user_id = post_author_id;
+  perform private.count_post(case when tg_op = 'INSERT' then new else old end,
+                             case when tg_op = 'INSERT' then 1 else -1 end);
   return null;
 end
 $$;

@@ -247,5 +247,5 @@ begin
 end
 $$;
 
-create trigger broadcast_counts_changed after update on public.profile_counts
+create trigger broadcast_counts_changed after update of posts, followers, following, subscribers on public.profile_counts
   for each row when (old.* is distinct from new.*) execute function private.broadcast_counts_changed();

@@ -378,7 +378,7 @@ create index hidden_messages_media_id_idx on private.hidden_messages (media_id) 
 
 create index hidden_messages_reply_to_id_idx on private.hidden_messages (reply_to_id) where reply_to_id is not null;
 
--- When a post is hidden or restored, updates the author's number of posts and the post's hashtags (post_tags). Hidden
+-- When a post is hidden or restored, updates the author's numbers of posts and the post's hashtags (post_tags). Hidden
 -- posts are not counted, so deleting one changes no count.
 create function private.on_post_hidden() returns trigger
 language plpgsql security definer set search_path = ''
@@ -387,7 +387,7 @@ declare
   delta integer := case when new.hidden is null then 1 when old.hidden is null then -1 else 0 end;
 begin
   if delta = 0 then return null; end if;
-  update public.profile_counts c set posts = greatest(0, c.posts + delta) where c.user_id = new.author_id;
+  perform private.count_post(new, delta);
   if delta < 0 then
     delete from public.post_tags t where t.post_id = new.id;
   else

@@ -55,6 +55,79 @@ describe('/api/posts/:id/pin', () => {
   })
 })
 
+describe('GET /api/users/:identifier/posts?kind=&q=', () => {
+  let creator: TestUser
+  let path: string
+  const contents = async (query: string, client = apiAs(stranger)) =>
+    (await client.getAllPages(`${path}?limit=2&${query}`, Posts)).map((post) => post.teaser ?? post.content)
+
+  beforeAll(async () => {
+    ;({ creator } = await createUsers('creator'))
+    path = `/api/users/${creator.username}/posts`
+    await apiAs(creator).post(`/api/users/${blocked.id}/block`, BlockResponse)
+    await sql`
+      insert into public.posts (author_id, content, media_type, created_at)
+      select ${creator.id}, 'Harbour ' || kind || ' ' || n, nullif(kind, 'text'), now() - n * interval '1 minute'
+      from unnest(array['image', 'video', 'text']) kind, generate_series(1, 3) n`
+    const [premium] = await sql<{ id: string }[]>`
+      insert into public.posts (author_id, teaser, is_premium, premium_price, created_at)
+      values (${creator.id}, 'Harbour teaser', true, 5, now() - interval '1 hour') returning id`
+    await sql`
+      insert into public.premium_contents (post_id, author_id, content)
+      values (${premium?.id ?? ''}, ${creator.id}, 'The lighthouse')`
+  })
+
+  it('lists the posts of a kind, newest first, with the pinned post in its place', async () => {
+    await sql`update public.posts set pinned = true where author_id = ${creator.id} and content = 'Harbour image 3'`
+    for (const client of [apiAs(stranger), apiAs(creator), visitor]) {
+      const images = ['Harbour image 1', 'Harbour image 2', 'Harbour image 3']
+      expect(await contents('kind=image', client)).toEqual(images)
+      expect(await contents('kind=premium', client)).toEqual(['Harbour teaser'])
+    }
+    expect(await contents('kind=text')).toEqual([
+      'Harbour text 1',
+      'Harbour text 2',
+      'Harbour text 3',
+      'Harbour teaser',
+    ])
+    expect((await visitor.get(`${path}?kind=video&limit=1&offset=2`, Posts)).body[0]?.content).toBe(
+      'Harbour video 3',
+    )
+    expect((await visitor.get(`/api/users/${creator.id}/stats`, UserStats)).body).toMatchObject({
+      posts: 10,
+      photos: 3,
+      videos: 3,
+      premiumPosts: 1,
+    })
+  })
+
+  it('finds the posts that contain all words of the query, within a kind if one is given', async () => {
+    expect(await contents('q=HARB%20text')).toEqual(['Harbour text 1', 'Harbour text 2', 'Harbour text 3'])
+    expect(await contents('q=harbour&kind=video')).toHaveLength(3)
+    expect(await contents('q=harbour%20teaser')).toEqual(['Harbour teaser'])
+    expect(await contents('q=nothing')).toEqual([])
+    expect(await contents('q=%21')).toEqual([])
+    expect(await contents('q=')).toHaveLength(10)
+  })
+
+  it('does not find paid text or the posts of users who blocked the caller', async () => {
+    for (const client of [apiAs(stranger), apiAs(creator)]) {
+      expect(await contents('q=lighthouse', client)).toEqual([])
+    }
+    for (const query of ['q=harbour', 'kind=image'])
+      await apiAs(blocked).expectError('GET', `${path}?${query}`, 404)
+  })
+
+  it('rejects searches by visitors, unknown kinds and unknown users, and limits searches', async () => {
+    await visitor.expectError('GET', `${path}?q=harbour`, 401)
+    await visitor.expectError('GET', `${path}?kind=audio`, 400)
+    await visitor.expectError('GET', `/api/users/${randomUUID()}/posts?kind=image`, 404)
+    await exhaustRateLimit('search', stranger.id, 120, '1 minute')
+    await apiAs(stranger).expectError('GET', `${path}?q=harbour`, 429)
+    await clearRateLimits(stranger.id, 'search')
+  })
+})
+
 describe('POST /api/posts', () => {
   it('stores the trimmed text and returns the post', async () => {
     const post = await publish(author, '  Hello, <b>world</b> 👋\n ')

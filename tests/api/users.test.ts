@@ -109,9 +109,10 @@ describe('GET /api/users/:identifier', () => {
 describe('GET /api/users/:identifier/stats', () => {
   it('returns the counts, or null to other users if the counts are hidden', async () => {
     const { body } = await visitor.get(`/api/users/${owner.username}/stats`, UserStats)
-    expect(body).toEqual({ posts: 0, followers: 1, following: 0, subscribers: 0 })
+    const postCounts = { posts: 0, photos: 0, videos: 0, premiumPosts: 0 }
+    expect(body).toEqual({ ...postCounts, followers: 1, following: 0, subscribers: 0 })
     await setPrivacy({ showFollowerCount: false })
-    const hidden = { posts: null, followers: null, following: null, subscribers: null }
+    const hidden = Object.fromEntries(Object.keys(body).map((count) => [count, null]))
     expect((await visitor.get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(hidden)
     expect((await apiAs(follower).get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(hidden)
     expect((await apiAs(owner).get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(body)

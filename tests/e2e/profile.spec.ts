@@ -2,9 +2,60 @@ import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { collectPageErrors, phoneViewport, pickFromMenu } from './support/page.ts'
 import { abortNextRequest, createGate } from './support/requests.ts'
-import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
+import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 test.describe('Profile', () => {
+  test('filters and searches the posts, and shows photos as a grid', async ({ browser }) => {
+    const ines = await createSignedInUser(browser, 'Ines Prado')
+    const omar = await createUserOnHomeFeed(browser, 'Omar Nasser')
+    const { page } = omar
+    await sql`update public.profiles set is_creator = true where id = ${ines.id}`
+    await sql`
+      insert into public.posts (author_id, content, media_type, created_at)
+      select ${ines.id}, 'Harbour ' || coalesce(type, 'text') || ' ' || n, type, now() - n * interval '1 minute'
+      from unnest(array['image', null]) type, generate_series(1, 3) n`
+    await sql`
+      insert into public.posts (author_id, teaser, is_premium, premium_price, media_type)
+      values (${ines.id}, 'Harbour teaser', true, 5, 'image')`
+    const profile = `/profile/${ines.account.username}`
+    const filters = page.getByRole('group', { name: 'Filter posts' })
+    const posts = page.getByRole('main').getByRole('article')
+
+    await page.goto('/discover')
+    await page.goto(profile)
+    await expect(filters.getByRole('button')).toHaveText(['All7', 'Photos4', 'Text3', 'Premium1'])
+    await expect(posts).toHaveCount(7)
+
+    await filters.getByRole('button', { name: 'Photos' }).click()
+    await expect(page).toHaveURL(`${profile}?kind=image`)
+    await expect(posts).toHaveCount(4)
+    await expect(posts.first()).toContainText('$5.00')
+    await expectAccessible(page)
+    await page.reload()
+    await expect(filters.getByRole('button', { name: 'Photos' })).toHaveAttribute('aria-pressed', 'true')
+
+    await filters.getByRole('button', { name: 'All' }).click()
+    await page.setViewportSize(phoneViewport)
+    await page.getByRole('button', { name: 'Search posts' }).click()
+    await page.getByRole('searchbox', { name: 'Search posts' }).fill('text 2')
+    await expect(posts).toHaveCount(1)
+    await expect(page).toHaveURL(`${profile}?q=text+2`)
+    await page.mouse.move(0, 0)
+    await expect(page.getByRole('tooltip')).toHaveCount(0)
+    await expectAccessible(page)
+    await filters.getByRole('button', { name: 'Premium' }).click()
+    await expect(page.getByText('No posts found', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Show all posts' }).click()
+    await expect(posts).toHaveCount(7)
+    await expect(page.getByRole('searchbox', { name: 'Search posts' })).toHaveCount(0)
+
+    // The filters replace the entry in the browser's history.
+    await page.goBack()
+    await expect(page).toHaveURL('/discover')
+    await deleteUser(omar)
+    await deleteUser(ines)
+  })
+
   test('shows each viewer what the owner allows, and changes with subscriptions, privacy settings and blocks', async ({
     browser,
   }) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Dollars, Id, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { Product, productFields } from './product.ts'
+import { SearchQuery } from './search.ts'
 import { isBlank, maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
@@ -216,4 +217,11 @@ export const FeedNewCountQuery = NewCountQuery.extend({ feed: Feed.default('for-
  * shows.
  */
 export const PostListQuery = PageQuery.extend({ until: UtcTime.optional() })
+
+/** The type of a post's media, or `text` for posts without media. Premium posts of any type also have the kind `premium`. */
+export const PostKind = z.enum(['image', 'video', 'text', 'premium'])
+export type PostKind = z.infer<typeof PostKind>
+
+/** With `q`, only the posts whose public text or product name contains all its words. */
+export const UserPostsQuery = PostListQuery.extend({ kind: PostKind.optional(), q: SearchQuery.shape.q })
 export const FeedQuery = PostListQuery.extend({ feed: Feed.default('for-you') })

@@ -164,6 +164,10 @@ export const UserStats = z.object({
   followers: z.number().int().nullable(),
   following: z.number().int().nullable(),
   subscribers: z.number().int().nullable(),
+  /** Parts of `posts`, like the two below. The posts without a photo or video are texts. */
+  photos: z.number().int().nullable(),
+  videos: z.number().int().nullable(),
+  premiumPosts: z.number().int().nullable(),
 })
 export type UserStats = z.infer<typeof UserStats>
 

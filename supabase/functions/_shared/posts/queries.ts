@@ -1,5 +1,5 @@
 import { limits } from '../contract/limits.ts'
-import type { Feed, LikeResponse, NewPost, Post, PostChanges } from '../contract/post.ts'
+import type { Feed, LikeResponse, NewPost, Post, PostChanges, PostKind } from '../contract/post.ts'
 import {
   afterCursor,
   cursorKey,
@@ -325,6 +325,35 @@ export async function listPostsByUser(
          order by p.created_at desc, p.id desc ${limitClause(unpinnedRange)})
       ) p ${postJoins(caller)}
       order by p.pinned desc, p.created_at desc, p.id desc ${limitClause(range)}`,
+  ])
+  if (users.count === 0) throw userNotFound()
+  return toPage(rows, range)
+}
+
+/**
+ * Lists one user's posts of a kind, those whose public text or product name contains all words of `q`, or both, newest
+ * first. Omits posts that the caller may not see.
+ *
+ * @param identifier a user id or a username
+ * @param q empty for all posts
+ * @throws ApiError 404
+ */
+export async function filterPostsByUser(
+  caller: Caller | null,
+  identifier: string,
+  range: PageRange,
+  { kind, q, until }: { kind: PostKind | undefined; q: string; until: string | undefined },
+): Promise<Page<Post>> {
+  const { limit, offset, after } = range
+  const [users, rows] = await asCaller(caller, (tx) => [
+    tx`select from public.profiles u where ${matchesIdentifier(identifier)}`,
+    tx<PageRow[]>`
+      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
+      from private.list_posts_by_user(${visibleAuthor(identifier)}, ${kind ?? null}::text, ${q || null}::text,
+        ${until ?? null}::text::timestamptz, ${after?.at ?? null}::text::timestamptz,
+        ${after?.id ?? null}::text::uuid, ${limit + 1 + offset}::integer) found (id)
+      join public.posts p on p.id = found.id ${postJoins(caller)}
+      order by p.created_at desc, p.id desc ${limitClause(range)}`,
   ])
   if (users.count === 0) throw userNotFound()
   return toPage(rows, range)

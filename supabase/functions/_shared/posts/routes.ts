@@ -11,8 +11,8 @@ import {
   LikeResponse,
   NewCountQuery,
   Post,
-  PostListQuery,
   SaveResponse,
+  UserPostsQuery,
 } from '../contract/post.ts'
 import { isValidTimestamp } from '../db/page.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
@@ -226,17 +226,26 @@ postRoutes.openapi(
     method: 'get',
     path: '/users/{identifier}/posts',
     tags,
-    summary: 'List a user’s posts: the pinned post, then the others, newest first',
-    request: { params: IdentifierParam, query: PostListQuery },
+    summary:
+      'List a user’s posts: the pinned post, then the others, newest first. With `kind` or `q`, only those that match, newest first. `q` requires signing in',
+    request: { params: IdentifierParam, query: UserPostsQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),
   async (c) => {
-    const query = c.req.valid('query')
+    const { caller } = c.var
+    const { kind, q, ...query } = c.req.valid('query')
+    const { identifier } = c.req.valid('param')
     const range = pageRange(query, limits.page.posts)
     const until = validTime('until', query.until)
+    if (q) {
+      if (!caller) throw unauthorized()
+      await consumeSearchLimit(caller, networkPrefix(clientAddress(c.req.raw.headers)))
+    }
     return sendPage(
       c,
-      await queries.listPostsByUser(c.var.caller, c.req.valid('param').identifier, range, until),
+      kind || q
+        ? await queries.filterPostsByUser(caller, identifier, range, { kind, q, until })
+        : await queries.listPostsByUser(caller, identifier, range, until),
     )
   },
 )

@@ -67,7 +67,7 @@ export async function readStats(caller: Caller | null, identifier: string): Prom
   const rows = await asCaller(
     caller,
     (tx) => tx<UserStats[]>`
-      select c.posts, c.followers, c.following, c.subscribers
+      select c.posts, c.followers, c.following, c.subscribers, c.photos, c.videos, c.premium_posts as "premiumPosts"
       from public.profiles u left join public.profile_counts c on c.user_id = u.id
       where ${matchesIdentifier(identifier)}`,
   )

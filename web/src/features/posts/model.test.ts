@@ -4,6 +4,7 @@ import {
   extractTikToks,
   frameRatio,
   parseTikTokUrl,
+  postKindCounts,
   tikTokPlayerUrl,
   validatePrice,
 } from './model'
@@ -24,6 +25,31 @@ describe('contentSummary', () => {
     )
     expect(summaryOf({ paidTextLength: 1500 })).toBe('A long text')
     expect(summaryOf({})).toBe('')
+  })
+})
+
+describe('postKindCounts', () => {
+  const stats = {
+    posts: 9,
+    photos: 4,
+    videos: 0,
+    premiumPosts: 2,
+    followers: 1,
+    following: 1,
+    subscribers: 0,
+  }
+
+  it('leaves out kinds without posts', () => {
+    expect(postKindCounts(stats)).toEqual([
+      { kind: 'image', count: 4 },
+      { kind: 'text', count: 5 },
+      { kind: 'premium', count: 2 },
+    ])
+  })
+
+  it('returns all kinds if the counts are hidden', () => {
+    const hidden = { ...stats, posts: null, photos: null, videos: null, premiumPosts: null }
+    expect(postKindCounts(hidden).map(({ count }) => count)).toEqual([null, null, null, null])
   })
 })
 

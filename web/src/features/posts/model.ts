@@ -1,5 +1,6 @@
 import { limits } from '@contract/limits.ts'
-import { type Post, PremiumPrice } from '@contract/post.ts'
+import { type Post, type PostKind, PremiumPrice } from '@contract/post.ts'
+import type { UserStats } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/errors'
 import { formatDuration, parseAmount } from '@/lib/format'
@@ -12,6 +13,21 @@ export const postUrl = (id: string): string => `${window.location.origin}${paths
 /** Returns the price of a premium post in US dollars. */
 export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {
   return post.premiumPrice ?? limits.premiumPrice.default
+}
+
+/**
+ * Returns the kinds of posts that a user has, with their numbers. If the user hides their counts, returns all kinds
+ * without numbers.
+ */
+export function postKindCounts({ posts, photos, videos, premiumPosts }: UserStats) {
+  const texts = posts === null ? null : Math.max(0, posts - (photos ?? 0) - (videos ?? 0))
+  const kinds: { kind: PostKind; count: number | null }[] = [
+    { kind: 'image', count: photos },
+    { kind: 'video', count: videos },
+    { kind: 'text', count: texts },
+    { kind: 'premium', count: premiumPosts },
+  ]
+  return kinds.filter(({ count }) => count !== 0)
 }
 
 /** Texts of at least this many characters are called long, and those with fewer than `minMediumText` short. */

@@ -26,7 +26,15 @@ const ada: User = {
   canMessage: true,
 }
 const bea: User = { ...ada, id: '00000000-0000-4000-8000-00000000000b', username: 'bea', handle: 'bea' }
-const stats = { posts: 1, followers: 5, following: 2, subscribers: null }
+const stats = {
+  posts: 1,
+  followers: 5,
+  following: 2,
+  subscribers: null,
+  photos: 1,
+  videos: 0,
+  premiumPosts: 1,
+}
 
 let client: QueryClient
 beforeEach(() => {

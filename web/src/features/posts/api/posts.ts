@@ -1,7 +1,7 @@
 import { Id } from '@contract/common.ts'
 import { TrendingTag } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
-import { type Feed, Post } from '@contract/post.ts'
+import { type Feed, Post, type PostKind } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
@@ -43,6 +43,7 @@ function fetchPage(
   path: string,
   query: {
     q?: string
+    kind?: PostKind | undefined
     cursor?: string | undefined
     limit?: number
     until?: string | undefined
@@ -153,10 +154,10 @@ export const userPostsList = (identifier: string, own: boolean): AnnouncingList 
 export const fetchNewestPosts = ({ path, feed }: AnnouncingList) => fetchPage(path, { feed })
 
 /** Fills whole rows of three or four tiles. */
-const discoverPageSize = 24
+const gridPageSize = 24
 
 /** Posts by other users who allow their posts to be discovered, newest first. */
-export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts', discoverPageSize)
+export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts', gridPageSize)
 
 /** The ids of the users whom the viewer followed most recently. */
 export const followedIdsQuery = queryOptions({
@@ -175,6 +176,26 @@ export const savedQuery = listQuery(postKeys.saved, '/api/user/saved-posts')
 export function userPostsQuery(identifier: string, own = false): PostListQuery {
   const query = own ? listQuery : announcingListQuery
   return query(postKeys.byUser(identifier), userPostsPath(identifier))
+}
+
+/** Which of a user's posts to list: those of a kind, those that contain all words of `q`, or both. */
+export interface PostFilter {
+  kind: PostKind | undefined
+  /** Empty for all posts. */
+  q: string
+}
+
+/** Returns whether posts of a kind are shown as a grid. */
+export const isGridKind = (kind: PostKind | undefined) => kind === 'image' || kind === 'video'
+
+/** The posts by a user that match a filter, newest first. */
+export function filteredPostsQuery(userId: string, filter: PostFilter): PostListQuery {
+  const path = userPostsPath(userId)
+  const limit = isGridKind(filter.kind) ? gridPageSize : pageSize
+  return {
+    ...listQuery([...postKeys.byUser(userId), filter], path, limit),
+    queryFn: ({ pageParam, signal }) => fetchPage(path, { ...filter, limit, ...pageParam }, signal),
+  }
 }
 
 /** Posts with a hashtag, newest first. `tag` is normalized and has no #. */
@@ -258,14 +279,17 @@ export function removePost(client: QueryClient, id: string): void {
 
 /**
  * Adds the current user's new post to the top of both home feeds and of their own list of posts, where a pinned post
- * stays above it. The cached pages of these lists are kept, which preserves the scroll position. Topic lists on the
- * screen are refetched immediately, and other lists when they are next shown.
+ * stays above it. The cached pages of these lists are kept, which preserves the scroll position. Topic lists and filtered
+ * lists on the screen are refetched immediately, and other lists when they are next shown.
  */
 export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const identifiers = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())
+  const isFiltered = (queryKey: QueryKey) => queryKey[2] === postKeys.byUser('')[2] && queryKey.length > 4
   const isFeedOrAuthorList = ({ queryKey }: { queryKey: QueryKey }) =>
     queryKey[2] === postKeys.feeds[2] ||
-    (queryKey[2] === postKeys.byUser('')[2] && identifiers.includes(String(queryKey[3]).toLowerCase()))
+    (queryKey[2] === postKeys.byUser('')[2] &&
+      !isFiltered(queryKey) &&
+      identifiers.includes(String(queryKey[3]).toLowerCase()))
   const prepended = { queryKey: postKeys.lists, predicate: isFeedOrAuthorList }
   // A fetch that is in flight would overwrite the list with one that lacks the new post.
   const resume = await pauseRefetching(client, prepended)
@@ -279,9 +303,10 @@ export async function addPost(client: QueryClient, post: Post): Promise<void> {
   // The response to a list's first fetch may be older than the post. An empty list may also lack posts that others
   // created before this one. The count of new posts includes only later ones, so it would never report them.
   invalidateQueries(client, { ...prepended, predicate: (query) => empty.includes(query.queryKey) })
-  const isTopic = ({ queryKey }: Query) => queryKey[2] === postKeys.byTopic('')[2]
-  void client.invalidateQueries({ queryKey: postKeys.lists, predicate: isTopic })
-  const isOther = (query: Query) => !isFeedOrAuthorList(query) && !isTopic(query)
+  const isTopicOrFiltered = ({ queryKey }: Query) =>
+    queryKey[2] === postKeys.byTopic('')[2] || isFiltered(queryKey)
+  void client.invalidateQueries({ queryKey: postKeys.lists, predicate: isTopicOrFiltered })
+  const isOther = (query: Query) => !isFeedOrAuthorList(query) && !isTopicOrFiltered(query)
   void client.invalidateQueries({ queryKey: postKeys.lists, predicate: isOther, refetchType: 'none' })
 }
 

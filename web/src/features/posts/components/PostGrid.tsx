@@ -31,7 +31,18 @@ const Grid = chakra('div', {
     gap: { base: '0.5', md: '3' },
     rowGap: { md: '5' },
   },
+  variants: {
+    byOneAuthor: {
+      true: {
+        gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+        gap: { base: '0.5', md: '1' },
+        rowGap: { md: '1' },
+      },
+    },
+  },
 })
+
+const noAuthors: ReadonlySet<string> = new Set()
 
 /**
  * Shows a list of posts as a grid of square tiles and loads more while the viewer scrolls. In each page of the list,
@@ -39,18 +50,23 @@ const Grid = chakra('div', {
  */
 export function PostGrid({
   query,
-  lastAuthors,
+  lastAuthors = noAuthors,
+  isLoading = false,
+  byOneAuthor = false,
   empty,
 }: {
   query: PostListQuery
-  /** The ids of users. Undefined while they load. */
-  lastAuthors: ReadonlySet<string> | undefined
+  /** The ids of users. */
+  lastAuthors?: ReadonlySet<string> | undefined
+  /** Whether `lastAuthors` are being loaded. */
+  isLoading?: boolean
+  /** Whether all posts are by one author, who is not shown. */
+  byOneAuthor?: boolean
   empty: ReactNode
 }) {
   const list = useInfiniteQuery(query)
   const posts = useMemo(
     () =>
-      lastAuthors &&
       list.data &&
       uniqueItems(
         list.data.pages.map((page) => ({
@@ -73,11 +89,16 @@ export function PostGrid({
       </Card>
     )
   }
-  if (!posts) return <GridSkeleton />
+  if (!posts || isLoading) return <GridSkeleton byOneAuthor={byOneAuthor} />
   if (posts.length === 0 && !list.hasNextPage) return <Card>{empty}</Card>
   return (
     <>
-      <Tiles listId={hashKey(query.queryKey)} posts={posts} loading={list.isFetchingNextPage} />
+      <Tiles
+        listId={hashKey(query.queryKey)}
+        posts={posts}
+        loading={list.isFetchingNextPage}
+        byOneAuthor={byOneAuthor}
+      />
       <LoadMore
         hasMore={list.hasNextPage}
         failed={list.isFetchNextPageError}
@@ -91,23 +112,36 @@ export function PostGrid({
   )
 }
 
-function Tiles({ listId, posts, loading }: { listId: string; posts: Post[]; loading: boolean }) {
+function Tiles({
+  listId,
+  posts,
+  loading,
+  byOneAuthor,
+}: {
+  listId: string
+  posts: Post[]
+  loading: boolean
+  byOneAuthor: boolean
+}) {
   const root = useRef<HTMLDivElement>(null)
   useListPosition(listId, root)
   useFeedShortcuts(root)
   return (
-    <Grid ref={root} role="feed" aria-label={t`Recent Posts`} aria-busy={loading}>
+    <Grid ref={root} role="feed" aria-label={t`Recent Posts`} aria-busy={loading} byOneAuthor={byOneAuthor}>
       {posts.map((post) => (
         <Box key={post.id} data-stretch={post.id} minWidth="0">
-          <PostTile post={post} />
+          <PostTile post={post} showsAuthor={!byOneAuthor} />
         </Box>
       ))}
     </Grid>
   )
 }
 
-/** Shows a post as a square with its picture or text and, on wide screens, a line about its author. Links to the post. */
-const PostTile = memo(function PostTile({ post }: { post: Post }) {
+/**
+ * Shows a post as a square with its picture or text and, if `showsAuthor`, a line about its author on wide screens. Links
+ * to the post.
+ */
+const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
   const name = displayName(post.user)
   const time = <CompactAge at={post.createdAt} />
   const article = useRef<HTMLElement>(null)
@@ -116,18 +150,18 @@ const PostTile = memo(function PostTile({ post }: { post: Post }) {
     <Box asChild position="relative" css={{ '&:hover [data-author]': { textDecoration: 'underline' } }}>
       <article ref={article} data-post={post.id} aria-label={t`Post by ${name}`}>
         <Frame>
-          <Content post={post} />
+          <Content post={post} name={showsAuthor ? name : null} />
           <Marks post={post} />
         </Frame>
         <TileLink to={paths.post.getHref(post.id)} data-open-post>
           <VisuallyHidden>{tileLabel(post, name)}</VisuallyHidden>
         </TileLink>
-        <Box hideFrom="md" srOnly>
+        <Box hideFrom={showsAuthor ? 'md' : undefined} srOnly>
           {time}
         </Box>
         <Box
           hideBelow="md"
-          display="flex"
+          display={showsAuthor ? 'flex' : 'none'}
           alignItems="center"
           gap="2"
           marginTop="2"
@@ -161,8 +195,12 @@ const PostTile = memo(function PostTile({ post }: { post: Post }) {
 })
 
 const maxLabelLength = 100
-/** The longest text that is set larger, because it fills only a part of the tile. */
-const maxShortText = 100
+/** The sizes of texts with at most `length` characters, and how many of their lines fit. */
+const textSizes = [
+  { length: 40, fontSize: { base: 'md', md: '2xl' }, lines: { base: 5, md: 5 } },
+  { length: 100, fontSize: { base: 'sm', md: 'xl' }, lines: { base: 5, md: 6 } },
+  { length: Number.POSITIVE_INFINITY, fontSize: { base: 'xs', md: 'lg' }, lines: { base: 6, md: 6 } },
+] as const
 
 /** Returns the accessible name of a tile's link: what the post is, and the start of its text. */
 function tileLabel(post: Post, name: string): string {
@@ -176,7 +214,7 @@ const tileText = ({ content, teaser, product }: Post) =>
   product?.name || extractTikToks(content).text || content || teaser || ''
 
 /** Shows the picture of a post, or its text if it has no picture or the picture cannot be loaded. */
-function Content({ post }: { post: Post }) {
+function Content({ post, name }: { post: Post; name: string | null }) {
   const { imageUrl, posterUrl, placeholder, locked } = post
   const [failed, setFailed] = useState(false)
   const url = failed ? null : (imageUrl ?? posterUrl)
@@ -188,30 +226,56 @@ function Content({ post }: { post: Post }) {
       </>
     )
   }
+  return <TileText post={post} name={name} />
+}
+
+/** Shows the text of a post on a tinted surface and, on phones, the author's name below it. */
+function TileText({ post, name }: { post: Post; name: string | null }) {
   const text = tileText(post)
+  const size = textSizes.find(({ length }) => text.length <= length)
+  const hasMark = post.isPremium || post.product !== null || post.mediaType !== null
   return (
     <Box
+      height="100%"
+      display="flex"
+      flexDirection="column"
+      justifyContent="space-between"
+      gap="1"
       padding={{ base: '2', md: '4' }}
-      {...(text.length <= maxShortText
-        ? { fontSize: { base: 'sm', md: 'lg' }, fontWeight: 'medium' }
-        : { fontSize: { base: 'xs', md: 'md' } })}
-      lineHeight={{ base: 'snug', md: 'normal' }}
+      bg={post.isPremium ? 'gold.wash' : 'ember.wash'}
     >
-      {/* Leaves space for the price. */}
       <Box
-        lineClamp={{ base: locked ? 5 : 7, md: locked ? 6 : 8 }}
+        fontFamily="display"
+        fontWeight="semibold"
+        letterSpacing="tight"
+        lineHeight="snug"
+        fontSize={size?.fontSize}
+        lineClamp={hasMark ? { base: 4, md: 5 } : size?.lines}
         overflowWrap="anywhere"
         dir="auto"
         {...userTextParagraphs}
       >
         {text}
       </Box>
+      {/* The price takes its place. */}
+      {name !== null && !hasMark && (
+        <Box hideFrom="md" fontSize="xs" color="muted" truncate {...userTextLine}>
+          {name}
+        </Box>
+      )}
     </Box>
   )
 }
 
-/** Shows the price of a locked post or a product, and whether the post has a video or quotes another post. */
-function Marks({ post: { locked, product, mediaType, mediaDuration, quotedPost, ...post } }: { post: Post }) {
+/**
+ * Shows the price of a product and of a post that is locked or the viewer's own, and whether the post has a video or
+ * quotes another post.
+ */
+function Marks({
+  post: { locked, mine, product, mediaType, mediaDuration, quotedPost, ...post },
+}: {
+  post: Post
+}) {
   return (
     <Box
       position="absolute"
@@ -222,7 +286,7 @@ function Marks({ post: { locked, product, mediaType, mediaDuration, quotedPost, 
       gap="1"
       aria-hidden
     >
-      {locked && (
+      {(locked || (mine && post.premiumPrice !== null)) && (
         <Mark color="gold.text">
           <LockIcon /> {dollars(unlockPrice(post))}
         </Mark>
@@ -290,14 +354,20 @@ const Picture = chakra('img', {
   base: { position: 'absolute', inset: '0', width: '100%', height: '100%', objectFit: 'cover' },
 })
 
-function GridSkeleton() {
+function GridSkeleton({ byOneAuthor }: { byOneAuthor: boolean }) {
   return (
     <Loading label={t`Loading posts`}>
-      <Grid>
+      <Grid byOneAuthor={byOneAuthor}>
         {[...'abcdefghijkl'].map((key) => (
           <div key={key}>
             <Skeleton height="auto" aspectRatio="1" borderRadius={{ base: '0', md: 'md' }} />
-            <Box hideBelow="md" display="flex" alignItems="center" gap="2" marginTop="2">
+            <Box
+              hideBelow="md"
+              display={byOneAuthor ? 'none' : 'flex'}
+              alignItems="center"
+              gap="2"
+              marginTop="2"
+            >
               <SkeletonCircle size="6" />
               <Skeleton height="3" width="60%" />
             </Box>

@@ -22,10 +22,7 @@ import { TrendingTopics } from '../components/TrendingTopics'
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle(t`Discover`)
   const followed = useQuery(followedIdsQuery)
-  const followedIds = useMemo(
-    () => (followed.isPending ? undefined : new Set(followed.data)),
-    [followed.isPending, followed.data],
-  )
+  const followedIds = useMemo(() => new Set(followed.data), [followed.data])
   return (
     <Box>
       <PageHeader title={t`Discover`} />
@@ -54,6 +51,7 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
       <PostGrid
         query={discoverQuery}
         lastAuthors={followedIds}
+        isLoading={followed.isPending}
         empty={
           <EmptyState
             as="h3"

@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
-import type { User, UserDetails } from '@contract/user.ts'
+import type { User, UserDetails, UserStats } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
@@ -18,7 +18,7 @@ import { isFocusLost } from '@/ui/restore-focus'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { userQuery } from '../api'
+import { statsQuery, userQuery } from '../api'
 import { AboutTab } from '../components/AboutTab'
 import { StickySubscribeBar } from '../components/ProfileActions'
 import { ProfileHeader, ProfileSkeleton } from '../components/ProfileHeader'
@@ -28,7 +28,13 @@ import { useProfileRealtime } from '../realtime'
 import { markUpdatesSeen } from '../seen-updates'
 
 /** Renders the content of a tab that belongs to another feature. */
-type RenderTab = (profile: { userId: string; name: string; own: boolean }) => ReactNode
+type RenderTab = (profile: {
+  userId: string
+  name: string
+  own: boolean
+  /** Undefined while they load, null if that failed. */
+  stats: UserStats | null | undefined
+}) => ReactNode
 
 /**
  * Shows `/profile`, the viewer's own profile, and `/profile/:identifier`, the profile of the user with that username or
@@ -162,7 +168,10 @@ function ProfileTabs({
 }) {
   const [params, setParams] = useSearchParams()
   const requestedTab = params.get('tab') ?? ''
-  const profile = { userId: user.id, name: displayName(user), own: isOwn }
+  // The header fetches them.
+  const { data, isError } = useQuery({ ...statsQuery(user.id), enabled: false })
+  const stats = data ?? (isError ? null : undefined)
+  const profile = { userId: user.id, name: displayName(user), own: isOwn, stats }
   return (
     <Tabs
       label={t`Profile`}

@@ -1,0 +1,138 @@
+import { Box } from '@chakra-ui/react'
+import { intervals } from '@contract/intervals.ts'
+import { limits } from '@contract/limits.ts'
+import type { PostKind } from '@contract/post.ts'
+import type { UserStats } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { compactNumber } from '@/lib/format'
+import { Input } from '@/ui/Field'
+import { FilterChips } from '@/ui/FilterChips'
+import { IconButton } from '@/ui/IconButton'
+import { CloseIcon, SearchIcon } from '@/ui/icons'
+import { useDebounced } from '@/ui/useDebounced'
+import type { PostFilter } from '../api/posts'
+import { postKindCounts } from '../model'
+
+/** A user with fewer posts has no search field. */
+const minSearchablePosts = 5
+
+/**
+ * Filters the posts on a profile by kind, and searches them if `canSearch`. Shows nothing if the user's posts are too
+ * few or all of one kind.
+ */
+export function PostFilters({
+  stats,
+  filter,
+  onChange,
+  canSearch,
+  isSearching,
+  onToggleSearch,
+}: {
+  stats: UserStats
+  filter: PostFilter
+  onChange: (filter: PostFilter) => void
+  canSearch: boolean
+  /** Whether the search field is open. */
+  isSearching: boolean
+  onToggleSearch: (isSearching: boolean) => void
+}) {
+  const toggle = useRef<HTMLButtonElement>(null)
+  const kinds = postKindCounts(stats)
+  const names = { image: t`Photos`, video: t`Videos`, text: t`Text`, premium: t`Premium` }
+  const hasSearch = canSearch && (stats.posts ?? minSearchablePosts) >= minSearchablePosts
+  if (kinds.length < 2 && !hasSearch) return null
+  const label = (name: string, count: number | null): ReactNode => (
+    <>
+      {name}
+      {/* A search may find fewer. */}
+      {count !== null && filter.q === '' && (
+        <Box as="span" marginInlineStart="1.5" opacity="0.75" fontVariantNumeric="tabular-nums">
+          {compactNumber(count)}
+        </Box>
+      )}
+    </>
+  )
+  const closeSearch = () => {
+    onToggleSearch(false)
+    onChange({ ...filter, q: '' })
+  }
+  return (
+    <Box paddingInline={{ base: '4', md: '0' }} paddingTop={{ base: '1', md: '0' }}>
+      <Box display="flex" alignItems="center" gap="2">
+        <Box flex="1" minWidth="0" overflow={{ mdDown: 'clip' }} css={{ overflowClipMargin: '{spacing.4}' }}>
+          {kinds.length > 1 && (
+            <FilterChips
+              label={t`Filter posts`}
+              options={[
+                { value: 'all', label: label(t`All`, stats.posts) },
+                ...kinds.map(({ kind, count }) => ({ value: kind, label: label(names[kind], count) })),
+              ]}
+              value={filter.kind ?? 'all'}
+              onChange={(kind: PostKind | 'all') =>
+                onChange({ ...filter, kind: kind === 'all' ? undefined : kind })
+              }
+            />
+          )}
+        </Box>
+        {hasSearch && (
+          <IconButton
+            ref={toggle}
+            label={isSearching ? t`Close search` : t`Search posts`}
+            aria-expanded={isSearching}
+            marginInlineEnd={{ base: '-2.5', md: '0' }}
+            onClick={() => (isSearching ? closeSearch() : onToggleSearch(true))}
+          >
+            {isSearching ? <CloseIcon /> : <SearchIcon />}
+          </IconButton>
+        )}
+      </Box>
+      {hasSearch && isSearching && (
+        <SearchField
+          term={filter.q}
+          onSearch={(q) => onChange({ ...filter, q })}
+          onEscape={() => {
+            closeSearch()
+            toggle.current?.focus()
+          }}
+        />
+      )}
+    </Box>
+  )
+}
+
+/** Searches while the viewer types. */
+function SearchField({
+  term,
+  onSearch,
+  onEscape,
+}: {
+  term: string
+  onSearch: (term: string) => void
+  onEscape: () => void
+}) {
+  const [input, setInput] = useState(term)
+  const settled = useDebounced(input.trim(), intervals.searchDebounceMs)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the viewer stops typing
+  useEffect(() => {
+    if (settled !== term) onSearch(settled)
+  }, [settled])
+  return (
+    <Box as="search" display="block" marginTop="2">
+      <Input
+        type="search"
+        aria-label={t`Search posts`}
+        placeholder={t`Search posts`}
+        autoComplete="off"
+        enterKeyHint="search"
+        maxLength={limits.searchQuery.max}
+        autoFocus={!term}
+        value={input}
+        onChange={(event) => setInput(event.target.value)}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key === 'Escape') onEscape()
+        }}
+      />
+    </Box>
+  )
+}
