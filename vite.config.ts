@@ -61,8 +61,9 @@ const sharedChunks: [name: string, modules: RegExp][] = [
   ['schemas', /[\\/]contract[\\/](config|user|auth)\.ts$/],
   ['forms', /[\\/]form-submission\.ts$|[\\/]resolvers[\\/]zod/],
   ['captcha', /[\\/]Captcha\.tsx$/],
-  ['posts', /[\\/](PostList|UserPosts|CommentsLayout)\.tsx$|[\\/]seen-updates\.ts$/],
+  ['posts', /[\\/](PostList|NewPostsButton|CommentsLayout)\.tsx$|[\\/]seen-updates\.ts$/],
   ['shell', /[\\/](Shell|HomeFeed|HomeSidebar)\.tsx$/],
+  ['grid', /[\\/]PostGrid\.tsx$/],
   ['profile', /[\\/]ProfileRoute\.tsx$/],
 ]
 
