@@ -81,6 +81,17 @@ describe('POST /api/admin/create-post', () => {
     expect((await expectPublishError({ content: ' ' }, 400)).message).toBe('Post content is required')
   })
 
+  it('documents no fields of posts that admins cannot set', async () => {
+    const response = await call('GET', '/api/openapi.json')
+    const [operation] = z
+      .object({ paths: z.object({ [path]: z.object({ post: z.object({ requestBody: z.unknown() }) }) }) })
+      .transform(({ paths }) => Object.values(paths))
+      .parse(await response.json())
+    const body = JSON.stringify(operation?.post.requestBody)
+    expect(body).toContain('premiumPrice')
+    expect(body).not.toMatch(/quotedPostId|showUnlocks|teaser/)
+  })
+
   it('rejects suspended creators and users who are not creators', async () => {
     expect((await expectPublishError({ userId: fan.id }, 403)).code).toBe('creators_only')
     expect((await expectPublishError({ userId: randomUUID() }, 404)).message).toBe('User not found')

@@ -120,7 +120,12 @@ const AdminPostPrice = Dollars(
 
 /** A post that an admin creates for a creator. The admin's uploads in the post become the creator's. */
 export const AdminPostRequest = withPostRules(
-  CreatePostBase.omit({ teaser: true, includedInSubscription: true }).extend({
+  CreatePostBase.omit({
+    teaser: true,
+    includedInSubscription: true,
+    showUnlocks: true,
+    quotedPostId: true,
+  }).extend({
     userId: Id,
     content: z
       .string('Post content is required')
