@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
@@ -166,6 +167,17 @@ describe('GET /api/account/export', () => {
       for (const expectedText of expectedTexts)
         expect([section, json]).toEqual([section, expect.stringContaining(expectedText)])
     }
+  })
+
+  it('says of a post that it is a quote, even after the quoted post is deleted', async () => {
+    const writer = await createUser()
+    const create = async (fields: object) =>
+      (await apiAs(writer).post('/api/posts', Post, { content: 'Words', ...fields }, 201)).body.id
+    const quotedPostId = await create({})
+    await create({ quotedPostId })
+    await apiAs(writer).expectNoContent('DELETE', `/api/posts/${quotedPostId}`)
+    const { archive } = await getArchive(writer)
+    expect(archive?.posts).toMatchObject([{ isQuote: true, quotedPostId: null }])
   })
 
   it('contains what the user did as an admin', async () => {

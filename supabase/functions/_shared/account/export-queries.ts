@@ -268,6 +268,7 @@ const postSection = (me: SqlFragment) =>
       'media', ${mediaUrl(sql`coalesce(c.media_id, p.media_id)`)},
       'poster', ${mediaUrl(sql`coalesce(c.poster_id, p.poster_id)`)},
       'altText', coalesce(c.alt_text, p.alt_text), 'product', p.product,
+      'isQuote', p.is_quote,
       'quotedPostId', (select x.quoted_post_id from public.post_quotes x where x.post_id = p.id),
       'tags', (select coalesce(json_agg(t.tag order by t.tag), '[]') from public.post_tags t where t.post_id = p.id),
       'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
