@@ -23,7 +23,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION private.list_posts_by_user(target_user_id uuid, kind text, query text, until timestamp with time zone, after_time timestamp with time zone, after_id uuid, max_rows integer)
- RETURNS SETOF uuid
+ RETURNS TABLE(post_id uuid, next_key text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER ROWS 20
  SET search_path TO ''
@@ -40,17 +40,24 @@ begin
     return;
   end if;
   return query
-    select p.id
-    from (
+    -- PostgreSQL reads the scan only until `max_rows` matches are found.
+    with scan as materialized (
       select p.id, p.created_at from public.posts p
       where p.author_id = target_user_id and (p.created_at, p.id) < (before_time, before_id)
         and p.created_at <= coalesce(until, 'infinity')
         and case kind when 'premium' then p.is_premium else kind is null or coalesce(p.media_type, 'text') = kind end
         -- Hidden posts have no row in `post_search`. Without this condition, a search of all kinds only scans the index.
         and (query is not null or p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
-      order by p.created_at desc, p.id desc limit case when query is null then max_rows else 5000 end) p
-    where query is null or (select s.words @@ prefixes from private.post_search s where s.post_id = p.id)
-    order by p.created_at desc, p.id desc limit max_rows;
+      order by p.created_at desc, p.id desc limit case when query is null then max_rows else 5000 end),
+    found as materialized (
+      select p.id from scan p
+      where query is null or (select s.words @@ prefixes from private.post_search s where s.post_id = p.id)
+      order by p.created_at desc, p.id desc limit max_rows)
+    select f.id, null from found f
+    union all
+    (select null, private.timestamp_text(p.created_at) || '_' || p.id from scan p
+     where query is not null and (select count(*) from found) < max_rows
+     order by p.created_at desc, p.id desc offset 4999);
 end
 $function$;
 

@@ -420,11 +420,12 @@ grant execute on function private.search_posts(text, timestamptz, uuid, integer,
 -- Returns a user's posts of a kind, those that contain all words of a query in their public text or product name, or
 -- both, newest first. `kind` is the type of the media, 'text' for posts without media, or 'premium'; `kind` and `query`
 -- may be null. A search also finds the posts of users who are not discoverable, because everyone who can view the profile
--- sees them there. It reads at most 5,000 posts after the cursor. The other arguments are those of
+-- sees them there. It reads at most 5,000 posts after the cursor: if these contain fewer than `max_rows` matches, the last
+-- row has no post, but the cursor with which the search continues. The other arguments are those of
 -- private.list_following_posts, and the function runs with its owner's privileges for the same reason.
 create function private.list_posts_by_user(
   target_user_id uuid, kind text, query text, until timestamptz, after_time timestamptz, after_id uuid, max_rows integer
-) returns setof uuid
+) returns table (post_id uuid, next_key text)
 language plpgsql stable security definer rows 20 set search_path = ''
 -- The conditions on `kind` match indexes only if the plan is made for its value.
 set plan_cache_mode = force_custom_plan
@@ -440,17 +441,24 @@ begin
     return;
   end if;
   return query
-    select p.id
-    from (
+    -- PostgreSQL reads the scan only until `max_rows` matches are found.
+    with scan as materialized (
       select p.id, p.created_at from public.posts p
       where p.author_id = target_user_id and (p.created_at, p.id) < (before_time, before_id)
         and p.created_at <= coalesce(until, 'infinity')
         and case kind when 'premium' then p.is_premium else kind is null or coalesce(p.media_type, 'text') = kind end
         -- Hidden posts have no row in `post_search`. Without this condition, a search of all kinds only scans the index.
         and (query is not null or p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
-      order by p.created_at desc, p.id desc limit case when query is null then max_rows else 5000 end) p
-    where query is null or (select s.words @@ prefixes from private.post_search s where s.post_id = p.id)
-    order by p.created_at desc, p.id desc limit max_rows;
+      order by p.created_at desc, p.id desc limit case when query is null then max_rows else 5000 end),
+    found as materialized (
+      select p.id from scan p
+      where query is null or (select s.words @@ prefixes from private.post_search s where s.post_id = p.id)
+      order by p.created_at desc, p.id desc limit max_rows)
+    select f.id, null from found f
+    union all
+    (select null, private.timestamp_text(p.created_at) || '_' || p.id from scan p
+     where query is not null and (select count(*) from found) < max_rows
+     order by p.created_at desc, p.id desc offset 4999);
 end
 $$;
 

@@ -110,6 +110,25 @@ describe('GET /api/users/:identifier/posts?kind=&q=', () => {
     expect(await contents('q=')).toHaveLength(10)
   })
 
+  it('finds posts older than the 5,000 that it reads for one page', async () => {
+    const { writer } = await createUsers('writer')
+    const address = `/api/users/${writer.id}/posts?q=lantern`
+    await sql.begin(async (tx) => {
+      await tx`
+        insert into public.posts (author_id, content, created_at)
+        select ${writer.id}, 'A lantern', now() - n * interval '1 day' from generate_series(1, 2) n`
+      // Without triggers, which would take several seconds.
+      await tx`set local session_replication_role = replica`
+      await tx`
+        insert into public.posts (author_id, content, created_at)
+        select ${writer.id}, 'Other', now() - n * interval '1 second' from generate_series(1, 5000) n`
+    })
+    const first = await apiAs(stranger).get(address, Posts)
+    expect(first.body).toEqual([])
+    expect(await apiAs(stranger).getAllPages(address, Posts)).toHaveLength(2)
+    expect(await apiAs(stranger).getAllPages(`${address}&kind=image`, Posts)).toEqual([])
+  })
+
   it('does not find paid text or the posts of users who blocked the caller', async () => {
     for (const client of [apiAs(stranger), apiAs(creator)]) {
       expect(await contents('q=lighthouse', client)).toEqual([])

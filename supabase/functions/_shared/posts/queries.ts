@@ -332,7 +332,8 @@ export async function listPostsByUser(
 
 /**
  * Lists one user's posts of a kind, those whose public text or product name contains all words of `q`, or both, newest
- * first. Omits posts that the caller may not see.
+ * first. Omits posts that the caller may not see. A page of a search may contain fewer posts than requested, or none, even
+ * if it is not the last one: see `private.list_posts_by_user`.
  *
  * @param identifier a user id or a username
  * @param q empty for all posts
@@ -347,16 +348,22 @@ export async function filterPostsByUser(
   const { limit, offset, after } = range
   const [users, rows] = await asCaller(caller, (tx) => [
     tx`select from public.profiles u where ${matchesIdentifier(identifier)}`,
-    tx<PageRow[]>`
-      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
+    tx<(Omit<PageRow, 'item'> & { item: string | null })[]>`
+      select case when p.id is not null then ${postJson(caller)} end as item,
+             coalesce(found.next_key, ${cursorKey(postTime, postId)}) as key
       from private.list_posts_by_user(${visibleAuthor(identifier)}, ${kind ?? null}::text, ${q || null}::text,
         ${until ?? null}::text::timestamptz, ${after?.at ?? null}::text::timestamptz,
-        ${after?.id ?? null}::text::uuid, ${limit + 1 + offset}::integer) found (id)
-      join public.posts p on p.id = found.id ${postJoins(caller)}
-      order by p.created_at desc, p.id desc ${limitClause(range)}`,
+        ${after?.id ?? null}::text::uuid, ${limit + 1 + offset}::integer) found
+      left join (public.posts p ${postJoins(caller)}) on p.id = found.post_id
+      where p.id is not null or found.next_key is not null
+      order by p.created_at desc nulls last, p.id desc ${limitClause(range)}`,
   ])
   if (users.count === 0) throw userNotFound()
-  return toPage(rows, range)
+  const page = toPage<Post>(
+    rows.filter((row): row is PageRow => row.item !== null),
+    range,
+  )
+  return { ...page, next: page.next ?? rows.find(({ item }) => item === null)?.key ?? null }
 }
 
 /**
