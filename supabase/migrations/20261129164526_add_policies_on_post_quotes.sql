@@ -6,4 +6,4 @@ CREATE POLICY "post_quotes_select" ON "public"."post_quotes" FOR SELECT TO "anon
    FROM public.posts p
   WHERE (p.id = post_quotes.post_id)) AND ( SELECT true
    FROM public.posts q
-  WHERE (q.id = post_quotes.quoted_post_id))));
+  WHERE (q.id = post_quotes.quoted_post_id)) AND private.is_quote_shown(post_id, quoted_post_id)));

@@ -214,11 +214,12 @@ as $$
 $$;
 
 -- Stores a post by `post_author_id` with uploads by `uploader_id`, which then belong to the author. A `price` in US
--- dollars makes it a premium post. Returns false if a post with this id exists. Does not check permissions: the calling
--- functions must.
+-- dollars makes it a premium post, and a `quoted_id` a quote. Returns false if a post with this id exists. Does not check
+-- permissions: the calling functions must.
 create function private.insert_post(
   post_author_id uuid, uploader_id uuid, new_post_id uuid, content_text text, price numeric, teaser_text text,
-  image_id uuid, video_id uuid, poster_image_id uuid, alt_description text, written_by text default null
+  image_id uuid, video_id uuid, poster_image_id uuid, alt_description text, written_by text default null,
+  quoted_id uuid default null
 ) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -247,16 +248,19 @@ begin
 
   insert into public.posts (id, author_id, content, is_premium, premium_price, teaser, made_by,
                             media_type, media_width, media_height, media_duration, placeholder, media_id, poster_id,
-                            alt_text, paid_text_length)
+                            alt_text, paid_text_length, is_quote)
   values (new_post_id, post_author_id, case when is_paid then '' else content_text end, is_paid, price,
           case when is_paid then nullif(teaser_text, '') end, written_by,
           main_media.kind, coalesce(main_media.width, poster.width), coalesce(main_media.height, poster.height),
           main_media.duration_seconds, coalesce(main_media.placeholder, poster.placeholder),
           case when not is_paid then main_media.id end, case when not is_paid then poster.id end,
           case when not is_paid and main_media.id is not null then nullif(alt_description, '') end,
-          case when is_paid then private.approximate_length(content_text) end)
+          case when is_paid then private.approximate_length(content_text) end, quoted_id is not null)
   on conflict (id) do nothing;
   if not found then return false; end if;
+  if quoted_id is not null then
+    insert into public.post_quotes (post_id, quoted_post_id) values (new_post_id, quoted_id);
+  end if;
   if is_paid then
     insert into public.premium_contents (post_id, author_id, content, media_id, poster_id, alt_text)
     values (new_post_id, post_author_id, content_text, main_media.id, poster.id,

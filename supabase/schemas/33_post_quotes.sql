@@ -3,8 +3,8 @@
 -- * The reference is not a column of `posts`, so that users who may not see the quoted post do not learn its id either.
 --   `posts.is_quote` tells them that there is one.
 -- * A post quotes at most one post, and cannot be changed to quote another.
--- * Only posts of public profiles can be quoted, except by their authors. The profile may become less visible later:
---   the policies are evaluated on every read.
+-- * Only posts of authors whose profile is public and whose content is discoverable can be quoted, except by their
+--   authors. Both settings may change later: the policies are evaluated on every read.
 -- See docs/decisions/056-quotes.md.
 
 create table public.post_quotes (
@@ -21,17 +21,37 @@ alter table public.post_quotes enable row level security;
 create policy post_quotes_active_session on public.post_quotes as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everyone who can see both posts sees that one quotes the other: the policies of posts apply to the subqueries.
+-- Returns whether a quote is shown to callers who can see both posts: not if one author has blocked the other, and if
+-- the quoted author's content is not discoverable, only to that author and their followers. Quotes of the author's own
+-- posts are always shown.
+create function private.is_quote_shown(quoting_post_id uuid, quoted_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select from public.posts p
+    join public.posts q on q.id = quoted_id
+    where p.id = quoting_post_id and (p.author_id = q.author_id or (
+      not private.are_blocked(p.author_id, q.author_id)
+      and exists (select from private.discoverable_authors a where a.id = q.author_id))));
+end
+$$;
+
+grant execute on function private.is_quote_shown(uuid, uuid) to anon, authenticated;
+
+-- The policies of posts apply to the subqueries.
 create policy post_quotes_select on public.post_quotes for select to anon, authenticated
   using ((select true from public.posts p where p.id = post_id)
-         and (select true from public.posts q where q.id = quoted_post_id));
+         and (select true from public.posts q where q.id = quoted_post_id)
+         and private.is_quote_shown(post_id, quoted_post_id));
 
 revoke all on public.post_quotes from anon, authenticated, service_role;
 grant select on public.post_quotes to anon, authenticated;
 grant all on public.post_quotes to service_role;
 
--- Stores a post by the caller that quotes another one, and notifies that post's author if they can see the new post.
--- The other parameters are those of private.publish_post. Returns false if a post with this id exists.
+-- Stores a post by the caller that quotes another one. Notifies the users whom its public text mentions, and the author
+-- of the quoted post if they can see the new post and were not notified as mentioned. The other parameters are those of
+-- private.publish_post. Returns false if a post with this id exists.
 create function private.publish_quote(
   quoted_id uuid, new_post_id uuid, content_text text, price numeric, teaser_text text, image_id uuid, video_id uuid,
   poster_image_id uuid, alt_description text
@@ -41,23 +61,36 @@ as $$
 declare
   uid uuid := auth.uid();
   quoted public.posts;
+  mentioned_ids uuid[];
+  recipient_id uuid;
 begin
+  perform private.require_can_publish(price is not null);
+  -- As in private.insert_post, a retry waits here. It finds the post stored even if the quoted post is gone by then.
+  perform pg_advisory_xact_lock(hashtextextended('post:' || new_post_id::text, 0));
+  if exists (select from public.posts p where p.id = new_post_id) then return false; end if;
   -- Posts are locked before profile counts.
   select * into quoted from public.posts p where p.id = quoted_id for key share;
-  if not private.publish_post(new_post_id, content_text, price, teaser_text, image_id, video_id, poster_image_id,
-                              alt_description) then
-    return false;
-  end if;
   if quoted.id is null or quoted.hidden is not null or not private.can_view_profile(quoted.author_id) then
     raise exception 'The post you are quoting is not available.' using errcode = 'PT404';
   end if;
-  if quoted.author_id <> uid
-     and not exists (select from public.profiles p where p.id = quoted.author_id and p.visibility = 'public') then
-    raise exception 'You can only quote posts from public profiles.' using errcode = 'PT403';
+  if quoted.author_id <> uid and not exists (
+       select from private.discoverable_profiles p where p.id = quoted.author_id and p.visibility = 'public') then
+    raise exception 'This post can''t be quoted.' using errcode = 'PT403';
   end if;
-  insert into public.post_quotes (post_id, quoted_post_id) values (new_post_id, quoted_id);
-  update public.posts p set is_quote = true where p.id = new_post_id;
-  if private.can_user_view_profile(quoted.author_id, uid) then
+  if not private.insert_post(uid, uid, new_post_id, content_text, price, teaser_text, image_id, video_id,
+                             poster_image_id, alt_description, quoted_id => quoted_id) then
+    return false;
+  end if;
+  mentioned_ids := private.mentioned_users(
+    (select private.post_public_text(p) from public.posts p where p.id = new_post_id), new_post_id, false);
+  -- All counters are locked at once: see private.lock_user_counters.
+  perform private.lock_user_counters(mentioned_ids || quoted.author_id);
+  foreach recipient_id in array mentioned_ids loop
+    perform private.create_notification(recipient_id, uid, 'mention', new_post_id);
+  end loop;
+  if private.can_user_view_profile(quoted.author_id, uid) and not exists (
+       select from public.notifications n
+       where n.user_id = quoted.author_id and n.kind = 'mention' and n.post_id = new_post_id) then
     perform private.create_notification(quoted.author_id, uid, 'quote', new_post_id);
   end if;
   return true;
@@ -68,7 +101,7 @@ grant execute on function private.publish_quote(uuid, uuid, text, numeric, text,
   to authenticated;
 
 -- Returns the `QuotedPost` of a post (in the API contract) with up to `max_text` characters of its text, or null if the
--- caller cannot see the quoted post. Runs with the caller's privileges, so the policies decide. Reads only the public
+-- the quote is not shown to the caller. Runs with the caller's privileges, so the policies decide. Reads only the public
 -- row of the quoted post, which contains no paid content.
 create function private.quoted_post(quoting_post_id uuid, max_text integer) returns json
 language plpgsql stable set search_path = ''

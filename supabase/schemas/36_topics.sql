@@ -106,7 +106,8 @@ end
 $$;
 
 -- Tags and mentions of new and edited posts --------------------------------------------------------------------
--- Stores the tags of a new or edited post and notifies the users it mentions.
+-- Stores the tags of a new or edited post and notifies the users it mentions. private.publish_quote notifies those whom
+-- a new quote mentions.
 create function private.on_post_text_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -122,7 +123,7 @@ begin
     select new.id, new_tag, new.author_id, new.created_at from unnest(private.extract_tags(public_text)) new_tag
     on conflict do nothing;
   end if;
-  if position('@' in public_text) > 0 then
+  if position('@' in public_text) > 0 and not (tg_op = 'INSERT' and new.is_quote) then
     perform private.notify_mentioned_users(public_text, new.author_id, new.id);
   end if;
   return null;

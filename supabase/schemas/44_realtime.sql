@@ -181,15 +181,26 @@ begin
 end
 $$;
 
--- Sends an event about a changed post: to the topics of the post and of the author's profile if the post was hidden or
--- restored, only to the profile's if it was pinned or unpinned, and otherwise only to the post's. Comments and likes
--- change the post's counts, so they are covered too.
+-- Sends `post.changed` to open pages that show a post in quotes. Up to 200 quotes receive the event.
+create function private.broadcast_to_quotes(quoted_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.broadcast_to_post(quote.post_id, 'post.changed')
+  from (select x.post_id from public.post_quotes x where x.quoted_post_id = quoted_id limit 200) quote;
+end
+$$;
+
+-- Sends an event about a changed post: to the topics of the post, of its quotes and of the author's profile if the post
+-- was hidden or restored, only to the profile's if it was pinned or unpinned, and otherwise only to the post's. Comments
+-- and likes change the post's counts, so they are covered too.
 create function private.broadcast_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if old.hidden is distinct from new.hidden then
     perform private.broadcast_to_post(new.id, 'access.changed');
+    perform private.broadcast_to_quotes(new.id);
     perform private.broadcast_to_profile(new.author_id, 'posts.changed');
   elsif old.pinned <> new.pinned then
     perform private.broadcast_to_profile(new.author_id, 'posts.changed');
@@ -219,6 +230,19 @@ $$;
 
 create trigger broadcast_post_created after insert on public.posts
   for each row when (new.hidden is null) execute function private.broadcast_post_created();
+
+-- Runs before the post is deleted, because its references in `post_quotes` are deleted with it.
+create function private.broadcast_quoted_post_deleted() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.broadcast_to_quotes(old.id);
+  return old;
+end
+$$;
+
+create trigger broadcast_quoted_post_deleted before delete on public.posts
+  for each row execute function private.broadcast_quoted_post_deleted();
 
 -- Runs once per statement, so that deleting an account sends only one event to the pages that show its profile.
 create function private.broadcast_posts_deleted() returns trigger

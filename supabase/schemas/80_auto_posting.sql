@@ -648,7 +648,7 @@ $$;
 
 grant execute on function private.end_auto_run(uuid, text, text, text, jsonb, timestamptz, uuid) to service_role;
 grant execute on function
-  private.insert_post(uuid, uuid, uuid, text, numeric, text, uuid, uuid, uuid, text, text) to service_role;
+  private.insert_post(uuid, uuid, uuid, text, numeric, text, uuid, uuid, uuid, text, text, uuid) to service_role;
 
 -- Drafts -------------------------------------------------------------------------------------------------------
 -- Returns for how long after its creation a draft can be published.

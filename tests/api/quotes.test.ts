@@ -92,7 +92,7 @@ describe('POST /api/posts with quotedPostId', () => {
     const send = (quotedPostId: string | null, status: number) =>
       apiAs(quoter).post('/api/posts', Post, { id, content: 'Once', quotedPostId }, status)
     const { body } = await send(original.id, 201)
-    for (const quotedPostId of [original.id, other.id, null])
+    for (const quotedPostId of [original.id, other.id, null, randomUUID()])
       expect((await send(quotedPostId, 200)).body.quotedPost).toEqual(body.quotedPost)
     await apiAs(quoter).expectError('PATCH', `/api/posts/${id}`, 400, { body: { quotedPostId: other.id } })
   })
@@ -106,7 +106,7 @@ describe('POST /api/posts with quotedPostId', () => {
     await expectRefused(quoter, post.id, 404)
     await expectRefused(quoter, randomUUID(), 404)
     expect(await expectRefused(follower, post.id, 403)).toMatchObject({
-      message: 'You can only quote posts from public profiles.',
+      message: "This post can't be quoted.",
     })
     expect((await readPost(follower, post.id)).canQuote).toBe(false)
     // The audience of the author's own quote is that of the quoted post.
@@ -115,6 +115,24 @@ describe('POST /api/posts with quotedPostId', () => {
     await sql`update public.posts set hidden = 'hidden' where id = ${hidden.id}`
     await expectRefused(quoter, hidden.id, 404)
     expect((await sql`select from public.posts where author_id = ${follower.id}`).count).toBe(0)
+  })
+
+  it('rejects posts of authors whose content is not discoverable, even for followers', async () => {
+    const { owner, follower } = await createUsers('owner', 'follower')
+    const post = await createPost(owner, 'Not for everyone')
+    await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${owner.id})`
+    await apiAs(owner).patch('/api/settings/privacy', OwnUser, { contentDiscoverable: false })
+    for (const user of [follower, reader]) await expectRefused(user, post.id, 403)
+    for (const user of [follower, reader, null]) expect((await readPost(user, post.id)).canQuote).toBe(false)
+    const own = await quote(owner, post.id)
+    expect((await readPost(reader, own.id)).quotedPost).toMatchObject({ text: 'Not for everyone' })
+  })
+
+  it('checks the quoted post before it uses the uploads', async () => {
+    const imageUrl = `/api/media/${randomUUID()}`
+    await apiAs(quoter).expectError('POST', '/api/posts', 404, {
+      body: { content: 'No', quotedPostId: randomUUID(), imageUrl },
+    })
   })
 
   it('cannot be bypassed through the Data API', async () => {
@@ -137,8 +155,36 @@ describe('a quoted post', () => {
       await apiAs(blocker).post(`/api/users/${blocked.id}/block`, BlockResponse)
       await expectUnavailable(id, reader)
       expect((await readPost(quoter, id)).quotedPost).toMatchObject({ text: 'Blocked' })
-      await apiAs(blocker).post(`/api/users/${blocked.id}/block`, BlockResponse)
+      await apiAs(blocker).expectNoContent('DELETE', `/api/users/${blocked.id}/block`)
     }
+  })
+
+  it('is not shown to anyone while its author and the author of the quote have blocked each other', async () => {
+    const writer = await createUser()
+    const original = await createPost(writer, 'Before the block')
+    const { id } = await quote(quoter, original.id)
+    for (const [blocker, blocked] of [
+      [writer, quoter],
+      [quoter, writer],
+    ] as const) {
+      await apiAs(blocker).post(`/api/users/${blocked.id}/block`, BlockResponse)
+      await expectUnavailable(id, quoter, reader, null)
+      await apiAs(blocker).expectNoContent('DELETE', `/api/users/${blocked.id}/block`)
+      expect((await readPost(null, id)).quotedPost).toMatchObject({ text: 'Before the block' })
+    }
+  })
+
+  it('is shown only to followers and its author once the content of its author is not discoverable', async () => {
+    const [owner, follower] = [await createUser(), await createUser()]
+    const original = await createPost(owner, 'Before')
+    const { id } = await quote(quoter, original.id)
+    await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${owner.id})`
+    await apiAs(owner).patch('/api/settings/privacy', OwnUser, { contentDiscoverable: false })
+    await expectUnavailable(id, quoter, reader, null)
+    for (const user of [follower, owner])
+      expect((await readPost(user, id)).quotedPost).toMatchObject({ text: 'Before' })
+    const { body: feed } = await apiAs(reader).get('/api/posts', z.array(Post))
+    expect(feed.find((post) => post.id === id)?.quotedPost).toEqual({ available: false })
   })
 
   it('is shown only to those who may view the profile of its author', async () => {
@@ -186,6 +232,16 @@ describe('notifications about quotes', () => {
     expect(await listQuoteNotifications(writer)).toHaveLength(1)
     await apiAs(quoter).expectNoContent('DELETE', `/api/posts/${id}`)
     expect(await listQuoteNotifications(writer)).toEqual([])
+  })
+
+  it('are replaced by those about mentions if the new post mentions the author', async () => {
+    const [writer, other] = [await createUser(), await createUser()]
+    const original = await createPost(writer, 'Quote me')
+    const { id } = await quote(quoter, original.id, `Both of you: @${writer.username} @${other.username}`)
+    const list = async (user: TestUser) =>
+      (await apiAs(user).get('/api/notifications?filter=mentions', z.array(Notification))).body
+    for (const user of [writer, other])
+      expect(await list(user)).toMatchObject([{ kind: 'mention', post: { id } }])
   })
 
   it('are not sent to authors who cannot see the new post', async () => {

@@ -194,6 +194,19 @@ describe('events on the topics of posts and profiles', () => {
     ])
   })
 
+  it('report to the topics of quotes that the quoted post was hidden, restored or deleted', async () => {
+    const [quotedId, quoteId] = [await insertPost(author), randomUUID()]
+    await runAs(
+      fan,
+      (tx) =>
+        tx`select private.publish_quote(${quotedId}, ${quoteId}, 'Look', null, null, null, null, null, null)`,
+    )
+    await moderateSubject(admin, 'post', quotedId, 'hide')
+    await sql`update public.posts set hidden = null where id = ${quotedId}`
+    await sql`delete from public.posts where id = ${quotedId}`
+    expect(await takeEvents(postTopic(quoteId))).toEqual(Array(3).fill(['post.changed', {}]))
+  })
+
   it('report new posts, new counts and other changes to a profile, but not counts that the user hides', async () => {
     const events = async () => (await takeEvents(profileTopic(author))).map(([event]) => event)
     await events()

@@ -46,6 +46,12 @@ const ignoreNotFound = (attempt: Promise<unknown>) =>
     const code = error instanceof Error && 'code' in error ? error.code : error
     expect(['PT404', '23503']).toContain(code)
   })
+const quote = (user: SessionUser, quotedId: string, content: string) =>
+  runAs(
+    user,
+    (tx) =>
+      tx`select private.publish_quote(${quotedId}, ${randomUUID()}, ${content}, null, null, null, null, null, null)`,
+  )
 const listNotificationKinds = async (user: SessionUser) =>
   (await sql`select kind from public.notifications where user_id = ${user.id} order by kind`).map(
     ({ kind }) => kind,
@@ -74,6 +80,16 @@ describe('mentions', () => {
     expect((await listNotificationKinds(u)).filter((kind) => kind === 'mention')).toHaveLength(30)
     expect((await listNotificationKinds(w)).filter((kind) => kind === 'mention')).toHaveLength(40)
     expect((await listNotificationKinds(v)).filter((kind) => kind === 'comment')).toHaveLength(10)
+  })
+
+  it('do not deadlock when users quote a post and mention the author of the other', async () => {
+    const [ana, ben, u, v] = (await insertUsers(4)) as [SessionUser, SessionUser, SessionUser, SessionUser]
+    const [postOfU, postOfV] = await Promise.all([insertPost(u), insertPost(v)])
+    for (let round = 0; round < 12; round++)
+      await Promise.all([quote(ana, postOfU, mention(v)), quote(ben, postOfV, mention(u))])
+    const expected = [...Array(12).fill('mention'), ...Array(12).fill('quote')]
+    expect(await listNotificationKinds(u)).toEqual(expected)
+    expect(await listNotificationKinds(v)).toEqual(expected)
   })
 
   it('notify each user once per comment', async () => {

@@ -89,7 +89,10 @@ export const Post = z.object({
   pinned: z.boolean(),
   /** Null if the post quotes no other post. A quote in the quoted post is not included. */
   quotedPost: QuotedPost.nullable(),
-  /** Whether the caller can quote the post. For visitors, whether they could after signing in. */
+  /**
+   * Whether the caller, or a visitor after signing in, can quote the post if they can publish posts. Also true for
+   * read-only accounts and for access tokens without the `write` scope, which cannot publish.
+   */
   canQuote: z.boolean(),
 })
 export type Post = z.infer<typeof Post>

@@ -33,7 +33,8 @@ const callerFields = ({ userId }: Caller) => sql`
     where m.payer_id = ${userId}::text::uuid and m.post_id = p.id and m.state = 'pending'
       and m.provider_reference is not null),
   'mine', p.author_id = ${userId}::text::uuid,
-  'canQuote', p.hidden is null and (u.visibility = 'public' or p.author_id = ${userId}::text::uuid),
+  'canQuote', p.hidden is null
+    and ((u.visibility = 'public' and u.content_discoverable) or p.author_id = ${userId}::text::uuid),
   'content', coalesce(paid.content, p.content), 'altText', coalesce(paid.alt_text, p.alt_text),
   'imageUrl', case when p.media_type = 'image' then '/api/media/' || coalesce(paid.media_id, p.media_id) end,
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || coalesce(paid.media_id, p.media_id) end,
@@ -44,7 +45,8 @@ const callerFields = ({ userId }: Caller) => sql`
  */
 const visitorFields = sql`
   'liked', false, 'saved', false, 'locked', p.is_premium, 'paymentPending', false, 'mine', false,
-  'canQuote', p.hidden is null and u.visibility = 'public',
+  'canQuote', p.hidden is null and u.visibility = 'public'
+    and (select true from private.discoverable_profiles d where d.id = p.author_id) is true,
   'content', p.content, 'altText', p.alt_text,
   'imageUrl', case when p.media_type = 'image' then '/api/media/' || p.media_id end,
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || p.media_id end,
