@@ -1,8 +1,10 @@
 import { Post } from '@contract/post.ts'
 import { expect, test } from 'playwright/test'
 import { findAxeViolations } from './support/accessibility.ts'
+import { drawGradientPng, pngFile } from './support/files.ts'
 import { horizontalOverflow, phoneViewport, pickFromMenu, postWithText } from './support/page.ts'
-import { createUserOnHomeFeed, deleteUser } from './support/users.ts'
+import { createGate } from './support/requests.ts'
+import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 test('A quote embeds a post, opens it, and notifies its author', async ({ browser }) => {
   const ada = await createUserOnHomeFeed(browser, 'Ada Quoted')
@@ -12,8 +14,10 @@ test('A quote embeds a post, opens it, and notifies its author', async ({ browse
   const original = Post.parse(
     await (await ada.context.request.post('/api/posts', { data: { content: text } })).json(),
   )
+  const photoText = `A photo by ${ben.account.username}`
   const quoteText = `Pinned to my door by ${ben.account.username}`
   const quote = postWithText(page, quoteText)
+  const image = pngFile('dusk.png', await drawGradientPng(page, 20))
   const openComposer = async () => {
     await page.goto(`/post/${original.id}`)
     await page.getByRole('button', { name: 'Share this post' }).click()
@@ -29,6 +33,38 @@ test('A quote embeds a post, opens it, and notifies its author', async ({ browse
     await expect(dialog.getByRole('textbox')).toBeFocused()
   })
 
+  await test.step('leaves a draft unchanged when the composer is closed without a change', async () => {
+    await page.goto('/')
+    const draft = page.getByRole('form', { name: 'New post' })
+    await draft.getByRole('textbox').fill('Unsent')
+    await openComposer()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.goto('/')
+    await expect(draft.getByRole('textbox')).toHaveValue('Unsent')
+    await expect(draft.getByRole('group', { name: 'Quoted post' })).toHaveCount(0)
+  })
+
+  await test.step('does not add a quote to a post that is being published', async () => {
+    const upload = createGate()
+    await page.route('**/api/upload', async (route) => {
+      await upload.opened
+      await route.continue()
+    })
+    const draft = page.getByRole('form', { name: 'New post' })
+    await draft.getByRole('textbox').fill(photoText)
+    await draft.locator('input[type=file]').first().setInputFiles(image)
+    await draft.getByRole('button', { name: 'Post', exact: true }).click()
+    await postWithText(page, text).getByRole('button', { name: 'Share this post' }).click()
+    await pickFromMenu(page, 'Quote post')
+    await expect(page.getByText(/^Your post is still being published/)).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    upload.open()
+    await expect(postWithText(page, photoText)).toBeVisible()
+    await expect(postWithText(page, photoText).getByRole('link', { name: 'Quoted post:' })).toHaveCount(0)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   await test.step('keeps the quoted post in the draft after a reload', async () => {
     await openComposer()
     await page.getByRole('dialog').getByRole('textbox').fill(quoteText)
@@ -38,6 +74,26 @@ test('A quote embeds a post, opens it, and notifies its author', async ({ browse
     await expect(draft.getByRole('textbox')).toHaveValue(quoteText)
     await draft.getByRole('button', { name: 'Post', exact: true }).click()
     await expect(quote.getByRole('link', { name: 'Quoted post:' })).toContainText(text)
+  })
+
+  await test.step('names what a quoted post without text shows, and a product', async () => {
+    const upload = await ada.context.request.post('/api/upload', { multipart: { image } })
+    const { imageUrl } = await upload.json()
+    const { id: photoId } = await (
+      await ada.context.request.post('/api/posts', { data: { imageUrl } })
+    ).json()
+    const inserted = await sql<{ id: string }[]>`
+      insert into public.posts (author_id, content, media_type, product) values
+        (${ada.id}, '', 'video', null),
+        (${ada.id}, 'Holds your tea', null, ${sql.json({ name: 'Stage mug', price: 24.5, storeUrl: 'https://store.example' })})
+      returning id`
+    for (const quotedPostId of [photoId, ...inserted.map(({ id }) => id)])
+      await ada.context.request.post('/api/posts', { data: { content: 'Look', quotedPostId } })
+    await page.goto(`/profile/${ada.account.username}`)
+    const links = page.getByRole('link', { name: /^Quoted post:/ })
+    for (const name of [/Photo$/, /Video$/, /Stage mug\s*Holds your tea$/])
+      await expect(links.and(page.getByRole('link', { name }))).toBeVisible()
+    await page.goto('/')
   })
 
   await test.step('opens the quoted post, also on a phone', async () => {

@@ -39,6 +39,11 @@ export function useChosenMedia(userId: string): ChosenMedia | undefined {
   return useChosenMediaStore((chosenByUser) => chosenByUser[userId])
 }
 
+/** Returns the file of the chosen media that is not posted yet. */
+export function getChosenFile(userId: string): File | undefined {
+  return useChosenMediaStore.getState()[userId]?.file
+}
+
 export function updateChosenMedia(userId: string, fields: Partial<ChosenMedia>): void {
   const { [userId]: chosen } = useChosenMediaStore.getState()
   if (chosen) useChosenMediaStore.setState({ [userId]: { ...chosen, ...fields } })

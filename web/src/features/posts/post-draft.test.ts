@@ -2,7 +2,9 @@ import { CreatePostRequest } from '@contract/post.ts'
 import { describe, expect, it } from 'vitest'
 import {
   createPostRequest,
+  differOnlyInMedia,
   draftAfterPosting,
+  draftToPublish,
   emptyDraft,
   isDraftEmpty,
   parseDraft,
@@ -50,6 +52,26 @@ describe('updateDraft', () => {
   it('gives a changed draft a new id', () => {
     const draft = updateDraft(emptyDraft(), { text: 'a' })
     expect(updateDraft(draft, { text: 'ab' }).id).not.toBe(draft.id)
+  })
+})
+
+describe('draftToPublish', () => {
+  const pressed = updateDraft(emptyDraft(), { text: 'a' })
+
+  it('adds media that was uploaded after the button was pressed, under the id of the current draft', () => {
+    const current = updateDraft(pressed, { media: image })
+    expect(differOnlyInMedia(pressed, current)).toBe(true)
+    expect(draftToPublish(pressed, current)).toEqual(current)
+  })
+
+  it('leaves out other later changes, which stay in the draft', () => {
+    for (const fields of [{ quotedPostId: 'q' }, { text: 'ab' }, { isPremium: true }]) {
+      const current = updateDraft(pressed, { media: image, ...fields })
+      const published = draftToPublish(pressed, current)
+      expect(published).toEqual({ ...pressed, media: image, id: published.id })
+      expect(published.id).not.toBe(current.id)
+      expect(draftAfterPosting(current, published)).toMatchObject({ ...fields, media: null })
+    }
   })
 })
 

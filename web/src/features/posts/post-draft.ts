@@ -76,6 +76,21 @@ export function updateDraft(draft: PostDraft, fields: PostDraftFields): PostDraf
   return { ...draft, ...fields, id: uuidv7() }
 }
 
+/** Returns whether two drafts are the same apart from their ids, media and alt texts. */
+export function differOnlyInMedia(a: PostDraft, b: PostDraft): boolean {
+  const fields = PostDraft.omit({ id: true, media: true, altText: true }).keyof().options
+  return fields.every((field) => a[field] === b[field])
+}
+
+/**
+ * Returns the draft to publish: the one at the time when the user pressed the button, with the media of the current one,
+ * which may have been uploaded since then. Its id is that of the current draft, unless that has other changes.
+ */
+export function draftToPublish(pressed: PostDraft, current: PostDraft): PostDraft {
+  const { id, media, altText } = current
+  return { ...pressed, media, altText, id: differOnlyInMedia(pressed, current) ? id : uuidv7() }
+}
+
 /** Returns whether the draft has no content that needs to be stored. */
 export function isDraftEmpty(draft: PostDraft): boolean {
   const { text, isPremium, price, teaser, altText, media, quotedPostId } = draft

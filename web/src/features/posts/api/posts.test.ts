@@ -83,12 +83,14 @@ test('removes a deleted post from every list', () => {
   expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items).toEqual([])
 })
 
-test('removes a deleted post from the listed posts that quote it', () => {
+test('removes a deleted post from the posts that quote it, in lists and on their own pages', () => {
   const quoting = postFixture('a', { quotedPost: toQuotedPost(postFixture('b')) })
+  client.setQueryData(postKeys.detail('a'), quoting)
   client.setQueryData(postKeys.discover, { ...pages(['a']), pages: [{ items: [quoting], nextCursor: null }] })
   removePost(client, 'b')
   const [post] = client.getQueryData(discoverQuery.queryKey)?.pages[0]?.items ?? []
   expect(post?.quotedPost).toEqual({ available: false })
+  expect(client.getQueryData<Post>(postKeys.detail('a'))?.quotedPost).toEqual({ available: false })
 })
 
 test('a list has a next page until the server sends no cursor, even if posts of the last page were deleted', () => {

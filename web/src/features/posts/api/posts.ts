@@ -37,6 +37,9 @@ export const postKeys = {
   detail: (id: string) => [...queryKeys.postDetails, id] as const,
 }
 
+/** The key of the mutations that publish a user's draft. */
+export const publishKey = (userId: string) => ['posts', 'create', userId] as const
+
 const pageSize = limits.page.posts
 
 function fetchPage(
@@ -258,7 +261,7 @@ export function adjustCommentCount(client: QueryClient, id: string, delta: numbe
   updatePost(client, id, (post) => ({ ...post, commentsCount: Math.max(0, post.commentsCount + delta) }))
 }
 
-/** Removes a post from every cached list, and from the listed posts that quote it. */
+/** Removes a post from every cached list, and from the cached posts that quote it. */
 export function removePost(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: queryKeys.creatorUpdates })
   client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) => {
@@ -268,12 +271,10 @@ export function removePost(client: QueryClient, id: string): void {
       pages: data.pages.map((page) => ({ ...page, items: page.items.filter((post) => post.id !== id) })),
     }
   })
-  client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) =>
-    mapPosts(data, (post) =>
-      post.quotedPost?.available && post.quotedPost.id === id
-        ? { ...post, quotedPost: { available: false } }
-        : post,
-    ),
+  updateAllPosts(client, (post) =>
+    post.quotedPost?.available && post.quotedPost.id === id
+      ? { ...post, quotedPost: { available: false } }
+      : post,
   )
 }
 

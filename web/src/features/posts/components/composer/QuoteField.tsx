@@ -1,10 +1,12 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon } from '@/ui/icons'
 import { Skeleton } from '@/ui/Skeleton'
+import { InlineError } from '@/ui/states'
 import { findPost, isPostGone, postQuery } from '../../api/posts'
 import { changePostDraft } from '../../post-draft'
 import { QuotedPostCard, toQuotedPost } from '../QuotedPostCard'
@@ -23,7 +25,7 @@ export default function QuoteField({
   fallbackFocusTarget: RefObject<HTMLElement | null>
 }) {
   const client = useQueryClient()
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...postQuery(quotedPostId),
     placeholderData: () => findPost(client, quotedPostId),
   })
@@ -37,7 +39,16 @@ export default function QuoteField({
         {isPostGone(error) ? (
           <QuotedPostCard quoted={{ available: false }} />
         ) : data ? (
-          <QuotedPostCard quoted={toQuotedPost(data)} preview />
+          <>
+            <QuotedPostCard quoted={toQuotedPost(data)} preview />
+            {!data.canQuote && (
+              <Box role="alert" marginTop="1.5" textStyle="small" color="danger.text">
+                <Trans>This post can't be quoted. Remove it to publish your own post.</Trans>
+              </Box>
+            )}
+          </>
+        ) : error ? (
+          <InlineError text={t`Couldn't load the quoted post.`} onRetry={() => void refetch()} />
         ) : (
           <Skeleton height="5rem" marginTop="2.5" borderRadius="md" />
         )}
