@@ -49,6 +49,15 @@ test.describe('Profile', () => {
     await expect(posts).toHaveCount(7)
     await expect(page.getByRole('searchbox', { name: 'Search posts' })).toHaveCount(0)
 
+    // A filter that matches no posts is shown as selected, and can be cleared.
+    await filters.getByRole('button', { name: 'All' }).click()
+    await page.evaluate((path) => history.replaceState(history.state, '', path), `${profile}?kind=video`)
+    await page.reload()
+    await expect(filters.getByRole('button', { name: 'Videos' })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByText('No posts found', { exact: true })).toBeVisible()
+    await filters.getByRole('button', { name: 'All' }).click()
+    await expect(posts).toHaveCount(7)
+
     // The filters replace the entry in the browser's history.
     await page.goBack()
     await expect(page).toHaveURL('/discover')

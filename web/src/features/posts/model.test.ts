@@ -47,9 +47,15 @@ describe('postKindCounts', () => {
     ])
   })
 
-  it('returns all kinds if the counts are hidden', () => {
+  it('returns all kinds if the counts are hidden or failed to load', () => {
     const hidden = { ...stats, posts: null, photos: null, videos: null, premiumPosts: null }
-    expect(postKindCounts(hidden).map(({ count }) => count)).toEqual([null, null, null, null])
+    for (const counts of [hidden, null])
+      expect(postKindCounts(counts).map(({ count }) => count)).toEqual([null, null, null, null])
+  })
+
+  it('keeps the selected kind even if no post is counted', () => {
+    expect(postKindCounts(stats, 'video')).toContainEqual({ kind: 'video', count: null })
+    expect(postKindCounts(stats, 'image')).toEqual(postKindCounts(stats))
   })
 })
 

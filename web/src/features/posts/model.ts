@@ -16,10 +16,11 @@ export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {
 }
 
 /**
- * Returns the kinds of posts that a user has, with their numbers. If the user hides their counts, returns all kinds
- * without numbers.
+ * Returns the kinds of posts that a user has, with their numbers, and the selected kind in any case. If the user hides
+ * their counts or the counts failed to load (null), returns all kinds without numbers.
  */
-export function postKindCounts({ posts, photos, videos, premiumPosts }: UserStats) {
+export function postKindCounts(stats: UserStats | null, selected?: PostKind) {
+  const { posts, photos, videos, premiumPosts } = stats ?? noCounts
   const texts = posts === null ? null : Math.max(0, posts - (photos ?? 0) - (videos ?? 0))
   const kinds: { kind: PostKind; count: number | null }[] = [
     { kind: 'image', count: photos },
@@ -27,8 +28,15 @@ export function postKindCounts({ posts, photos, videos, premiumPosts }: UserStat
     { kind: 'text', count: texts },
     { kind: 'premium', count: premiumPosts },
   ]
-  return kinds.filter(({ count }) => count !== 0)
+  return (
+    kinds
+      .filter(({ kind, count }) => count !== 0 || kind === selected)
+      // Hidden posts, which only their author sees, are not counted.
+      .map(({ kind, count }) => ({ kind, count: count || null }))
+  )
 }
+
+const noCounts = { posts: null, photos: null, videos: null, premiumPosts: null }
 
 /** Texts of at least this many characters are called long, and those with fewer than `minMediumText` short. */
 const minLongText = 1500

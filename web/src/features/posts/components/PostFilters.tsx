@@ -19,7 +19,7 @@ const minSearchablePosts = 5
 
 /**
  * Filters the posts on a profile by kind, and searches them if `canSearch`. Shows nothing if the user's posts are too
- * few or all of one kind.
+ * few or all of one kind, unless a filter is set.
  */
 export function PostFilters({
   stats,
@@ -29,7 +29,8 @@ export function PostFilters({
   isSearching,
   onToggleSearch,
 }: {
-  stats: UserStats
+  /** Null if they failed to load. */
+  stats: UserStats | null
   filter: PostFilter
   onChange: (filter: PostFilter) => void
   canSearch: boolean
@@ -38,10 +39,12 @@ export function PostFilters({
   onToggleSearch: (isSearching: boolean) => void
 }) {
   const toggle = useRef<HTMLButtonElement>(null)
-  const kinds = postKindCounts(stats)
+  const kinds = postKindCounts(stats, filter.kind)
   const names = { image: t`Photos`, video: t`Videos`, text: t`Text`, premium: t`Premium` }
-  const hasSearch = canSearch && (stats.posts ?? minSearchablePosts) >= minSearchablePosts
-  if (kinds.length < 2 && !hasSearch) return null
+  const hasChips = kinds.length > 1 || filter.kind !== undefined
+  const hasSearch =
+    canSearch && (filter.q !== '' || (stats?.posts ?? minSearchablePosts) >= minSearchablePosts)
+  if (!hasChips && !hasSearch) return null
   const label = (name: string, count: number | null): ReactNode => (
     <>
       {name}
@@ -61,11 +64,11 @@ export function PostFilters({
     <Box paddingInline={{ base: '4', md: '0' }} paddingTop={{ base: '1', md: '0' }}>
       <Box display="flex" alignItems="center" gap="2">
         <Box flex="1" minWidth="0" overflow={{ mdDown: 'clip' }} css={{ overflowClipMargin: '{spacing.4}' }}>
-          {kinds.length > 1 && (
+          {hasChips && (
             <FilterChips
               label={t`Filter posts`}
               options={[
-                { value: 'all', label: label(t`All`, stats.posts) },
+                { value: 'all', label: label(t`All`, stats?.posts ?? null) },
                 ...kinds.map(({ kind, count }) => ({ value: kind, label: label(names[kind], count) })),
               ]}
               value={filter.kind ?? 'all'}

@@ -59,7 +59,7 @@ export default function UserPosts({
       flexDirection="column"
       gap={{ base: '2', md: '4' }}
     >
-      {stats && (
+      {stats !== undefined && (
         <PostFilters
           stats={stats}
           filter={{ kind, q }}
