@@ -114,7 +114,8 @@ begin
         'fullName', u.full_name, 'firstName', u.first_name, 'lastName', u.last_name,
         'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator,
         'isAdmin', exists (select from private.admins x where x.id = u.id)),
-      'text', left(coalesce(nullif(q.content, ''), q.teaser, q.product ->> 'name', ''), max_text),
+      'text', left(coalesce(nullif(q.content, ''), q.teaser, ''), max_text),
+      'productName', q.product ->> 'name',
       'mediaType', q.media_type, 'placeholder', q.placeholder, 'altText', q.alt_text,
       'imageUrl', '/api/media/' || case q.media_type when 'image' then q.media_id when 'video' then q.poster_id end,
       'locked', q.is_premium, 'createdAt', q.created_at)

@@ -86,6 +86,17 @@ describe('POST /api/posts with quotedPostId', () => {
     }
   })
 
+  it('embeds the name of a product beside the start of its description', async () => {
+    const product = await createPost(author, 'Holds your tea')
+    await sql`
+      update public.posts set product = ${sql.json({ name: 'Stage mug', price: 24.5, storeUrl: 'https://store.example', category: null })}
+      where id = ${product.id}`
+    expect((await quote(quoter, product.id)).quotedPost).toMatchObject({
+      text: 'Holds your tea',
+      productName: 'Stage mug',
+    })
+  })
+
   it('returns the stored post when the request is repeated, even with another quoted post', async () => {
     const [original, other] = [await createPost(author, 'One'), await createPost(author, 'Two')]
     const id = randomUUID()

@@ -16,8 +16,9 @@ export const QuotedPost = z.discriminatedUnion('available', [
     available: z.literal(true),
     id: Id,
     user: UserCard,
-    /** The first words of the text, the teaser or the product's name. Empty for a post without text. */
+    /** The first words of the text or the teaser. Empty for a post without text. */
     text: z.string(),
+    productName: z.string().nullable(),
     mediaType: z.enum(['image', 'video']).nullable(),
     /** The image, or the still image of the video. Null if locked. */
     imageUrl: z.string().nullable(),

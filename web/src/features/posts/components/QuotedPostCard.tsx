@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
-import { LockIcon } from '@/ui/icons'
+import { ImageIcon, LockIcon, PlayIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { PostTime } from '@/ui/TimeAgo'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
@@ -16,7 +16,8 @@ export const toQuotedPost = (post: Post): QuotedPost => ({
   available: true,
   id: post.id,
   user: post.user,
-  text: (post.isPremium ? post.teaser : post.content || post.product?.name) ?? '',
+  text: (post.isPremium ? post.teaser : post.content) ?? '',
+  productName: post.product?.name ?? null,
   mediaType: post.mediaType,
   imageUrl: post.isPremium ? null : (post.imageUrl ?? post.posterUrl),
   placeholder: post.placeholder,
@@ -43,9 +44,14 @@ export function QuotedPostCard({
         <Trans>This post is not available.</Trans>
       </Frame>
     )
-  const { user, text, imageUrl, placeholder, locked } = quoted
+  const { user, text, productName, mediaType, imageUrl, placeholder, locked } = quoted
   const name = displayName(user)
   const isWide = imageUrl !== null && !compact && !preview
+  const isVideo = mediaType === 'video'
+  const mediaName = mediaType === null ? '' : isVideo ? t`Video` : t`Photo`
+  // Tells what the post is if neither a text nor a picture does.
+  const showsMediaName = mediaType !== null && (imageUrl === null || (!isWide && !text && !productName))
+  const alt = quoted.altText || (showsMediaName ? '' : mediaName)
   const content = (
     <>
       <Box display="flex" gap="3" padding="3">
@@ -63,6 +69,11 @@ export function QuotedPostCard({
               · <PostTime at={quoted.createdAt} />
             </Box>
           </Box>
+          {productName && (
+            <Box marginTop="1" textStyle="label" lineClamp="2" overflowWrap="anywhere" {...userTextLine}>
+              {productName}
+            </Box>
+          )}
           {text && (
             <Box
               marginTop="1"
@@ -75,24 +86,51 @@ export function QuotedPostCard({
               {text}
             </Box>
           )}
+          {showsMediaName && (
+            <Box display="flex" alignItems="center" gap="1.5" marginTop="1" textStyle="small" color="muted">
+              {isVideo ? <PlayIcon /> : <ImageIcon />} {mediaName}
+            </Box>
+          )}
         </Box>
         {(locked || (imageUrl && !isWide)) && (
           <Thumbnail>
             {(imageUrl ?? placeholder) && (
-              <Picture src={imageUrl ?? placeholder ?? ''} alt="" loading="lazy" decoding="async" />
+              <Picture
+                src={imageUrl ?? placeholder ?? ''}
+                alt={imageUrl ? alt : ''}
+                loading="lazy"
+                decoding="async"
+              />
             )}
             {locked && (
-              <LockCircle>
+              <Circle color="gold.text">
                 <LockIcon />
                 <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
-              </LockCircle>
+              </Circle>
+            )}
+            {isVideo && imageUrl && (
+              <Circle>
+                <PlayIcon />
+              </Circle>
             )}
           </Thumbnail>
         )}
       </Box>
       {isWide && (
-        <Box aspectRatio="16 / 9" maxHeight="15rem" width="100%" bg="sunken" borderTopWidth="1px">
-          <Picture src={imageUrl} alt={quoted.altText ?? ''} loading="lazy" decoding="async" />
+        <Box
+          position="relative"
+          aspectRatio="16 / 9"
+          maxHeight="15rem"
+          width="100%"
+          bg="sunken"
+          borderTopWidth="1px"
+        >
+          <Picture src={imageUrl} alt={alt} loading="lazy" decoding="async" />
+          {isVideo && (
+            <Circle position="absolute" inset="0" margin="auto" boxSize="12" fontSize="xl">
+              <PlayIcon />
+            </Circle>
+          )}
         </Box>
       )}
     </>
@@ -136,13 +174,14 @@ const Thumbnail = chakra('span', {
 
 const Picture = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'cover' } })
 
-const LockCircle = chakra('span', {
+/** The background of an icon on a picture. */
+const Circle = chakra('span', {
   base: {
     display: 'grid',
     placeItems: 'center',
     boxSize: '7',
     borderRadius: 'full',
     bg: 'surface',
-    color: 'gold.text',
+    color: 'text',
   },
 })
