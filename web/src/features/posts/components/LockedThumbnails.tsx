@@ -123,7 +123,7 @@ export const Placeholder = chakra('img', {
   },
 })
 
-const LockCircle = chakra('span', {
+export const LockCircle = chakra('span', {
   base: {
     position: 'relative',
     display: 'grid',

@@ -21,7 +21,7 @@ import type { PostListQuery } from '../api/posts'
 import { useListPosition } from '../list-position'
 import { extractTikToks, unlockPrice } from '../model'
 import { useViewTracking } from '../view-tracking'
-import { Placeholder } from './LockedThumbnails'
+import { LockCircle, Placeholder } from './LockedThumbnails'
 import { useFeedShortcuts } from './PostList'
 
 const Grid = chakra('div', {
@@ -195,11 +195,29 @@ const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; sho
 })
 
 const maxLabelLength = 100
-/** The sizes of texts with at most `length` characters, and how many of their lines fit. */
+/**
+ * The sizes of texts with at most `length` characters, and how many of their lines fit. Above a picture, which fills the
+ * lower half of the tile, texts are smaller.
+ */
 const textSizes = [
-  { length: 40, fontSize: { base: 'md', md: '2xl' }, lines: { base: 5, md: 5 } },
-  { length: 100, fontSize: { base: 'sm', md: 'xl' }, lines: { base: 5, md: 6 } },
-  { length: Number.POSITIVE_INFINITY, fontSize: { base: 'xs', md: 'lg' }, lines: { base: 6, md: 6 } },
+  {
+    length: 40,
+    fontSize: { base: 'md', md: '2xl' },
+    lines: { base: 5, md: 5 },
+    halfFontSize: { base: 'sm', md: 'lg' },
+  },
+  {
+    length: 100,
+    fontSize: { base: 'sm', md: 'xl' },
+    lines: { base: 5, md: 6 },
+    halfFontSize: { base: 'xs', md: 'md' },
+  },
+  {
+    length: Number.POSITIVE_INFINITY,
+    fontSize: { base: 'xs', md: 'lg' },
+    lines: { base: 6, md: 6 },
+    halfFontSize: { base: 'xs', md: 'md' },
+  },
 ] as const
 
 /** Returns the accessible name of a tile's link: what the post is, and the start of its text. */
@@ -229,43 +247,74 @@ function Content({ post, name }: { post: Post; name: string | null }) {
   return <TileText post={post} name={name} />
 }
 
-/** Shows the text of a post on a tinted surface and, on phones, the author's name below it. */
+/**
+ * Shows the text of a post on a tinted surface. Below it, shows the picture of the quoted post or, on phones, the
+ * author's name.
+ */
 function TileText({ post, name }: { post: Post; name: string | null }) {
   const text = tileText(post)
+  const picture = quotedPicture(post.quotedPost)
   const size = textSizes.find(({ length }) => text.length <= length)
-  const hasMark = post.isPremium || post.product !== null || post.mediaType !== null
+  const hasMark =
+    post.isPremium || post.product !== null || post.mediaType !== null || post.quotedPost !== null
   return (
-    <Box
-      height="100%"
-      display="flex"
-      flexDirection="column"
-      justifyContent="space-between"
-      gap="1"
-      padding={{ base: '2', md: '4' }}
-      bg={post.isPremium ? 'gold.wash' : 'ember.wash'}
-    >
+    <Box height="100%" display="flex" flexDirection="column" bg={post.isPremium ? 'gold.wash' : 'ember.wash'}>
       <Box
-        fontFamily="display"
-        fontWeight="semibold"
-        letterSpacing="tight"
-        lineHeight="snug"
-        fontSize={size?.fontSize}
-        lineClamp={hasMark ? { base: 4, md: 5 } : size?.lines}
-        overflowWrap="anywhere"
-        dir="auto"
-        {...userTextParagraphs}
+        flex="1"
+        minHeight="0"
+        display="flex"
+        flexDirection="column"
+        justifyContent="space-between"
+        gap="1"
+        padding={picture ? { base: '2', md: '3' } : { base: '2', md: '4' }}
       >
-        {text}
+        <Box
+          fontFamily="display"
+          fontWeight="semibold"
+          letterSpacing="tight"
+          lineHeight="snug"
+          fontSize={picture ? size?.halfFontSize : size?.fontSize}
+          lineClamp={picture ? { base: 2, md: 3 } : hasMark ? { base: 4, md: 5 } : size?.lines}
+          overflowWrap="anywhere"
+          dir="auto"
+          {...userTextParagraphs}
+        >
+          {text}
+        </Box>
+        {/* The price or another mark takes its place. */}
+        {name !== null && !hasMark && (
+          <Box hideFrom="md" fontSize="xs" color="muted" truncate {...userTextLine}>
+            {name}
+          </Box>
+        )}
       </Box>
-      {/* The price takes its place. */}
-      {name !== null && !hasMark && (
-        <Box hideFrom="md" fontSize="xs" color="muted" truncate {...userTextLine}>
-          {name}
+      {picture && (
+        <Box
+          position="relative"
+          isolation="isolate"
+          overflow="hidden"
+          flexShrink="0"
+          height="50%"
+          display="grid"
+          placeItems="center"
+          bg="sunken"
+        >
+          {picture.placeholder && <Placeholder src={picture.placeholder} alt="" decoding="async" />}
+          {picture.imageUrl && <Picture src={picture.imageUrl} alt="" loading="lazy" decoding="async" />}
+          {picture.locked && (
+            <LockCircle>
+              <LockIcon />
+            </LockCircle>
+          )}
         </Box>
       )}
     </Box>
   )
 }
+
+/** Returns the quoted post if it has a picture, or a blurred one because it is locked. */
+const quotedPicture = (quoted: Post['quotedPost']) =>
+  quoted?.available && (quoted.imageUrl || (quoted.locked && quoted.placeholder)) ? quoted : null
 
 /**
  * Shows the price of a product and of a post that is locked or the viewer's own, and whether the post has a video or
