@@ -436,14 +436,15 @@ grant execute on function private.own_sale_amounts(uuid[], boolean) to authentic
 
 -- Returns what a user has paid the caller for posts, subscriptions and tips, in cents of real or test money: before fees
 -- and without refunded payments. As in private.own_sale, a payer is hidden after a block and after they delete their
--- account, so the amount is then 0.
+-- account, so the result is then null.
 create function private.own_sales_to(user_id uuid, test_money boolean) returns bigint
 language sql stable security definer set search_path = ''
 as $$
-  select coalesce(sum(p.amount_cents), 0)::bigint
-  from public.profiles u join public.payments p on p.payer_id = u.id
-  where u.id = own_sales_to.user_id and p.payee_id = auth.uid() and p.state = 'paid'
-    and (p.provider = 'test') = test_money
+  select (
+    select coalesce(sum(p.amount_cents), 0)::bigint from public.payments p
+    where p.payer_id = u.id and p.payee_id = auth.uid() and p.state = 'paid' and (p.provider = 'test') = test_money)
+  from public.profiles u
+  where u.id = own_sales_to.user_id
     and (select private.is_session_active()) and not (select private.are_blocked(own_sales_to.user_id, auth.uid()))
 $$;
 

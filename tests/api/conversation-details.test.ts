@@ -36,6 +36,7 @@ const nothing = {
   photos: [],
   hasMorePhotos: false,
 }
+const onlyPhotos = { ...nothing, totalPaid: null }
 
 beforeAll(async () => {
   ;({ creator, otherCreator, fan, stranger } = await createUsers(
@@ -73,10 +74,13 @@ describe('GET /api/messages/:otherUserId/details', () => {
 
     // The subscription costs 9.99, the post 5 and the tip 2.50.
     const details = await readDetails(creator, fan)
-    expect(details).toMatchObject({ totalPaid: 17.49, subscriber: { price: 9.99 } })
+    const { periodEnd } = subscription
+    expect(details).toMatchObject({
+      totalPaid: 17.49,
+      subscriber: { price: 9.99, periodEnd, cancelled: false },
+    })
     for (const time of [details.followerSince, details.subscriber?.since])
       expect(Math.abs(Date.parse(time ?? '') - Date.now())).toBeLessThan(60_000)
-    const { periodEnd } = subscription
     expect(await readDetails(fan, creator)).toEqual({
       ...nothing,
       canSubscribe: true,
@@ -84,6 +88,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
     })
     await apiAs(fan).expectNoContent('DELETE', `/api/subscriptions/${creator.id}`)
     expect((await readDetails(fan, creator)).subscription).toEqual({ periodEnd, cancelled: true })
+    expect((await readDetails(creator, fan)).subscriber).toMatchObject({ periodEnd, cancelled: true })
   })
 
   it('shows other users nothing about the two', async () => {
@@ -118,12 +123,30 @@ describe('GET /api/messages/:otherUserId/details', () => {
       [users.fan, users.creator],
     ] as const) {
       const photos = [expect.objectContaining({ messageId: sent.id })]
-      expect(await readDetails(user, other)).toEqual({ ...nothing, photos })
+      expect(await readDetails(user, other)).toEqual({ ...onlyPhotos, photos })
     }
     // Without a conversation, a blocked user does not learn whether the account exists.
     await apiAs(blocker).post(`/api/users/${strangerToBoth.id}/block`, BlockResponse)
     for (const path of [detailsPath, photosPath])
       await apiAs(strangerToBoth).expectError('GET', path(blocker), 404)
+  })
+
+  it('shows only photos after a block to an admin, whom the policies still show the profile', async () => {
+    const users = await createUsers('creator', 'admin')
+    await makeCreator(users.creator)
+    await sql`update public.profiles set is_admin = true where id = ${users.admin.id}`
+    await apiAs(users.admin).post(
+      '/api/subscriptions',
+      SubscribeResponse,
+      { creatorId: users.creator.id },
+      201,
+    )
+    await sendPhoto(users.admin, users.creator)
+    await apiAs(users.admin).post(`/api/users/${users.creator.id}/block`, BlockResponse)
+    expect(await readDetails(users.admin, users.creator)).toEqual({
+      ...onlyPhotos,
+      photos: [expect.anything()],
+    })
   })
 
   it('shows nothing about the payments of a deleted account', async () => {
@@ -132,7 +155,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
     await sendPhoto(creator, deletedFan)
     expect((await readDetails(creator, deletedFan)).totalPaid).toBe(10)
     await apiAs(deletedFan).expectNoContent('DELETE', '/api/account', { password: deletedFan.password })
-    expect(await readDetails(creator, deletedFan)).toMatchObject({ ...nothing, photos: [{}] })
+    expect(await readDetails(creator, deletedFan)).toMatchObject({ ...onlyPhotos, photos: [{}] })
   })
 
   it('is refused after the session has ended', async () => {

@@ -169,13 +169,18 @@ export type MessagePhoto = z.infer<typeof MessagePhoto>
 export const ConversationDetails = z.object({
   /** When the other user followed the caller; null if they do not follow the caller. */
   followerSince: Timestamp.nullable(),
-  /** The other user's active subscription to the caller, or null. `price` is in US dollars a month. */
-  subscriber: z.object({ since: Timestamp, price: z.number() }).nullable(),
+  /**
+   * The other user's active subscription to the caller, or null. `price` is in US dollars a month. A cancelled
+   * subscription ends at `periodEnd`.
+   */
+  subscriber: z
+    .object({ since: Timestamp, price: z.number(), periodEnd: Timestamp, cancelled: z.boolean() })
+    .nullable(),
   /**
    * What the other user has paid the caller for subscriptions, premium posts and tips, in US dollars, before fees and
-   * without refunded payments.
+   * without refunded payments. Null after a block, and if the other user's account was deleted.
    */
-  totalPaid: z.number(),
+  totalPaid: z.number().nullable(),
   /** The other user is a creator whose profile the caller can view. */
   canSubscribe: z.boolean(),
   /** The caller's active subscription to the other user, or null. */

@@ -169,8 +169,8 @@ export async function listPhotos(
 }
 
 /**
- * Returns what the caller and another user are to each other, and the latest photos of their thread. The policies hide
- * the profile `u` after a block, so that only the photos remain.
+ * Returns what the caller and another user are to each other, and the latest photos of their thread. After a block,
+ * there is no `u`, so that only the photos remain. The policies alone would still show the profile to an admin.
  *
  * @throws ApiError 404
  */
@@ -183,12 +183,14 @@ export async function readDetails(thread: Thread): Promise<JsonText<Conversation
       select jsonb_build_object(
         'followerSince', f.created_at,
         'subscriber', case when private.is_own_subscriber(u.id) then
-          jsonb_build_object('since', s.started_at, 'price', s.price_cents / 100.0) end,
+          jsonb_build_object('since', s.started_at, 'price', s.price_cents / 100.0,
+            'periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null) end,
         'totalPaid', private.own_sales_to(u.id, ${isTestMode}::boolean) / 100.0,
         'canSubscribe', coalesce(u.is_creator and u.id <> caller.id and d.user_id is not null, false),
         'subscription', ${callerSubscription(caller)})::text as relation
       from (select ${caller.userId}::text::uuid as id) caller
-      left join public.profiles u on u.id = ${otherUserId}::text::uuid
+      left join public.profiles u
+        on u.id = ${otherUserId}::text::uuid and not private.are_blocked(u.id, caller.id)
       left join public.profile_details d on d.user_id = u.id
       left join public.follows f on f.follower_id = u.id and f.followee_id = caller.id
       left join public.subscriptions s

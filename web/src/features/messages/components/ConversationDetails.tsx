@@ -137,8 +137,9 @@ function Person({ user, isDeleted }: { user: UserCard; isDeleted: boolean }) {
 function Relation({ user, details }: { user: UserCard; details: Details }) {
   const { user: viewer } = useCurrentUser()
   const { followerSince, subscriber, totalPaid, canSubscribe, subscription } = details
-  const hasSales = (viewer?.isCreator && !isDeletedAccount(user)) || totalPaid > 0
+  const hasSales = totalPaid !== null && (viewer?.isCreator || totalPaid > 0)
   const price = subscriber ? dollars(subscriber.price) : ''
+  const periodEnd = subscriber ? longDate(subscriber.periodEnd) : ''
   const subscribedOn = subscriber ? longDate(subscriber.since) : ''
   const followedOn = followerSince ? longDate(followerSince) : ''
   return (
@@ -147,7 +148,11 @@ function Relation({ user, details }: { user: UserCard; details: Details }) {
         <Section>
           <Box as="ul" listStyleType="none" display="grid" gap="3">
             {subscriber && (
-              <Fact icon={<StarIcon filled />} isGold note={t`${price} a month`}>
+              <Fact
+                icon={<StarIcon filled />}
+                isGold
+                note={subscriber.cancelled ? t`Ends on ${periodEnd}` : t`${price} a month`}
+              >
                 {t`Subscriber since ${subscribedOn}`}
               </Fact>
             )}
