@@ -152,14 +152,20 @@ test('The details of a conversation show what the two users are to each other an
     await expect(details(page)).toBeVisible()
   })
 
-  await test.step('tells a creator what the fan has paid, and can be retried after an error', async () => {
+  await test.step('tells a creator what the fan pays until they cancel, and can be retried after an error', async () => {
     await creatorPage.setViewportSize(phoneViewport)
     await failNextRequest(creatorPage, '**/details')
     await creatorPage.goto(`/messages?user=${fan.id}`)
-    await creatorPage.getByRole('button', { name: /^Finn Reed/ }).click()
+    await creatorPage.getByRole('heading', { name: 'Finn Reed' }).getByRole('button').click()
     await sheet(creatorPage).getByRole('button', { name: 'Try again' }).click()
     await expect(sheet(creatorPage).getByText(/^Subscriber since/)).toBeVisible()
     await expect(sheet(creatorPage).getByText('$17.49')).toBeVisible()
+    await expect(sheet(creatorPage).getByText('$9.99 a month')).toBeVisible()
+    await fan.context.request.delete(`/api/subscriptions/${creator.id}`)
+    // The notification about the tip refetches the details.
+    await fan.context.request.post(`/api/users/${creator.id}/tip`, { data: { amount: 5 } })
+    await expect(sheet(creatorPage).getByText('$22.49')).toBeVisible()
+    await expect(sheet(creatorPage).getByText(/^Ends on/)).toBeVisible()
     await expect(sheet(creatorPage).getByRole('button', { name: 'Open photo from Finn Reed' })).toBeVisible()
     await expectAccessible(creatorPage)
     await sheet(creatorPage)

@@ -25,7 +25,7 @@ export const touchedByUserEvent = {
 
 /** By the kind of a new notification. */
 export const touchedByNotification = {
-  follow: ['userStats', 'userLists'],
+  follow: ['userStats', 'userLists', 'conversationDetails'],
   follow_request: ['followRequests'],
   follow_accepted: ['postLists', 'postDetails'],
   like: ['postDetails', 'comments'],
@@ -34,9 +34,9 @@ export const touchedByNotification = {
   mention: ['postDetails', 'comments'],
   quote: [],
   reaction: [],
-  unlock: ['earnings'],
-  subscription: ['earnings', 'userStats'],
-  tip: ['earnings'],
+  unlock: ['earnings', 'conversationDetails'],
+  subscription: ['earnings', 'userStats', 'conversationDetails'],
+  tip: ['earnings', 'conversationDetails'],
   message: [],
   sign_in: ['sessions'],
   access_token: ['accessTokens'],

@@ -1,3 +1,4 @@
+import type { ChatMessage } from '@contract/message.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { messageKeys } from './api/keys'
@@ -108,8 +109,31 @@ describe('applyMessagesEvent', () => {
     expect(unreadCount()).toEqual({ count: 1 })
   })
 
+  test('refetches the details when a message with a photo is sent or changes, and when a message is deleted', () => {
+    const detailsKey = messageKeys.details(ada)
+    const isRefetchedAfter = (event: string, changes: Partial<ChatMessage>) => {
+      client.setQueryData(detailsKey, {})
+      receiveEvent(event, {
+        message: message(3, changes),
+        otherUserId: ada,
+        unreadTotal: 0,
+        unreadCount: 0,
+        id: 'x',
+      })
+      return isInvalidated(detailsKey)
+    }
+    const photo = { imageUrl: '/api/media/photo', imageWidth: 40, imageHeight: 30 }
+    expect(isRefetchedAfter('message.created', photo)).toBe(true)
+    expect(isRefetchedAfter('message.created', {})).toBe(false)
+    expect(isRefetchedAfter('message.changed', { ...photo, version: 1 })).toBe(true)
+    expect(isRefetchedAfter('message.changed', { deleted: true, version: 2 })).toBe(true)
+    expect(isRefetchedAfter('message.changed', { content: 'Edited', version: 3 })).toBe(false)
+  })
+
   test('refetches everything after an invalid payload and ignores unknown events', () => {
+    client.setQueryData(messageKeys.details(ada), {})
     receiveEvent('message.created', { nonsense: true })
+    expect(isInvalidated(messageKeys.details(ada))).toBe(true)
     expect(isInvalidated(messageKeys.conversations)).toBe(true)
     expect(isInvalidated(messageKeys.thread(ada))).toBe(true)
     receiveEvent('something.else', {})

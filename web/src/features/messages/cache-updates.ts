@@ -119,7 +119,8 @@ export function applyChangedMessages(
   otherUserId: string,
   messages: ChatMessage[],
 ): void {
-  if (messages.some(({ deleted }) => deleted)) {
+  // A photo disappears when its message is deleted, and a restored message may have one.
+  if (messages.some(({ deleted, imageUrl }) => deleted || imageUrl)) {
     invalidateQueries(client, { queryKey: messageKeys.details(otherUserId) })
   }
   const threadKey = messageKeys.thread(otherUserId)
@@ -209,11 +210,10 @@ export function applyOwnRead(
   return true
 }
 
-/** Refetches the conversations, the threads and the unread count. */
+/** Refetches the conversations and their details, the threads and the unread count. */
 export function invalidateMessages(client: QueryClient): void {
-  for (const queryKey of [messageKeys.conversations, messageKeys.threads, messageKeys.unread]) {
-    invalidateQueries(client, { queryKey })
-  }
+  const { conversations, allDetails, threads, unread } = messageKeys
+  for (const queryKey of [conversations, allDetails, threads, unread]) invalidateQueries(client, { queryKey })
 }
 
 /**

@@ -16,6 +16,7 @@ export const messageKeys = {
   window: (otherUserId: string) => [...all, 'window', otherUserId] as const,
   allChangeLogs: [...all, 'changes'] as const,
   changeLog: (otherUserId: string) => [...all, 'changes', otherUserId] as const,
+  allDetails: queryKeys.conversationDetails,
   /** What the two users are to each other. The key of the list of photos starts with it. */
   details: (otherUserId: string) => [...queryKeys.conversationDetails, otherUserId] as const,
   photos: (otherUserId: string) => [...queryKeys.conversationDetails, otherUserId, 'photos'] as const,

@@ -1,7 +1,10 @@
+import type { ChatMessage } from '@contract/message.ts'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '@/lib/errors'
-import { ada, message } from '../message-fixture'
-import { openMessageWindow } from './thread'
+import { queryClient } from '@/lib/query-client'
+import { ada, message, messages } from '../message-fixture'
+import { messageKeys } from './keys'
+import { openMessageWindow, threadQuery } from './thread'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -9,6 +12,21 @@ afterEach(() => {
 
 const respondWith = (body: unknown, status = 200) =>
   vi.stubGlobal('fetch', async () => Response.json(body, { status }))
+
+it('refetches the details if a refetch of the thread finds a new photo', async () => {
+  const detailsKey = messageKeys.details(ada)
+  const isRefetchedAfter = async (page: ChatMessage[]) => {
+    queryClient.setQueryData(messageKeys.thread(ada), messages(1, 2))
+    queryClient.setQueryData(detailsKey, {})
+    respondWith(page)
+    await queryClient.fetchQuery({ ...threadQuery(ada), staleTime: 0 })
+    return queryClient.getQueryState(detailsKey)?.isInvalidated
+  }
+  const photo = (seq: number) =>
+    message(seq, { imageUrl: '/api/media/photo', imageWidth: 40, imageHeight: 30 })
+  expect(await isRefetchedAfter([photo(2), message(3)])).toBe(false)
+  expect(await isRefetchedAfter([message(2), photo(3), message(4)])).toBe(true)
+})
 
 it('returns whether the conversation contains the message', async () => {
   respondWith([message(1)])

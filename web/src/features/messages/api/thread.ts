@@ -4,6 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
 import { ApiError } from '@/lib/errors'
+import { invalidateQueries } from '@/lib/query-cache'
 import { queryClient } from '@/lib/query-client'
 import { applyChangedMessages, getChangeLog, withReceivedChanges } from '../cache-updates'
 import {
@@ -75,6 +76,10 @@ function mergeFetched(otherUserId: string, page: ChatMessage[], changes: Fetched
     queryClient.setQueryData(messageKeys.window(otherUserId), null)
   }
   if (changes) applyChangedMessages(queryClient, otherUserId, changes.messages)
+  const lastSeq = thread?.at(-1)?.seq
+  if (lastSeq !== undefined && page.some(({ seq, imageUrl }) => seq > lastSeq && imageUrl)) {
+    invalidateQueries(queryClient, { queryKey: messageKeys.details(otherUserId) })
+  }
   return withLoggedChanges(log, mergeNewest(thread, page))
 }
 
