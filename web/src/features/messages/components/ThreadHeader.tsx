@@ -74,49 +74,42 @@ export function ThreadHeader({
         </>
       )}
       {user && (
-        <Box
-          asChild
-          display="flex"
-          alignItems="center"
-          gap="3"
-          minWidth="0"
-          borderRadius="sm"
-          textAlign="start"
-        >
-          <NameAction
-            href={isPhone ? null : paths.profile.getHref(user.handle)}
-            onOpenDetails={details.toggle}
-          >
-            <Box display="grid" position="relative" flexShrink={0}>
-              <Avatar user={{ ...user, displayName: name }} />
-              {(online || presence?.online) && <OnlineIndicator />}
-            </Box>
-            <Box minWidth="0">
-              <Box display="flex" alignItems="center" gap="2">
-                <Box as="h2" textStyle="label" truncate {...userTextLine}>
-                  {name}
-                </Box>
-                {isSubscriber && (
-                  // On phones, the name needs the space, so only the star is visible, as in the list.
-                  <Badge
-                    tone="gold"
-                    flexShrink="0"
-                    paddingInline={{ base: '0', md: '2' }}
-                    bg={{ base: 'transparent', md: 'gold.wash' }}
-                    fontSize={{ base: 'md', md: 'xs' }}
-                    title={t`Subscriber`}
+        <Box position="relative" display="flex" alignItems="center" gap="3" minWidth="0">
+          <Box display="grid" position="relative" flexShrink={0}>
+            <Avatar user={{ ...user, displayName: name }} />
+            {(online || presence?.online) && <OnlineIndicator />}
+          </Box>
+          <Box minWidth="0">
+            <Box display="flex" alignItems="center" gap="2">
+              <Box as="h2" textStyle="label" minWidth="0">
+                <Box asChild {...nameArea} {...userTextLine}>
+                  <NameAction
+                    href={isPhone ? null : paths.profile.getHref(user.handle)}
+                    onOpenDetails={details.toggle}
                   >
-                    <StarIcon filled />
-                    <Box as="span" srOnly={{ base: true, md: false }}>{t`Subscriber`}</Box>
-                  </Badge>
-                )}
+                    {name}
+                  </NameAction>
+                </Box>
               </Box>
-              <Box textStyle="small" color="muted" truncate>
-                <bdi dir="ltr">@{user.handle || 'user'}</bdi>
-                <LastSeen online={online} presence={presence} />
-              </Box>
+              {isSubscriber && (
+                // On phones, the name needs the space, so only the star is visible, as in the list.
+                <Badge
+                  tone="gold"
+                  flexShrink="0"
+                  paddingInline={{ base: '0', md: '2' }}
+                  bg={{ base: 'transparent', md: 'gold.wash' }}
+                  fontSize={{ base: 'md', md: 'xs' }}
+                >
+                  <StarIcon filled />
+                  <Box as="span" srOnly={{ base: true, md: false }}>{t`Subscriber`}</Box>
+                </Badge>
+              )}
             </Box>
-          </NameAction>
+            <Box textStyle="small" color="muted" truncate>
+              <bdi dir="ltr">@{user.handle || 'user'}</bdi>
+              <LastSeen online={online} presence={presence} />
+            </Box>
+          </Box>
         </Box>
       )}
       {user && (
@@ -129,6 +122,19 @@ export function ThreadHeader({
     </Box>
   )
 }
+
+/** The styles of the name. Its click area also covers the picture and the line below the name. */
+const nameArea = {
+  display: 'block',
+  maxWidth: 'full',
+  truncate: true,
+  cursor: 'pointer',
+  _after: { content: '""', position: 'absolute', inset: '0', borderRadius: 'sm' },
+  _focusVisible: {
+    outline: 'none',
+    _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '2px' },
+  },
+} as const
 
 /** Links to the profile or, without a `href`, opens the details. */
 function NameAction({
@@ -199,9 +205,12 @@ function LastSeen({ online, presence }: { online: boolean; presence: Presence | 
   return (
     <>
       {' · '}
-      <time dateTime={presence.lastSeenAt} title={fullTime(presence.lastSeenAt)}>
-        {t`Last seen ${ago}`}
-      </time>
+      {/* On wider screens, the time is above the click area of the name, so that its tooltip can be shown. */}
+      <Box asChild position={{ md: 'relative' }} zIndex={{ md: 'raised' }}>
+        <time dateTime={presence.lastSeenAt} title={fullTime(presence.lastSeenAt)}>
+          {t`Last seen ${ago}`}
+        </time>
+      </Box>
     </>
   )
 }
