@@ -81,7 +81,12 @@ test.describe('Idle sign-out', () => {
     // After the timeout, both tabs open the sign-in page, which explains why and remembers the previous page.
     await setLastActive(firstTab, ida.id, 15 * minuteMs)
     await expect(secondTab).toHaveURL(/\/login\?next=%2Fsaved/)
-    await expect(secondTab.getByText('You were away for 15 minutes')).toBeVisible()
+    const reason = secondTab.getByRole('main').getByRole('status').filter({ hasText: 'You were signed out' })
+    await expect(reason).toContainText('You were away for 15 minutes')
+    await expectAccessible(secondTab)
+    await secondTab.reload()
+    await expect(secondTab.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
+    await expect(reason).toHaveCount(0)
     await expect(firstTab).toHaveURL(/\/login\?next=%2Fsettings/)
     expect((await ida.context.request.get('/api/auth/user')).status()).toBe(401)
 

@@ -1,10 +1,11 @@
 import { intervals } from '@contract/intervals.ts'
 import { safeReturnPath } from '@contract/return-path.ts'
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { isUnauthorized } from '@/lib/errors'
 import { isPageExiting, startPageExit } from '@/lib/leave-guard'
 import { paths, serverPaths } from '@/lib/paths'
-import { setFlashToast, toast } from '@/ui/toaster'
+import { toast } from '@/ui/toaster'
+import { storeIdleSignOut } from './idle-sign-out'
 
 /** Redirects to the login page after a 401. Several failed requests cause only one redirect. */
 export function redirectIfUnauthorized(error: unknown): void {
@@ -30,27 +31,13 @@ export function redirectToLogin(): void {
 }
 
 /**
- * Redirects to the login page after an idle timeout. Signing in leads back to the current page. The login page shows
- * the reason in a toast that stays until the user is back.
+ * Redirects to the login page after an idle timeout of `minutes`. Signing in leads back to the current page. The login
+ * page shows the reason.
  */
 export function redirectAfterIdle(minutes: number): void {
   startPageExit()
-  setFlashToast({ title: t`You were signed out`, description: idleReason(minutes), stays: true })
+  storeIdleSignOut(minutes)
   window.location.replace(loginUrl(window.location))
-}
-
-function idleReason(minutes: number): string {
-  if (minutes < 60) {
-    return plural(minutes, {
-      one: 'You were away for # minute. You can change this in Settings → Security.',
-      other: 'You were away for # minutes. You can change this in Settings → Security.',
-    })
-  }
-  const hours = minutes / 60
-  return plural(hours, {
-    one: 'You were away for # hour. You can change this in Settings → Security.',
-    other: 'You were away for # hours. You can change this in Settings → Security.',
-  })
 }
 
 /** Opens the login page for a visitor. Signing in leads back to the current page. */

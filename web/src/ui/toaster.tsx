@@ -13,8 +13,6 @@ export type Toast = {
   description?: string
   /** A `destructive` toast interrupts screen readers and has a red edge. */
   tone?: 'default' | 'destructive'
-  /** Whether the toast stays until it is dismissed or replaced. */
-  stays?: boolean
   /** Shown as a button; pressing it also closes the toast. */
   action?: { label: string; run: () => void }
 }
@@ -116,7 +114,7 @@ export function Toaster() {
   const isPaused = current !== null && pausedId === current.id
 
   useEffect(() => {
-    if (!current || current.stays || isPaused) return
+    if (!current || isPaused) return
     const timer = setTimeout(dismiss, current.action ? visibleWithActionMs : visibleMs)
     return () => clearTimeout(timer)
   }, [current, isPaused])
@@ -256,9 +254,9 @@ export function showFlashToast(): void {
     const stored = sessionStorage.getItem(flashKey)
     if (stored === null) return
     sessionStorage.removeItem(flashKey)
-    const { title, description, stays } = fieldsOf(JSON.parse(stored))
+    const { title, description } = fieldsOf(JSON.parse(stored))
     if (typeof title !== 'string' || typeof description !== 'string') return
-    toast({ title, description, stays: stays === true })
+    toast({ title, description })
   } catch {
     // Storage is unavailable, or the stored value is invalid.
   }

@@ -12,6 +12,7 @@ import type { z } from 'zod'
 import { appName, configQuery } from '@/lib/config'
 import { fieldErrorText, showFieldErrors } from '@/lib/errors'
 import { paths } from '@/lib/paths'
+import { IdleSignOutNotice } from '@/session/components/IdleSignOutNotice'
 import { signIn } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
@@ -88,6 +89,7 @@ function LoginForm({ title }: { title: string }) {
   const isBusy = login.isPending || submitsWhenSolved
   return (
     <AuthLayout title={title} subtitle={t`Sign in to your account`}>
+      <IdleSignOutNotice />
       <chakra.form
         noValidate
         display="grid"
