@@ -48,6 +48,21 @@ test.describe('A user who pays through Stripe', () => {
     const pay = page.getByRole('dialog').getByRole('button', { name: 'Pay $5.00' })
     const notice = page.getByRole('main').getByRole('status')
 
+    await test.step('shows the result on the next screen after its code failed to load', async () => {
+      await page.route('**/assets/CheckoutReturn-*.js', (route) => route.abort())
+      await page.goto(`/post/${post.id}?checkout=cancelled`)
+      const error = notice.filter({ hasText: "We couldn't show the result of your payment." })
+      await expect(error).toBeVisible()
+      await expect(unlock).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }).click()
+      await expect(page).toHaveURL(/\/discover$/)
+      await page.unroute('**/assets/CheckoutReturn-*.js')
+      await error.getByRole('button', { name: 'Try again' }).click()
+      await expect(notice.filter({ hasText: 'Payment cancelled' })).toBeVisible()
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+    })
+
     await test.step('does not charge when the buyer cancels, and lets them continue', async () => {
       await page.goto(`/post/${post.id}`)
       await unlock.click()

@@ -1,11 +1,14 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { Outlet, useMatches } from 'react-router-dom'
 import { UsersRealtime } from '@/features/users/realtime'
 import { ReadOnlyBanner } from '@/moderation/components/ReadOnlyNotice'
 import { ConfirmationBanner } from '@/session/components/EmailConfirmation'
 import { IdleTimeoutDialog } from '@/session/components/IdleTimeoutDialog'
+import { Button } from '@/ui/Button'
+import { Card } from '@/ui/layout'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { registerServiceWorker } from '../service-worker'
 import { BottomBar } from './BottomBar'
@@ -25,16 +28,15 @@ import {
 } from './ShellLayout'
 import { SideNavigation } from './SideNavigation'
 
-const CheckoutReturn = lazy(() => import('@/billing/components/CheckoutReturn'))
-
 /**
  * The layout for signed-in users: navigation, screen, and from 1200 px a sidebar that the screen fills with
  * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with a wide layout have no sidebar.
  */
 export default function Shell() {
   const searchRef = useRef<HTMLInputElement>(null)
-  // The payment page always leads back with a full page load.
-  const [hasCheckoutResult] = useState(() => new URLSearchParams(window.location.search).has('checkout'))
+  // The payment page always leads back with a full page load. The URL is kept, because the user may have opened another
+  // screen before the code that shows the result has loaded.
+  const [returnUrl] = useState(() => new URL(window.location.href))
   useHiddenBars()
   useEffect(registerServiceWorker, [])
   const handles = useMatches().map(({ handle }) => handle)
@@ -56,11 +58,7 @@ export default function Shell() {
           <ConfirmationBanner />
           {/* Always rendered: screen readers do not announce a live region that is added together with its text. */}
           <div role="status">
-            {hasCheckoutResult && (
-              <Suspense>
-                <CheckoutReturn />
-              </Suspense>
-            )}
+            {returnUrl.searchParams.has('checkout') && <PaymentResult returnUrl={returnUrl} />}
           </div>
           <Outlet />
         </Main>
@@ -81,5 +79,32 @@ export default function Shell() {
       <IdleTimeoutDialog />
       <KeyboardShortcuts searchRef={searchRef} />
     </>
+  )
+}
+
+/** Loads the code that shows the result of a payment. */
+function PaymentResult({ returnUrl }: { returnUrl: URL }) {
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: ['checkout-return'],
+    queryFn: () => import('@/billing/components/CheckoutReturn'),
+  })
+  if (data) return <data.CheckoutReturn returnUrl={returnUrl} />
+  return (
+    isError && (
+      <Card
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        marginBottom={{ base: '2', md: '4' }}
+        padding="4"
+      >
+        {t`We couldn't show the result of your payment.`}
+        <Button variant="outline" size="sm" pending={isFetching} onClick={() => void refetch()}>
+          {t`Try again`}
+        </Button>
+      </Card>
+    )
   )
 }

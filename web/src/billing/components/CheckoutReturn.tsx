@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { matchPath, useLocation, useSearchParams } from 'react-router-dom'
+import { matchPath, useSearchParams } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { queryKeys } from '@/lib/query-client'
 import { Button, ButtonLink } from '@/ui/Button'
@@ -25,8 +25,8 @@ import {
  * Shows the result of a payment above the screen to which the user returns from the payment page. A payment is pending
  * until the server knows whether it succeeded or failed. The user may also have cancelled it.
  */
-export default function CheckoutReturn() {
-  const { result, dismiss, checkAgain } = useCheckoutReturn()
+export function CheckoutReturn({ returnUrl }: { returnUrl: URL }) {
+  const { result, dismiss, checkAgain } = useCheckoutReturn(returnUrl)
   const card = useRef<HTMLDivElement>(null)
   if (!result) return null
   return (
@@ -141,26 +141,22 @@ type CheckoutResult = {
 }
 
 /**
- * Returns the result of the payment from which the user returns (`?checkout=done|cancelled`, which is removed from the
- * URL), or null if there is none. Polls until the server knows the outcome, then refetches the data that the payment
- * changes. `checkAgain` refetches and polls again.
+ * Returns the result of the payment from which the user returned to `returnUrl` (`?checkout=done|cancelled`, which is
+ * removed from the current URL), or null if there is none. Polls until the server knows the outcome, then refetches the
+ * data that the payment changes. `checkAgain` refetches and polls again.
  */
-function useCheckoutReturn(): {
+function useCheckoutReturn(returnUrl: URL): {
   result: CheckoutResult | null
   dismiss: () => void
   checkAgain: () => void
 } {
   const client = useQueryClient()
-  const { pathname } = useLocation()
   const [params, setParams] = useSearchParams()
-  const outcome = params.get('checkout')
-  const [result, setResult] = useState<CheckoutResult | null>(null)
+  const [result, setResult] = useState(() => initialResult(returnUrl))
 
+  const isInUrl = params.has('checkout')
   useEffect(() => {
-    if (outcome === null) return
-    const purchase = getPendingPurchase() ?? inferPurchase(pathname, params)
-    if (outcome === 'done') setResult({ purchase, state: 'pending' })
-    if (outcome === 'cancelled') setResult({ purchase, state: 'cancelled' })
+    if (!isInUrl) return
     setParams(
       (current) => {
         current.delete('checkout')
@@ -168,13 +164,13 @@ function useCheckoutReturn(): {
       },
       { replace: true, preventScrollReset: true },
     )
-  }, [outcome, pathname, params, setParams])
+  }, [isInUrl, setParams])
 
   const purchase = result?.purchase
   const isPending = result?.state === 'pending'
   const hasEnded = result !== null && !isPending
   useEffect(() => {
-    // The stored purchase is not cleared in the effect that reads it, because that effect may run twice.
+    // The stored purchase is not cleared when it is read, because React may initialize a state twice.
     if (hasEnded) clearPendingPurchase()
   }, [hasEnded])
   useEffect(() => {
@@ -207,6 +203,13 @@ function useCheckoutReturn(): {
     setResult((current) => current && { ...current, state: 'pending' })
   }
   return { result, dismiss: () => setResult(null), checkAgain }
+}
+
+function initialResult({ pathname, searchParams }: URL): CheckoutResult | null {
+  const outcome = searchParams.get('checkout')
+  if (outcome !== 'done' && outcome !== 'cancelled') return null
+  const purchase = getPendingPurchase() ?? inferPurchase(pathname, searchParams)
+  return { purchase, state: outcome === 'done' ? 'pending' : outcome }
 }
 
 /**
