@@ -233,10 +233,10 @@ describe('sparklineValues', () => {
       views: 1,
     }))
 
-  it('includes the unfinished last day or week, and sums long periods by week', () => {
+  it('includes the unfinished last day or week, and sums long periods by week without a partial week', () => {
     expect(sparklineValues(daysWith(7), ({ views }) => views)).toEqual([1, 1, 1, 1, 1, 1, 1])
-    // 90 days are grouped into 12 weeks. The first also contains the 6 days left over.
-    expect(sparklineValues(daysWith(90), ({ views }) => views)).toEqual([13, ...Array(11).fill(7)])
+    // 90 days are 12 weeks and 6 days.
+    expect(sparklineValues(daysWith(90), ({ views }) => views)).toEqual(Array(12).fill(7))
   })
 })
 
@@ -250,6 +250,8 @@ describe('bestDayText', () => {
     expect(bestDayText([week], format)).toMatch(/^Best week: Nov 20\s–\s26, 5 views$/)
     const month = { day: '2026-02-01', until: '2026-02-28', value: 5 }
     expect(bestDayText([month], format)).toBe('Best month: February 2026, 5 views')
+    const partialMonth = { day: '2026-01-03', until: '2026-01-31', value: 9, partial: true as const }
+    expect(bestDayText([partialMonth, month], format)).toBe('Best month: February 2026, 5 views')
   })
 
   it('returns undefined without views', () => {

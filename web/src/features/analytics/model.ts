@@ -206,19 +206,20 @@ const engagementRate = (interactions: number, views: number) =>
 
 /**
  * Returns the values of a sparkline. Sums periods of more than a month by week, because daily values are too noisy for
- * a small chart.
+ * a small chart. Leaves out a partial week, which would look like a rise.
  */
 export function sparklineValues<Day extends { day: string }>(
   days: Day[],
   getValue: (day: Day) => number,
 ): number[] {
-  const points = days.map((day) => ({ day: day.day, value: getValue(day) }))
-  return (days.length > 31 ? groupByWeek(points) : points).map(({ value }) => value)
+  const points = days.map((day): TimePoint => ({ day: day.day, value: getValue(day) }))
+  const groups = days.length > 31 ? groupByWeek(points) : points
+  return groups.filter(({ partial }) => !partial).map(({ value }) => value)
 }
 
 /**
  * Returns 'Best day: November 22, 663 views' or, if the points are weeks or months, the best of them. Returns undefined
- * if every value is 0. Of several equal values, the first is the best.
+ * if every value is 0. Of several equal values, the first is the best. A partial week or month is never the best.
  *
  * @param format formats a value with its unit
  */
@@ -226,13 +227,12 @@ export function bestDayText(
   points: readonly TimePoint[],
   format: (value: number) => string,
 ): string | undefined {
-  const [best] = [...points].sort((a, b) => b.value - a.value)
+  const [best] = points.filter(({ partial }) => !partial).sort((a, b) => b.value - a.value)
   if (!best || best.value <= 0) return undefined
   const amount = format(best.value)
   if (best.until !== undefined) {
     const span = formatTimeSpan(best)
-    // The first of several weeks can be longer, but never as long as a month.
-    const isMonth = countDays({ from: best.day, to: best.until }) > 14
+    const isMonth = countDays({ from: best.day, to: best.until }) > 7
     return isMonth ? t`Best month: ${span}, ${amount}` : t`Best week: ${span}, ${amount}`
   }
   const day = dateFormat({ month: 'long', day: 'numeric', timeZone: 'UTC' }).format(new Date(best.day))

@@ -21,10 +21,13 @@ const createDays = (count: number, getFields: (index: number) => Partial<TimePoi
   }))
 
 describe('groupByWeek', () => {
-  it('ends with the last day and includes every day', () => {
+  it('ends with the last day, and starts with a partial week if days remain', () => {
     const weeks = groupByWeek(createDays(365, () => ({ previous: 2 })))
-    expect(weeks).toHaveLength(52)
-    expect(weeks[0]).toEqual({ day: '2026-01-01', until: '2026-01-08', value: 8, previous: 16 })
+    expect(weeks).toHaveLength(53)
+    expect(weeks.slice(0, 2)).toEqual([
+      { day: '2026-01-01', until: '2026-01-01', value: 1, previous: 2, partial: true },
+      { day: '2026-01-02', until: '2026-01-08', value: 7, previous: 14 },
+    ])
     expect(weeks.at(-1)).toEqual({ day: '2026-12-25', until: '2026-12-31', value: 7, previous: 14 })
     expect(weeks.reduce((sum, { value }) => sum + value, 0)).toBe(365)
   })
@@ -62,12 +65,18 @@ describe('groupByMonth', () => {
     expect(months[1]?.previous).toBe(56)
   })
 
-  it('counts months back from any other day, and adds the remaining days to the first', () => {
+  it('counts months back from any other day, and starts with a partial month if days remain', () => {
     const months = groupByMonth(createDays(89, (index) => (index === 88 ? { unfinished: true } : {})))
     expect(months).toEqual([
-      { day: '2026-01-01', until: '2026-02-27', value: 58 },
+      { day: '2026-01-01', until: '2026-01-30', value: 30, partial: true },
+      { day: '2026-01-31', until: '2026-02-27', value: 28 },
       { day: '2026-02-28', until: '2026-03-30', value: 31, unfinished: true },
     ])
+  })
+
+  it('returns less than two months unchanged', () => {
+    expect(groupByMonth(createDays(58, () => ({})))).toHaveLength(58)
+    expect(groupByMonth([])).toEqual([])
   })
 })
 

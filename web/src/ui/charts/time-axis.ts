@@ -42,6 +42,8 @@ export interface TimePoint extends TimeSpan {
   previous?: number
   /** Set if the span is not over yet, so that its value is preliminary. */
   unfinished?: true
+  /** Set if the span is shorter than those after it, so that its value is not comparable. */
+  partial?: true
   /** An additional line in the tooltip. */
   note?: string
   /** What happened in this span and is shown below the axis. */
@@ -135,8 +137,8 @@ export function formatPoint(point: TimePoint): string {
 }
 
 /**
- * Sums daily points into weeks, counted back from the last day. Remaining days belong to the first week, so only the
- * first can be longer and no day is left out. Returns fewer than 14 points unchanged.
+ * Sums daily points into weeks, counted back from the last day. Any remaining days are a partial week at the start.
+ * Returns fewer than 14 points unchanged.
  */
 export function groupByWeek(points: readonly TimePoint[]): TimePoint[] {
   return groupFromEnd(points, (weeksBack) => points.length - 7 * weeksBack)
@@ -156,18 +158,21 @@ export function groupByMonth(points: readonly TimePoint[]): TimePoint[] {
 }
 
 /**
- * Sums points into groups. Returns them unchanged if there would be fewer than two groups.
+ * Sums points into groups. Returns them unchanged if there would be fewer than two whole groups.
  *
  * @param startOf returns the index at which the group that is the nth from the end starts; negative before all points
  */
 function groupFromEnd(points: readonly TimePoint[], startOf: (nthFromEnd: number) => number): TimePoint[] {
+  if (startOf(2) < 0) return [...points]
   const groups: TimePoint[] = []
-  for (let nth = 1; startOf(nth) >= 0; nth++) {
-    const isFirst = startOf(nth + 1) < 0
-    const [first, ...others] = points.slice(isFirst ? 0 : startOf(nth), startOf(nth - 1))
-    if (first) groups.unshift(sumPoints([first, ...others]))
+  for (let nth = 1; startOf(nth - 1) > 0; nth++) {
+    const start = startOf(nth)
+    const [first, ...others] = points.slice(Math.max(0, start), startOf(nth - 1))
+    if (first) {
+      groups.unshift({ ...sumPoints([first, ...others]), ...(start < 0 && { partial: true as const }) })
+    }
   }
-  return groups.length < 2 ? [...points] : groups
+  return groups
 }
 
 /** Sums consecutive points. */
