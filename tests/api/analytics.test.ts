@@ -348,10 +348,12 @@ describe('GET /api/analytics/:report/:userId', () => {
       [free, 1],
     ])
     expect(best[0]).toMatchObject({ content: secret.slice(0, 140), isPremium: true, likeCount: 0 })
-    expect(best.map(({ imageUrl, placeholder }) => [imageUrl, placeholder !== null])).toEqual([
-      [paidImage.imageUrl, true],
-      [null, false],
-      [freeImage.imageUrl, true],
+    expect(
+      best.map(({ mediaType, imageUrl, placeholder }) => [mediaType, imageUrl, placeholder !== null]),
+    ).toEqual([
+      ['image', paidImage.imageUrl, true],
+      [null, null, false],
+      ['image', freeImage.imageUrl, true],
     ])
     // All three posts are from today. The newest one may be the premium post, whose paid text its author may read.
     const [newest] = (await overview(author)).publishedPosts

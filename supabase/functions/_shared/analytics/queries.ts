@@ -225,7 +225,7 @@ export async function listTopPosts(caller: Caller, request: AnalyticsRequest): P
       select json_build_object(
         'id', best.id, 'content', left(coalesce(paid.content, best.content), ${excerptLength}::int),
         'viewCount', best.views, 'likeCount', best.likes_count, 'commentCount', best.comments_count,
-        'isPremium', best.is_premium,
+        'isPremium', best.is_premium, 'mediaType', best.media_type,
         'imageUrl', '/api/media/' || case best.media_type
           when 'image' then coalesce(paid.media_id, best.media_id)
           when 'video' then coalesce(paid.poster_id, best.poster_id) end,

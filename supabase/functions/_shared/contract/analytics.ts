@@ -146,6 +146,7 @@ export const TopPost = z.object({
   likeCount: z.number().int(),
   commentCount: z.number().int(),
   isPremium: z.boolean(),
+  mediaType: z.enum(['image', 'video']).nullable(),
   /** The image, or the poster of the video. */
   imageUrl: z.string().nullable(),
   /** A tiny blurred image. */

@@ -1,8 +1,15 @@
-import type { AnalyticsMonthly, BestHours, TopPost } from '@contract/analytics.ts'
+import {
+  type AnalyticsMonthly,
+  addDays,
+  type BestHours,
+  currentDay,
+  type TopPost,
+} from '@contract/analytics.ts'
 import { describe, expect, it } from 'vitest'
 import { findInsights } from './insights'
+import type { AnalyticsRange } from './model'
 
-const month = { period: '30d' } as const
+const month = { from: '2026-10-01', to: '2026-10-30' }
 
 const createPost = (id: string, viewCount: number, fields: Partial<TopPost> = {}): TopPost => ({
   id,
@@ -11,6 +18,7 @@ const createPost = (id: string, viewCount: number, fields: Partial<TopPost> = {}
   likeCount: 0,
   commentCount: 0,
   isPremium: false,
+  mediaType: null,
   imageUrl: null,
   placeholder: null,
   createdAt: '2026-11-01T00:00:00Z',
@@ -18,11 +26,13 @@ const createPost = (id: string, viewCount: number, fields: Partial<TopPost> = {}
 })
 
 const createMonthly = (newFollowers: number, previousFollowers: number) =>
-  ({ newFollowers, previous: { newFollowers: previousFollowers } }) as AnalyticsMonthly
+  ({
+    compared: { now: { newFollowers }, before: { newFollowers: previousFollowers } },
+  }) as AnalyticsMonthly
 
 const findTexts = (
   data: { posts?: TopPost[]; hours?: BestHours; monthly?: AnalyticsMonthly },
-  range: Parameters<typeof findInsights>[1] = month,
+  range: AnalyticsRange = month,
 ) =>
   findInsights({ posts: [], hours: [], monthly: createMonthly(0, 0), ...data }, range, 0).map(
     ({ text }) => text,
@@ -76,12 +86,13 @@ describe('findInsights', () => {
 
   it('compares the likes of posts with and without media, or of premium and free posts', () => {
     const posts = [8, 8, 8, 2, 2, 2].map((likeCount, index) =>
-      createPost(`${index}`, 10, { likeCount, imageUrl: index < 3 ? '/image' : null }),
+      // A video can lack a picture.
+      createPost(`${index}`, 10, { likeCount, mediaType: index < 3 ? 'video' : null }),
     )
     expect(findTexts({ posts, monthly })[0]).toBe(
-      'Among your 6 most viewed posts, posts with a photo or video have 8.0 likes on average, text posts 2.0.',
+      'Among your 6 most viewed posts, posts with a photo or video have 8.0 likes on average, posts without a photo or video 2.0.',
     )
-    const withoutMedia = posts.map((post, index) => ({ ...post, imageUrl: null, isPremium: index >= 3 }))
+    const withoutMedia = posts.map((post, index) => ({ ...post, mediaType: null, isPremium: index >= 3 }))
     expect(findTexts({ posts: withoutMedia, monthly })[0]).toBe(
       'Among your 6 most viewed posts, free posts have 8.0 likes on average, premium posts 2.0.',
     )
@@ -91,11 +102,27 @@ describe('findInsights', () => {
 
   it('compares new followers with the previous period, whether there are more or fewer', () => {
     const posts = [createPost('a', 60), ...['b', 'c', 'd'].map((id) => createPost(id, 10))]
-    const followerTextOf = (newFollowers: number, previousFollowers: number) =>
-      findTexts({ posts, monthly: createMonthly(newFollowers, previousFollowers) })[1]
+    const followerTextOf = (newFollowers: number, previousFollowers: number, range?: AnalyticsRange) =>
+      findTexts({ posts, monthly: createMonthly(newFollowers, previousFollowers) }, range)[1]
     expect(followerTextOf(1, 12)).toBe('You got 1 new follower, compared with 12 in the previous 30 days.')
     expect(followerTextOf(12, 10)).toBeUndefined()
     expect(followerTextOf(9, 0)).toBeUndefined()
+  })
+
+  it('compares new followers only on complete days', () => {
+    const posts = [createPost('a', 60), ...['b', 'c', 'd'].map((id) => createPost(id, 10))]
+    const [today, yesterday] = [currentDay(), addDays(currentDay(), -1)]
+    const followerTextOf = (range: AnalyticsRange) =>
+      findTexts({ posts, monthly: createMonthly(1, 12) }, range)[1]
+    expect(followerTextOf({ period: '30d' })).toBe(
+      'You got 1 new follower in the 29 days before today, compared with 12 in the same part of the previous period.',
+    )
+    expect(followerTextOf({ from: yesterday, to: today })).toBe(
+      'You got 1 new follower yesterday, compared with 12 two days earlier.',
+    )
+    expect(followerTextOf({ from: yesterday, to: yesterday })).toBe(
+      'You got 1 new follower, compared with 12 on the previous day.',
+    )
   })
 
   it('returns nothing if only one thing stands out', () => {

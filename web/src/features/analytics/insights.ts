@@ -4,6 +4,7 @@ import { formatCount } from '@/lib/format'
 import {
   type AnalyticsRange,
   formatAverage,
+  includesToday,
   peakHourText,
   rangeLength,
   shiftToZone,
@@ -85,11 +86,11 @@ function busiestTime(hours: BestHours, range: AnalyticsRange, offsetMinutes: num
 /** Compares the average likes of two kinds of posts: with and without media, or else premium and free. */
 function likesByKind(posts: TopPost[]): Insight | undefined {
   if (posts.reduce((sum, { likeCount }) => sum + likeCount, 0) < insightMinimums.likes) return undefined
-  const hasMedia = ({ imageUrl }: TopPost) => imageUrl !== null
+  const hasMedia = ({ mediaType }: TopPost) => mediaType !== null
   const comparisons = [
     [
       { name: t`posts with a photo or video`, posts: posts.filter(hasMedia) },
-      { name: t`text posts`, posts: posts.filter((post) => !hasMedia(post)) },
+      { name: t`posts without a photo or video`, posts: posts.filter((post) => !hasMedia(post)) },
     ],
     [
       { name: t`premium posts`, posts: posts.filter(({ isPremium }) => isPremium) },
@@ -112,20 +113,23 @@ function likesByKind(posts: TopPost[]): Insight | undefined {
   return undefined
 }
 
-/** Compares the number of new followers with the previous period. */
-function followerChange(monthly: AnalyticsMonthly, range: AnalyticsRange): Insight | undefined {
-  const { newFollowers } = monthly
-  const previousFollowers = monthly.previous.newFollowers
+/** Compares the number of new followers on the complete days of the period with the previous period. */
+function followerChange({ compared }: AnalyticsMonthly, range: AnalyticsRange): Insight | undefined {
+  const { newFollowers } = compared.now
+  const previousFollowers = compared.before.newFollowers
   const [lower = 0, higher = 0] = [newFollowers, previousFollowers].sort((a, b) => a - b)
   if (higher < insightMinimums.followers || higher < minRatio * lower) return undefined
   const gained = plural(newFollowers, { one: 'You got # new follower', other: 'You got # new followers' })
   const before = formatCount(previousFollowers)
-  return {
-    text: plural(rangeLength(range), {
-      365: `${gained}, compared with ${before} in the previous year.`,
-      one: `${gained}, compared with ${before} on the previous day.`,
-      other: `${gained}, compared with ${before} in the previous # days.`,
-    }),
-    tab: 'audience',
-  }
+  const text = includesToday(range)
+    ? plural(rangeLength(range) - 1, {
+        one: `${gained} yesterday, compared with ${before} two days earlier.`,
+        other: `${gained} in the # days before today, compared with ${before} in the same part of the previous period.`,
+      })
+    : plural(rangeLength(range), {
+        365: `${gained}, compared with ${before} in the previous year.`,
+        one: `${gained}, compared with ${before} on the previous day.`,
+        other: `${gained}, compared with ${before} in the previous # days.`,
+      })
+  return { text, tab: 'audience' }
 }

@@ -215,7 +215,7 @@ const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] 
   ],
   [
     msg`What stands out`,
-    msg`Differences of at least 50% within the numbers on this page, not their causes. The best post needs ${bestPostViews} views and ${otherPosts} other posts, the busiest time ${hourViews} views in at least ${hourDays} days, a kind of post ${postsPerKind} posts of each kind and ${likes} likes, and followers ${followers} new ones in one of the periods. Shown if two of these apply.`,
+    msg`Differences of at least 50% within the numbers on this page, not their causes. The best post needs ${bestPostViews} views and ${otherPosts} other posts, the busiest time ${hourViews} views in at least ${hourDays} days, a kind of post ${postsPerKind} posts of each kind and ${likes} likes, and followers ${followers} new ones in one of the periods, without today. Shown if two of these apply.`,
   ],
   [
     msg`Audience`,
