@@ -12,8 +12,8 @@ import {
   userMenuButton,
   userRows,
 } from './support/admin-panel.ts'
-import { horizontalOverflow, phoneViewport } from './support/page.ts'
-import { failNextRequest, respondToNextRequest } from './support/requests.ts'
+import { horizontalOverflow, phoneViewport, reloadAndAnswerPrompt } from './support/page.ts'
+import { createGate, failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createAdmin, createSignedInUser, deleteUser, findUserId, sql } from './support/users.ts'
 
 test.describe('User management', () => {
@@ -267,7 +267,7 @@ test.describe('User management', () => {
       expect(await countApproved()).toBe(3)
     })
 
-    await test.step('suspends several users for one reason', async () => {
+    await test.step('suspends several users for one reason, even if the admin opens another tab meanwhile', async () => {
       await page.setViewportSize(phoneViewport)
       await selectAll.check()
       await bar.getByRole('button', { name: 'Suspend 3' }).click()
@@ -275,7 +275,22 @@ test.describe('User management', () => {
       await clickDialogButton(page, 'Suspend')
       await expect(topDialog(page).getByText('Please say why.')).toBeVisible()
       await topDialog(page).getByLabel('Reason').fill('Fake accounts.')
+      await page.keyboard.press('Escape')
+      await expect(topDialog(page)).toContainText("The users haven't been suspended.")
+      await clickDialogButton(page, 'Cancel')
+      const gate = createGate()
+      await page.route('**/suspend', async (route) => {
+        await gate.opened
+        await route.continue()
+      })
       await clickDialogButton(page, 'Suspend')
+      await page.getByRole('tab', { name: 'Payouts' }).click()
+      await expect(bar).toBeHidden()
+      await reloadAndAnswerPrompt(page, 'dismiss')
+      await page.getByRole('tab', { name: 'Users' }).click()
+      await searchUsers(page, 'bulk')
+      await expect(bar).toContainText('Changing user 1 of 3…')
+      gate.open()
       await expect(toastWithText(page, '3 users changed')).toBeVisible()
       await expect(bar).toBeHidden()
       await expect(userRows(page).getByText('Suspended', { exact: true })).toHaveCount(3)

@@ -26,19 +26,7 @@ export function useLeaveGuard(
       unsaved && currentLocation.pathname !== pathname && !keepsChanges(pathname),
   )
   const isBlocked = blocker.state === 'blocked'
-  useEffect(() => {
-    if (!unsaved) return
-    const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      // Does not ask if the app itself leaves the page, for example because the session has expired.
-      if (!isPageExiting()) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', onBeforeUnload)
-    const unmark = markUnsaved()
-    return () => {
-      window.removeEventListener('beforeunload', onBeforeUnload)
-      unmark()
-    }
-  }, [unsaved])
+  useEffect(() => (unsaved ? guardUnload() : undefined), [unsaved])
   /** The blocked navigation that was continued. Continuing it twice would go back two steps. */
   const continued = useRef<typeof blocker>(undefined)
   const leave = () => {
@@ -51,6 +39,23 @@ export function useLeaveGuard(
     if (isBlocked && !unsaved) onSaved()
   }, [isBlocked, unsaved])
   return { isBlocked, stay: () => blocker.reset?.(), leave }
+}
+
+/**
+ * Makes the browser ask before the page is unloaded, and the sign-out dialog warn about unsaved changes, for work that
+ * continues on other screens. Returns a function that stops this.
+ */
+export function guardUnload(): () => void {
+  const onBeforeUnload = (event: BeforeUnloadEvent) => {
+    // Does not ask if the app itself leaves the page, for example because the session has expired.
+    if (!isPageExiting()) event.preventDefault()
+  }
+  window.addEventListener('beforeunload', onBeforeUnload)
+  const unmark = markUnsaved()
+  return () => {
+    window.removeEventListener('beforeunload', onBeforeUnload)
+    unmark()
+  }
 }
 
 /** The storage key of the profile's unsaved changes. */

@@ -11,7 +11,7 @@ import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -21,10 +21,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { api, type Page, withQuery } from '@/lib/api'
 import { ApiError, errorMessage } from '@/lib/errors'
-import { useLeaveGuard } from '@/lib/leave-guard'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
@@ -147,20 +145,16 @@ export const liftSuspension = ({ id }: AdminUser): AdminAction => ({
 export function useAdminAction(userId: string) {
   const client = useQueryClient()
   const scope = `admin:person:${userId}`
-  const refetch = useRef<AbortController>(undefined)
   const { mutate, isPending, variables } = useMutation({
     scope: { id: scope },
-    // A refetch after the previous action could overwrite the result of this one.
-    onMutate: () => refetch.current?.abort(),
+    // The response is newer than that of a refetch after the previous action.
+    onMutate: () => abortRefetch(userId),
     mutationFn: ({ send }: AdminAction) => send(),
     onSuccess: (updatedUser, { successToast }) => {
       updateUserInCache(client, updatedUser)
       toast(successToast(updatedUser))
     },
-    onError: () => {
-      refetch.current = new AbortController()
-      void refetchUser(client, userId, refetch.current.signal)
-    },
+    onError: () => void refetchUser(client, userId),
     meta: { errorMessage: (error) => errorMessage(error, t`Something went wrong. Try again.`) },
   })
   return {
@@ -171,73 +165,6 @@ export function useAdminAction(userId: string) {
     },
     pendingAction: isPending ? variables.name : undefined,
   }
-}
-
-/** Runs an action on several accounts, a few at a time. Each account succeeds or fails on its own. */
-export function useBulkAdminAction(onSuccess: (userId: string) => void) {
-  const client = useQueryClient()
-  const [progress, setProgress] = useState<BulkProgress>()
-  const isRunning = progress !== undefined && progress.finished < progress.total
-  // Other screens do not interrupt the requests, but closing the page does.
-  useLeaveGuard(isRunning, () => true)
-  const isMounted = useRef(true)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-    }
-  }, [])
-  const run = async (users: readonly AdminUser[], createAction: BulkProgress['createAction']) => {
-    const queue = [...users]
-    const failed: BulkProgress['failed'] = []
-    const report = () =>
-      setProgress({
-        total: users.length,
-        finished: users.length - queue.length - activeCount,
-        failed: [...failed],
-        createAction,
-      })
-    let activeCount = 0
-    const runQueue = async () => {
-      for (let user = queue.shift(); user; user = queue.shift()) {
-        activeCount++
-        report()
-        try {
-          replaceUserInCache(client, await createAction(user).send())
-          onSuccess(user.id)
-        } catch (error) {
-          failed.push({ user, message: errorMessage(error, t`Something went wrong. Try again.`) })
-          await refetchUser(client, user.id)
-        }
-        activeCount--
-        report()
-      }
-    }
-    await Promise.all(Array.from({ length: bulkConcurrency }, runQueue))
-    invalidateUsers(client)
-    // The list shows failures, unless the admin has left it.
-    if (failed.length === 0) {
-      toast({ title: t`${plural(users.length, { one: '# user changed', other: '# users changed' })}` })
-    } else if (!isMounted.current) {
-      toast({ title: notChangedText(failed.length), tone: 'destructive' })
-    }
-  }
-  return { progress, isRunning, run, reset: () => setProgress(undefined) }
-}
-
-/** Formats 2 as '2 users not changed'. */
-export const notChangedText = (count: number): string =>
-  t`${plural(count, { one: '# user not changed', other: '# users not changed' })}`
-
-/** How many requests of a bulk action are sent at a time. */
-const bulkConcurrency = 3
-
-export interface BulkProgress {
-  total: number
-  /** How many requests succeeded or failed. */
-  finished: number
-  failed: { user: AdminUser; message: string }[]
-  createAction: (user: AdminUser) => AdminAction
 }
 
 /** Removes an account permanently. The caller handles the error for a remaining balance. */
@@ -291,7 +218,8 @@ function updateUserInCache(client: QueryClient, user: AdminUser): void {
  * Replaces a user wherever they are cached. They stay in the visible list even if they no longer match its filter, so
  * that no row moves under the pointer; the next refetch removes them.
  */
-function replaceUserInCache(client: QueryClient, user: AdminUser): void {
+export function replaceUserInCache(client: QueryClient, user: AdminUser): void {
+  abortRefetch(user.id)
   client.setQueriesData<UserPages>({ queryKey: usersKey }, (data) =>
     mapPages(data, (page) => ({
       ...page,
@@ -315,6 +243,7 @@ function userCardFields(user: AdminUser) {
 
 /** Removes a deleted user from all cached lists. */
 function removeUserFromCache(client: QueryClient, id: string): void {
+  abortRefetch(id)
   client.setQueriesData<UserPages>({ queryKey: usersKey }, (data) => {
     if (!data?.pages.some((page) => page.items.some((item) => item.id === id))) return data
     return mapPages(data, (page) => ({
@@ -329,17 +258,29 @@ function removeUserFromCache(client: QueryClient, id: string): void {
   invalidateUsers(client)
 }
 
+/** The refetches in progress, by user id. */
+const refetches = new Map<string, AbortController>()
+
+/** Aborts the refetch of a user, which could overwrite the result of a later request. */
+function abortRefetch(id: string): void {
+  refetches.get(id)?.abort()
+  refetches.delete(id)
+}
+
 /** Refetches a user after a failed request, as another admin may have changed or removed them. */
-async function refetchUser(client: QueryClient, id: string, signal?: AbortSignal): Promise<void> {
+export async function refetchUser(client: QueryClient, id: string): Promise<void> {
+  abortRefetch(id)
+  const controller = new AbortController()
+  refetches.set(id, controller)
   try {
-    updateUserInCache(client, await fetchUser(id, signal))
+    updateUserInCache(client, await fetchUser(id, controller.signal))
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) removeUserFromCache(client, id)
   }
 }
 
 /** Refetches the profiles, counts and lists that changes to accounts affect. */
-function invalidateUsers(client: QueryClient): void {
+export function invalidateUsers(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: queryKeys.users })
   void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
   // Only lists that are not visible: refetching the visible list could move its rows.

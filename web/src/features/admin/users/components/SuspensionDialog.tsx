@@ -30,6 +30,7 @@ export function SuspensionDialog({
   onClose,
   finalFocus,
   isPending,
+  discardText = t`The user hasn't been suspended.`,
   onSubmit,
 }: {
   title: string
@@ -38,6 +39,8 @@ export function SuspensionDialog({
   onClose: () => void
   finalFocus: () => HTMLElement | null
   isPending: boolean
+  /** The consequence of discarding the reason. */
+  discardText?: string
   onSubmit: (request: SuspendUserRequest) => void
 }) {
   const id = useId()
@@ -106,7 +109,7 @@ export function SuspensionDialog({
           </SelectField>
         </chakra.form>
       </Dialog>
-      <DiscardDialog confirmation={confirmation} text={t`The user hasn't been suspended.`} />
+      <DiscardDialog confirmation={confirmation} text={discardText} />
     </>
   )
 }

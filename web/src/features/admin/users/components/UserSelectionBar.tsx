@@ -7,7 +7,8 @@ import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { SelectionBar } from '../../components/SelectionBar'
-import { approve, notChangedText, suspend, type useBulkAdminAction } from '../api'
+import { approve, suspend } from '../api'
+import { notChangedText, type useBulkAdminAction } from '../bulk-action'
 import { SuspensionDialog } from './SuspensionDialog'
 
 /** Shows the actions on the selected users, their progress, and the users for whom they failed. */
@@ -113,6 +114,10 @@ export function UserSelectionBar({
         title={t`${plural(active.length, { one: 'Suspend # user?', other: 'Suspend # users?' })}`}
         description={t`They can sign in and read but can't post, message or change anything until the suspension ends.`}
         isPending={false}
+        discardText={t`${plural(active.length, {
+          one: "The user hasn't been suspended.",
+          other: "The users haven't been suspended.",
+        })}`}
         onSubmit={(request) => {
           setDialog(({ openCount }) => ({ open: false, openCount }))
           void run(active, (user) => suspend(user, request))
