@@ -27,6 +27,18 @@ async function sendReport(page: Page, reason: string, note = ''): Promise<void> 
   await expect(dialog(page)).toBeHidden()
 }
 
+/**
+ * Sends all cases of a bulk decision to the server, but responds as if another admin had decided all but the first in
+ * the meantime.
+ */
+async function reportOthersAsDecided(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const { decided } = BulkDecisionResponse.parse(await response.json())
+  const [first = '', ...others] = decided
+  const message = 'This case has already been decided.'
+  await route.fulfill({ response, json: { decided: [first], failed: others.map((id) => ({ id, message })) } })
+}
+
 /** Sends only the first case of a bulk decision to the server, and responds that there was no time for the others. */
 async function decideFirstCaseOnly(route: Route): Promise<void> {
   const { ids, decision } = BulkDecisionRequest.parse(route.request().postDataJSON())
@@ -53,6 +65,7 @@ test.describe('Moderation', () => {
       post: `Buy my miracle pills ${suffix}`,
       other: `Cheap watches here ${suffix}`,
       comment: `Nobody likes this ${suffix}`,
+      harmless: `Good morning ${suffix}`,
       message: `Answer me now ${suffix}`,
       appeal: `They were sweets, not pills. ${suffix}`,
     }
@@ -63,12 +76,14 @@ test.describe('Moderation', () => {
     }
     const createPostAs = async (author: SignedInUser, content: string) =>
       Post.parse(await postToApi(author, '/api/posts', { content }))
-    const [reportedPost, otherPost, raePost] = await Promise.all([
+    const [reportedPost, otherPost, harmlessPost, raePost] = await Promise.all([
       createPostAs(mal, texts.post),
       createPostAs(mal, texts.other),
+      createPostAs(mal, texts.harmless),
       createPostAs(rae, `A quiet day ${suffix}`),
     ])
     await postToApi(mal, `/api/posts/${raePost.id}/comments`, { content: texts.comment })
+    await postToApi(ada, '/api/reports', { kind: 'post', id: harmlessPost.id, reason: 'spam' })
     await postToApi(mal, '/api/messages', { id: randomUUID(), receiverId: rae.id, content: texts.message })
     const [page, malPage, abePage, adaPage] = await Promise.all([
       rae.context.newPage(),
@@ -191,8 +206,15 @@ test.describe('Moderation', () => {
         chosen.getByText('1 case not decided: There was no time left for this case. Please try again.'),
       ).toBeVisible()
       await expect(chosen).toContainText('1 case selected')
+      await caseWithText(abePage, texts.harmless).getByRole('checkbox').check()
+      // The failed case is no longer listed. The selection bar still says what happened.
+      await abePage.route('**/api/admin/cases/decide', reportOthersAsDecided, { times: 1 })
       await dismiss()
-      await expect(abePage.getByText('Dismissed: 1 case')).toBeVisible()
+      const result = '1 case decided. 1 case not decided: This case has already been decided.'
+      await expect(caseWithText(abePage, texts.harmless)).toBeHidden()
+      await expect(chosen.getByText(result)).toBeVisible()
+      await expectAccessible(abePage)
+      await chosen.getByRole('button', { name: 'Close' }).click()
       await expect(chosen).toBeHidden()
       await expect(caseWithText(abePage, texts.message)).toBeHidden()
       await expect(caseWithText(abePage, texts.comment)).toBeHidden()

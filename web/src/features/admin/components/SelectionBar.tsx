@@ -14,11 +14,11 @@ export function SelectionBar({
   children,
 }: {
   label: string
-  /** How many rows are selected, or the progress of an action. */
-  status: string
+  /** How many rows are selected, or the progress of an action. False if the bar only shows a notice. */
+  status: string | false
   /** Why an action failed for some of the rows. */
   notice?: ReactNode
-  /** Clears the selection. Undefined while an action is running. */
+  /** Clears the selection and the notice. Undefined while an action is running. */
   onClear: (() => void) | undefined
   /** The buttons. */
   children: ReactNode
@@ -56,7 +56,7 @@ export function SelectionBar({
         </Box>
       )}
       {onClear && (
-        <IconButton label={t`Clear selection`} onClick={onClear} marginInlineStart="-3">
+        <IconButton label={status ? t`Clear selection` : t`Close`} onClick={onClear} marginInlineStart="-3">
           <CloseIcon />
         </IconButton>
       )}

@@ -77,7 +77,7 @@ export const caseQuery = (id: string) =>
 
 /**
  * Makes the same decision on several cases. `onDone` receives the decided cases and the reasons why others could not
- * be decided, which the list shows. If none could, returns an error instead, so that the decision dialog stays open and
+ * be decided, which the selection bar shows. If none could, returns an error instead, so that the decision dialog stays open and
  * keeps its input.
  */
 export function useDecideCases(onDone: (response: BulkDecisionResponse) => void) {
@@ -89,7 +89,7 @@ export function useDecideCases(onDone: (response: BulkDecisionResponse) => void)
       removeFromCaseLists(client, 'open', response.decided)
       invalidateModerationData(client)
       if (response.decided.length === 0) return
-      // If some cases failed, the list says so.
+      // If some cases failed, the selection bar says so.
       if (response.failed.length === 0) {
         const state = t(decisionStateNames[decision])
         const cases = caseCountText(response.decided.length)

@@ -24,17 +24,20 @@ const maxSelected = 50
 export function CaseList({
   filter,
   selected,
-  failed,
+  partialResult,
   onSelect,
+  onClearSelection,
   onShowUserCases,
   onOpenDialog,
 }: {
   filter: CaseFilter
   /** Case ids. Ids of cases that are no longer listed are ignored. */
   selected: readonly string[]
-  /** The selected cases that could not be decided, with the reasons. */
-  failed: BulkDecisionResponse['failed']
+  /** The result of the last decision, if it failed for some of its cases. They may no longer be listed. */
+  partialResult: BulkDecisionResponse | undefined
   onSelect: (ids: readonly string[]) => void
+  /** Clears the selection and the result. */
+  onClearSelection: () => void
   onShowUserCases: (userId: string) => void
   onOpenDialog: (cases: readonly AdminCase[], kind: CaseDialogKind, trigger: HTMLElement) => void
 }) {
@@ -49,11 +52,25 @@ export function CaseList({
     )
   }
   const cases = uniqueItems(list.data.pages)
-  if (cases.length === 0 && !list.hasNextPage) return <EmptyCaseList filter={filter} />
   const openCases = cases.filter(({ state }) => state === 'open')
   const selectedCases = openCases.filter(({ id }) => selected.includes(id))
-  const isAllSelected =
-    selectedCases.length > 0 && selectedCases.length === Math.min(openCases.length, maxSelected)
+  const selectionLimit = Math.min(openCases.length, maxSelected)
+  const selectionBar = (selectedCases.length > 0 || partialResult) && (
+    <BulkActionBar
+      cases={selectedCases}
+      partialResult={partialResult}
+      onDecide={(decision, trigger) => onOpenDialog(selectedCases, decision, trigger)}
+      onClear={onClearSelection}
+    />
+  )
+  if (cases.length === 0 && !list.hasNextPage) {
+    return (
+      <>
+        <EmptyCaseList filter={filter} />
+        {selectionBar}
+      </>
+    )
+  }
   return (
     <>
       {list.isRefetchError && !list.isFetchNextPageError && (
@@ -66,10 +83,15 @@ export function CaseList({
         <Box paddingInline={{ base: '4', md: '5' }} paddingBottom="1">
           <CheckboxField
             label={t`Select all on this page`}
-            checked={isAllSelected}
+            hint={openCases.length > maxSelected && t`You can select up to ${maxSelected} cases at a time.`}
+            checked={selectedCases.length === openCases.length}
             mixed={selectedCases.length > 0}
-            onChange={(isChecked) =>
-              onSelect(isChecked ? openCases.slice(0, maxSelected).map(({ id }) => id) : [])
+            onChange={() =>
+              onSelect(
+                selectedCases.length < selectionLimit
+                  ? openCases.slice(0, selectionLimit).map(({ id }) => id)
+                  : [],
+              )
             }
           />
         </Box>
@@ -90,14 +112,7 @@ export function CaseList({
         ))}
       </Box>
       <ShowMoreButton list={list} />
-      {selectedCases.length > 0 && (
-        <BulkActionBar
-          cases={selectedCases}
-          failed={failed.filter(({ id }) => selectedCases.some((selectedCase) => selectedCase.id === id))}
-          onDecide={(decision, trigger) => onOpenDialog(selectedCases, decision, trigger)}
-          onClear={() => onSelect([])}
-        />
-      )}
+      {selectionBar}
     </>
   )
 }
@@ -145,32 +160,25 @@ function CaseListSkeleton() {
   )
 }
 
-/** Shows the decisions that are available for all selected cases, and why some of them could not be decided. */
+/** Shows the decisions that are available for all selected cases, and the result of the last one if it was partial. */
 function BulkActionBar({
   cases,
-  failed,
+  partialResult,
   onDecide,
   onClear,
 }: {
   cases: readonly AdminCase[]
-  failed: BulkDecisionResponse['failed']
+  partialResult: BulkDecisionResponse | undefined
   onDecide: (decision: DecisionKind, trigger: HTMLElement) => void
   onClear: () => void
 }) {
   const count = cases.length
   const kinds = cases.map(({ kind }) => kind)
-  const reasons = failureReasons(failed)
   return (
     <SelectionBar
       label={t`Selected cases`}
-      status={t`${plural(count, { one: '# case selected', other: '# cases selected' })}`}
-      notice={
-        failed.length > 0 &&
-        t`${plural(failed.length, {
-          one: `# case not decided: ${reasons}`,
-          other: `# cases not decided: ${reasons}`,
-        })}`
-      }
+      status={count > 0 && t`${plural(count, { one: '# case selected', other: '# cases selected' })}`}
+      notice={partialResult && partialResultText(partialResult)}
       onClear={onClear}
     >
       {availableDecisions(kinds).map((decision) => (
@@ -186,4 +194,15 @@ function BulkActionBar({
       ))}
     </SelectionBar>
   )
+}
+
+/** Returns how many cases a decision changed, and why it changed no more. */
+function partialResultText({ decided, failed }: BulkDecisionResponse): string {
+  const reasons = failureReasons(failed)
+  const decidedText = t`${plural(decided.length, { one: '# case decided.', other: '# cases decided.' })}`
+  const failedText = t`${plural(failed.length, {
+    one: `# case not decided: ${reasons}`,
+    other: `# cases not decided: ${reasons}`,
+  })}`
+  return `${decidedText} ${failedText}`
 }

@@ -26,7 +26,11 @@ export default function ReportsTab() {
   const { data: stats } = useQuery(userStatsQuery)
   const [dialog, setDialog] = useState<CaseDialogState>()
   const [selected, setSelected] = useState<readonly string[]>([])
-  const [failed, setFailed] = useState<BulkDecisionResponse['failed']>([])
+  const [partialResult, setPartialResult] = useState<BulkDecisionResponse>()
+  const clearSelection = () => {
+    setSelected([])
+    setPartialResult(undefined)
+  }
   const states: { value: CaseState | 'all'; label: string }[] = [
     {
       value: 'open',
@@ -61,7 +65,7 @@ export default function ReportsTab() {
             options={states}
             value={filter.state ?? 'all'}
             onChange={(state) => {
-              setSelected([])
+              clearSelection()
               if (state !== 'all') showState(state)
             }}
           />
@@ -84,7 +88,7 @@ export default function ReportsTab() {
             label={t`Type`}
             value={filter.kind ?? ''}
             onChange={({ target }) => {
-              setSelected([])
+              clearSelection()
               showKind(SubjectKind.safeParse(target.value).data ?? null)
             }}
           >
@@ -100,16 +104,18 @@ export default function ReportsTab() {
       <CaseList
         filter={filter}
         selected={selected}
-        failed={failed}
-        onSelect={(ids) => {
-          setSelected(ids)
-          if (ids.length === 0) setFailed([])
+        partialResult={partialResult}
+        onSelect={setSelected}
+        onClearSelection={() => {
+          clearSelection()
+          heading.current?.focus({ preventScroll: true })
         }}
         onShowUserCases={(userId) => {
-          setSelected([])
+          clearSelection()
           showUser(userId)
         }}
-        onOpenDialog={(cases, kind, trigger) =>
+        onOpenDialog={(cases, kind, trigger) => {
+          if (kind !== 'details') setPartialResult(undefined)
           setDialog((previous) => ({
             open: true,
             openCount: (previous?.openCount ?? 0) + 1,
@@ -117,7 +123,7 @@ export default function ReportsTab() {
             cases,
             trigger,
           }))
-        }
+        }}
       />
       {dialog && (
         <CaseDialogs
@@ -125,7 +131,7 @@ export default function ReportsTab() {
           onClose={() => setDialog((current) => current && { ...current, open: false })}
           onDecided={(response) => {
             setSelected((ids) => ids.filter((id) => !response.decided.includes(id)))
-            setFailed(response.failed)
+            setPartialResult(response.failed.length > 0 ? response : undefined)
           }}
           heading={() => heading.current}
         />
