@@ -451,9 +451,9 @@ $$;
 
 grant execute on function private.list_conversations(timestamptz, uuid, integer) to authenticated;
 
--- Like private.list_conversations, but for one filter: 'unread', or 'requests' for the conversations in which the
--- caller has not written. Each filter has a partial index, which the planner uses only if the query repeats the index's
--- condition.
+-- Like private.list_conversations, but for one filter: 'unread', 'requests' for the conversations in which the caller
+-- has not written, or 'subscribers' for those with users who are subscribed to the caller. Each filter has a partial
+-- index, which the planner uses only if the query repeats the index's condition.
 create function private.list_filtered_conversations(
   list_filter text, after_message_at timestamptz, after_partner_id uuid, max_rows integer
 ) returns table (partner_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer,
@@ -477,6 +477,15 @@ begin
       select m.partner_id, m.last_message_id, m.last_message_at, m.unread_count, m.has_written
       from public.conversation_members m
       where m.user_id = uid and not m.has_written and (m.last_message_at, m.partner_id) < (after_at, after_id)
+      order by m.last_message_at desc, m.partner_id desc limit max_rows;
+  elsif list_filter = 'subscribers' then
+    return query
+      select m.partner_id, m.last_message_id, m.last_message_at, m.unread_count, m.has_written
+      from public.conversation_members m
+      where m.user_id = uid and (m.last_message_at, m.partner_id) < (after_at, after_id)
+        and m.partner_id in (
+          select s.subscriber_id from public.subscriptions s where s.creator_id = uid and s.state = 'active')
+        and private.is_subscribed(m.partner_id, uid)
       order by m.last_message_at desc, m.partner_id desc limit max_rows;
   end if;
 end

@@ -47,6 +47,10 @@ create index subscriptions_subscriber_id_idx on public.subscriptions (subscriber
 
 create index subscriptions_creator_id_idx on public.subscriptions (creator_id, created_at desc, id desc);
 
+-- For the conversations with subscribers.
+create index subscriptions_active_creator_id_idx on public.subscriptions (creator_id, subscriber_id)
+  where state = 'active';
+
 -- For renewals.
 create index subscriptions_period_end_idx on public.subscriptions (period_end) where state = 'active';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Count } from '@contract/common.ts'
 import { ChatMessage, Conversation } from '@contract/message.ts'
+import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -46,6 +47,34 @@ describe('GET /api/messages/conversations?filter=…', () => {
     ).toEqual([])
     await apiAs(owner).expectError('GET', '/api/messages/conversations?filter=all', 400)
     await visitor.expectError('GET', '/api/messages/conversations?filter=unread', 401)
+  })
+})
+
+describe('GET /api/messages/conversations?filter=subscribers', () => {
+  it('lists only the conversations with users who are subscribed to the caller now', async () => {
+    const { creator, first, second, ended, other } = await createUsers(
+      'creator',
+      'first',
+      'second',
+      'ended',
+      'other',
+    )
+    await sql`update public.profiles set is_creator = true where id in (${creator.id}, ${other.id})`
+    for (const user of [first, second, ended, other]) await send(user, creator, 'Hello')
+    const subscribe = (user: TestUser, creatorId: string) =>
+      apiAs(user).post('/api/subscriptions', SubscribeResponse, { creatorId }, 201)
+    for (const user of [first, second, ended]) await subscribe(user, creator.id)
+    await subscribe(creator, other.id)
+    await sql`update public.subscriptions set cancelled_at = now(), period_end = now()
+              where subscriber_id = ${ended.id}`
+    const partners = async (user: TestUser) =>
+      (
+        await apiAs(user).getAllPages('/api/messages/conversations?filter=subscribers&limit=1', Conversations)
+      ).map(({ otherUserId }) => otherUserId)
+    expect(await partners(creator)).toEqual([second.id, first.id])
+    expect(await partners(other)).toEqual([creator.id])
+    expect([await partners(first), await partners(ended)]).toEqual([[], []])
+    await visitor.expectError('GET', '/api/messages/conversations?filter=subscribers', 401)
   })
 })
 

@@ -93,6 +93,9 @@ describe('the `messages` scope', () => {
   it('is required to read and to write messages', async () => {
     const first = messageRow(stranger, owner, 'Hello')
     await runAs(stranger, (tx) => tx`insert into public.messages ${tx(first)}`)
+    await sql`
+      insert into public.subscriptions (subscriber_id, creator_id, state, price_cents, started_at, period_end)
+      values (${stranger.id}, ${owner.id}, 'active', 999, now(), now() + interval '1 month')`
     const countReadable = async (scopes: Scope[]) => {
       const { run } = await insertToken(owner, scopes)
       return await run(async (tx) => [
@@ -104,10 +107,11 @@ describe('the `messages` scope', () => {
         (await tx`select * from private.list_conversations(null, null, 10)`).length,
         (await tx`select * from private.list_filtered_conversations('unread', null, null, 10)`).length,
         (await tx`select * from private.list_filtered_conversations('requests', null, null, 10)`).length,
+        (await tx`select * from private.list_filtered_conversations('subscribers', null, null, 10)`).length,
       ])
     }
-    expect(await countReadable(['read', 'write'])).toEqual(Array(8).fill(0))
-    expect(await countReadable(['read', 'messages'])).toEqual(Array(8).fill(1))
+    expect(await countReadable(['read', 'write'])).toEqual(Array(9).fill(0))
+    expect(await countReadable(['read', 'messages'])).toEqual(Array(9).fill(1))
     const reply = messageRow(owner, stranger, 'Hi')
     for (const scopes of [['read'], ['read', 'messages'], ['read', 'write']] as Scope[][]) {
       const { run } = await insertToken(owner, scopes)

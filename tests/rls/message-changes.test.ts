@@ -146,8 +146,11 @@ describe('a message', () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = await sendMessage(ana, ben, 'still here')
     await sendMessage(ben, ana)
-    // In an active session, the filters `unread` and `requests` would both list the conversation.
+    // In an active session, all filters would list the conversation.
     await sql`update public.conversation_members set has_written = false where user_id = ${ana.id}`
+    await sql`
+      insert into public.subscriptions (subscriber_id, creator_id, state, price_cents, started_at, period_end)
+      values (${ben.id}, ${ana.id}, 'active', 999, now(), now() + interval '1 month')`
     await sql`delete from auth.sessions where id = ${ana.sessionId}`
     expect(await getSqlState(react(ana, id))).toBe('42501')
     expect(await getSqlState(editMessage(ana, id, 'x'))).toBe('42501')
@@ -157,6 +160,7 @@ describe('a message', () => {
       'private.list_conversations(null, null, 5)',
       "private.list_filtered_conversations('unread', null, null, 5)",
       "private.list_filtered_conversations('requests', null, null, 5)",
+      "private.list_filtered_conversations('subscribers', null, null, 5)",
       `private.messages_before('${ben.id}', null, false, 5)`,
       `private.messages_changed_since('${ben.id}', 0, 5)`,
     ]

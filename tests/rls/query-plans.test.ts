@@ -145,10 +145,17 @@ it('a filtered list of conversations reads only one page', async () => {
                  (user_id, partner_id, conversation_id, last_message_at, unread_count, unread_since, has_written)
                select ${user.id}, id, id, now() - n * interval '1 minute', n % 2, case when n % 2 = 1 then now() end, n % 3 = 0
                from ids`
-      await tx`analyze public.conversation_members`
+      await tx`set local session_replication_role = replica`
+      await tx`insert into public.subscriptions
+                 (subscriber_id, creator_id, state, price_cents, started_at, period_end)
+               select id, case when n % 3 = 0 then ${user.id}::uuid else gen_random_uuid() end, 'active', 999, now(),
+                      now() + interval '1 month'
+               from ids`
+      await tx`set local session_replication_role = origin`
+      await tx`analyze public.conversation_members, public.subscriptions`
       await impersonate(tx, user)
       await tx`set local role authenticated`
-      for (const filter of ['unread', 'requests']) {
+      for (const filter of ['unread', 'requests', 'subscribers']) {
         const listed = () => tx`select private.list_filtered_conversations(${filter}, null, null, 21)`
         expect(await listed()).toHaveLength(21)
         expect([filter, await findFullyReadTables(tx, listed)]).toEqual([filter, []])

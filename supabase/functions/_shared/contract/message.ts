@@ -139,9 +139,10 @@ export type Conversation = z.infer<typeof Conversation>
 
 /**
  * The filters of the conversation list. `unread` selects conversations with unread messages. `requests` selects those
- * that others started and in which the caller has not written.
+ * that others started and in which the caller has not written. `subscribers` selects those with users who are subscribed
+ * to the caller.
  */
-export const ConversationFilter = z.enum(['unread', 'requests'])
+export const ConversationFilter = z.enum(['unread', 'requests', 'subscribers'])
 export type ConversationFilter = z.infer<typeof ConversationFilter>
 
 /** A message found by searching the caller's conversations. The results are sorted newest first. */

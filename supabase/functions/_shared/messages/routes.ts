@@ -56,7 +56,7 @@ messageRoutes.openapi(
     tags,
     summary: 'List your conversations, most recent first',
     description:
-      'With `filter`, lists only those with unread messages, or those that others started and you have not replied to.',
+      'With `filter`, lists only those with unread messages, those that others started and you have not replied to, or those with your subscribers.',
     ...requireUser,
     request: { query: ConversationQuery },
     responses: { 200: jsonResponse(z.array(Conversation), 'A page of conversations') },

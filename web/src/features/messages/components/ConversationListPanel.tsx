@@ -6,6 +6,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
+import { useCurrentUser } from '@/session/session'
 import { Input } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
 import { IconButton } from '@/ui/IconButton'
@@ -41,6 +42,7 @@ export function ConversationListPanel({
   onFilter: (filter: ConversationFilter | undefined) => void
   searchRef: RefObject<HTMLInputElement | null>
 }) {
+  const isCreator = useCurrentUser().user?.isCreator
   const [searchText, setSearchText] = useState('')
   const currentQuery = normalizeQuery(searchText)
   const debouncedQuery = useDebounced(currentQuery, intervals.searchDebounceMs)
@@ -76,6 +78,9 @@ export function ConversationListPanel({
             options={[
               { value: 'all', label: t`All` },
               { value: 'unread', label: t`Unread` },
+              ...(isCreator || filter === 'subscribers'
+                ? [{ value: 'subscribers', label: t`Subscribers` } as const]
+                : []),
               { value: 'requests', label: t`Requests` },
             ]}
             value={filter ?? 'all'}
@@ -167,6 +172,12 @@ function Conversations({
 function emptyState(filter: ConversationFilter | undefined): { title: string; text: string } {
   if (filter === 'unread')
     return { title: t`No unread messages`, text: t`Conversations with new messages will appear here.` }
+  if (filter === 'subscribers') {
+    return {
+      title: t`No conversations with subscribers`,
+      text: t`When you and a subscriber write to each other, the conversation appears here.`,
+    }
+  }
   if (filter === 'requests') {
     return {
       title: t`No requests`,

@@ -152,6 +152,12 @@ describe('mergeFilteredPage', () => {
     expect(merged.items).toMatchObject([{ otherUserId: bea, isRead: true, unreadCount: 0 }])
   })
 
+  test('removes a user who is no longer a subscriber, unless their conversation is open', () => {
+    const loaded = list(conversation(ada, 9), conversation(bea, 5, unread))
+    const merged = merge(loaded, list(), { filter: 'subscribers', openUserId: bea })
+    expect(merged.items).toMatchObject([{ otherUserId: bea, isRead: false }])
+  })
+
   test('keeps a conversation with a message that arrived during the request', () => {
     const loaded = list(conversation(ada, 9, unread))
     const merged = merge(loaded, list(), { before: list(conversation(ada, 8)) })

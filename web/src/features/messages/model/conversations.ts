@@ -44,6 +44,7 @@ export function mergeFilteredPage(
     const isLater = last !== undefined && isNewer(last, item)
     const hasNewMessage = lastMessageIds.get(item.otherUserId) !== item.lastMessage?.id
     if (isLater || hasNewMessage) return [item]
+    if (filter === 'subscribers') return item.otherUserId === openUserId ? [item] : []
     const handled = filter === 'unread' ? asRead(item) : { ...item, hasWritten: true }
     const isHandled = filter === 'unread' ? item.isRead : item.hasWritten
     return isHandled || item.otherUserId === openUserId ? [handled] : []
