@@ -74,13 +74,14 @@ export function makeConversations(now: Date): DemoConversation[] {
   })
 }
 
-/** Applies replies, reactions, pictures, edits and deletions. Returns the number of changes. */
+/** Applies replies, reactions, pictures, links to posts, edits and deletions. Returns the number of changes. */
 function applyDetails({ between }: ConversationText, messages: DemoMessage[]): number {
   let changes = 0
   for (const details of messageDetails.filter(({ between: pair }) => pair.join() === between.join())) {
     const message = findMessage(messages, details.begins)
     if (details.repliesTo !== undefined) message.repliesTo = findMessage(messages, details.repliesTo).id
     message.hasPicture = details.hasPicture === true
+    if (details.post !== undefined) message.content += `\n/post/${idOf('post', details.post)}`
     message.reactions = (details.reactions ?? []).map(([user, emoji]) => ({ emoji, user }))
     changeText(message, details)
     const count = message.reactions.length + (details.became ? 1 : 0)

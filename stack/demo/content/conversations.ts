@@ -16,8 +16,8 @@ export interface ConversationText {
 export const conversationTexts: ConversationText[] = [
   {
     between: ['marisolq', 'noormakes'],
-    ended: 2.4,
-    unread: 2,
+    ended: 1.2,
+    unread: 3,
     lines: `
 > Hi Noor! Silly question: is the mug with the thumb dent coming back? Asking for my thumb
 < Ha. It’s not silly. I make them left- and right-handed, which are you?
@@ -82,7 +82,9 @@ export const conversationTexts: ConversationText[] = [
 < OK. It goes in with the noodle bowls
 -- 30h
 < Opening the kiln now. I’m filming with one hand, don’t expect art
-< Marisol. Look at it. It’s gone silver at the rim exactly where you squeezed too hard`,
+< Marisol. Look at it. It’s gone silver at the rim exactly where you squeezed too hard
+-- 2h
+< The rest of the kiln, shelf by shelf. You’ll recognise the one I’m never selling`,
   },
   {
     between: ['marisolq', 'kavyalooksup'],
@@ -609,6 +611,8 @@ export interface MessageDetails {
   reactions?: [username: string, emoji: ReactionEmoji][]
   /** The message has a picture of its sender's theme. */
   hasPicture?: true
+  /** The name from which the id of the post that the message links to is derived. */
+  post?: string
   became?: 'edited' | 'deleted'
 }
 
@@ -640,6 +644,7 @@ export const messageDetails: MessageDetails[] = [
   { between: noor, begins: 'Brave. It could glue itself', repliesTo: 'birch ash.' },
   { between: noor, begins: 'OK. It goes in', reactions: [['marisolq', '😂']] },
   { between: noor, begins: 'Marisol. Look at it', hasPicture: true },
+  { between: noor, begins: 'The rest of the kiln', post: 'noormakes paid 0.12' },
   { between: kavya, begins: 'Jupiter! Say hello', reactions: [['marisolq', '😮']] },
   { between: kavya, begins: 'THREE DOTS', reactions: [['kavyalooksup', '👏']] },
   { between: kavya, begins: 'I’d love to see them', repliesTo: 'the security guard is drawing' },
