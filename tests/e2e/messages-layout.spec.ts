@@ -1,3 +1,4 @@
+import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { createPng } from '../support/media-files.ts'
 import { expectAccessible } from './support/accessibility.ts'
@@ -175,6 +176,94 @@ test('The details of a conversation show what the two users are to each other an
     await expect(sheet(creatorPage).getByRole('button', { name: /^Block/ })).toBeFocused()
     await sheet(creatorPage).getByRole('link', { name: 'View profile' }).click()
     await expect(creatorPage).toHaveURL(new RegExp(`/profile/${fan.account.username}$`))
+  })
+
+  await deleteUser(creator)
+  await deleteUser(fan)
+})
+
+test('A creator sells a post in a message', async ({ browser }) => {
+  const creator = await createSignedInUser(browser, 'Cleo Sender')
+  const fan = await createSignedInUser(browser, 'Fay Reader')
+  await promoteToCreator(creator)
+  const publish = async (data: object): Promise<string> =>
+    Post.parse(await (await creator.context.request.post('/api/posts', { data })).json()).id
+  const premiumId = await publish({
+    content: 'The whole recipe',
+    teaser: 'A glaze, first part',
+    isPremium: true,
+    premiumPrice: 5,
+  })
+  await publish({ content: 'A free note about clay' })
+  const [page, fanPage] = [await creator.context.newPage(), await fan.context.newPage()]
+  const draft = page.getByRole('group', { name: 'Post', exact: true })
+  const picker = page.getByRole('dialog', { name: 'Choose a post' })
+  const openPicker = async () => {
+    await page.getByRole('button', { name: 'Add to the message' }).press('Enter')
+    await expect(page.getByRole('menu')).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  }
+  await openConversation(page, fan.account)
+
+  await test.step('chooses a post by keyboard, premium posts first, and can remove it', async () => {
+    await openPicker()
+    await expect(picker.getByRole('listitem')).toHaveText([/A glaze, first part.*\$5\.00/])
+    await expectAccessible(page)
+    await picker.getByRole('button', { name: 'All' }).click()
+    await expect(picker.getByRole('listitem')).toHaveCount(2)
+    await picker.getByRole('searchbox').fill('clay')
+    await expect(picker.getByRole('listitem')).toHaveText([/A free note/])
+    await picker.getByRole('listitem').getByRole('button').press('Enter')
+    await expect(draft).toContainText('A free note about clay')
+    await expect(messageInput(page)).toBeFocused()
+    await draft.getByRole('button', { name: 'Remove post' }).click()
+    await expect(draft).toHaveCount(0)
+  })
+
+  await test.step('keeps the post in the draft and sends it with the text', async () => {
+    await openPicker()
+    await picker.getByRole('listitem').getByRole('button').click()
+    await page.reload()
+    await expect(draft).toContainText('$5.00')
+    await sendChatMessage(page, 'For your next pot')
+    await expect(draft).toHaveCount(0)
+    await expect(storedMessages(page)).toContainText(['For your next pot'])
+    await expect(messageThread(page).getByRole('link', { name: 'Post:' })).toContainText(
+      'A glaze, first part',
+    )
+    await expect(messageThread(page)).not.toContainText(premiumId)
+  })
+
+  await test.step('offers the fan to unlock the post, also on a phone', async () => {
+    await fanPage.setViewportSize(phoneViewport)
+    await fanPage.goto(`/messages?user=${creator.id}`)
+    const card = messageThread(fanPage).getByRole('link', { name: 'Post:' })
+    await expect(card).toContainText('Unlock for $5.00')
+    await expectAccessible(fanPage)
+    await card.click()
+    await expect(fanPage).toHaveURL(`/post/${premiumId}`)
+  })
+
+  await test.step('says that a deleted post is not available, and shows only the card of a lone link', async () => {
+    await creator.context.request.delete(`/api/posts/${premiumId}`)
+    await fan.context.request.post('/api/messages', {
+      data: { receiverId: creator.id, content: `/post/${premiumId}` },
+    })
+    await fanPage.goto(`/messages?user=${creator.id}`)
+    await expect(messageThread(fanPage).getByText('This post is not available.')).toHaveCount(2)
+    await expect(storedMessages(fanPage).last()).not.toContainText('/post/')
+  })
+
+  await test.step('lists the conversations with subscribers', async () => {
+    const rows = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
+    await page.goto('/messages')
+    await page.getByRole('button', { name: 'Subscribers', exact: true }).click()
+    await expect(page.getByText('No conversations with subscribers')).toBeVisible()
+    await fan.context.request.post('/api/subscriptions', { data: { creatorId: creator.id } })
+    await page.reload()
+    await expect(rows).toHaveCount(1)
+    await expect(fanPage.getByRole('button', { name: 'Subscribers', exact: true })).toHaveCount(0)
   })
 
   await deleteUser(creator)

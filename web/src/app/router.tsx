@@ -50,7 +50,7 @@ export const router = createBrowserRouter([
             children: [
               { path: paths.home.path, element: <HomeRoute /> },
               {
-                ...screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
+                ...screen(paths.messages.path, () => import('./routes/MessagesRoute')),
                 handle: wideLayoutWithPanels,
               },
               withComments(

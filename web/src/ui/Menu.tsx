@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactElement, ReactNode } from 'react'
 
 /**
- * Shows a menu below its trigger. Arrow keys move between items, a letter jumps to an item, and Escape closes the menu.
+ * Shows a menu next to its trigger. Arrow keys move between items, a letter jumps to an item, and Escape closes the menu.
  * `trigger` is one focusable element; children are `MenuItem`, `MenuLink`, `MenuChoice` and `MenuSeparator`. The menu
  * is rendered at the end of the page, so that no card clips it. There, it has a landmark region of its own, because all
  * of a page's content must be in a landmark.
@@ -12,13 +12,15 @@ export function Menu({
   trigger,
   children,
   label,
+  placement = 'bottom-end',
 }: {
   trigger: ReactElement
   children: ReactNode
   label: string
+  placement?: 'bottom-end' | 'top-start'
 }) {
   return (
-    <Parts.Root positioning={{ placement: 'bottom-end', gutter: 8 }} lazyMount unmountOnExit>
+    <Parts.Root positioning={{ placement, gutter: 8 }} lazyMount unmountOnExit>
       <Parts.Trigger asChild>{trigger}</Parts.Trigger>
       <Portal>
         <Parts.Positioner asChild>

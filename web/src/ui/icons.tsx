@@ -111,6 +111,7 @@ export const LinkIcon = icon(
 export const PencilIcon = icon('M4.5 19.5 5.5 15 15.5 5l3.5 3.5-10 10zM13.5 7l3.5 3.5')
 export const TrashIcon = icon('M5 7h14M9.5 7V4.5h5V7M7 7l.8 12.5h8.4L17 7M10.5 11v4.5M13.5 11v4.5')
 export const ImageIcon = icon(rect(4, 4.5, 16, 15, 2), circle(9, 9.5, 1.5), 'm4.5 17 4.5-4 3 2.5 4-4.5 4 4')
+export const PostIcon = icon(rect(4, 4.5, 16, 15, 2), 'M8 9h8M8 12.5h8M8 16h4.5')
 export const CameraIcon = icon('M4 8h3.5L9 5.5h6L16.5 8H20v11H4z', circle(12, 13, 3.25))
 export const ShareIcon = icon('M12 15V4M8 7.5 12 4l4 3.5M6 11.5v8h12v-8')
 export const VideoIcon = icon(rect(3.5, 6, 12, 12, 2), 'm15.5 10.5 5-2.5v8l-5-2.5')

@@ -22,6 +22,7 @@ import { showUnreadInTitle } from '@/ui/useDocumentTitle'
 import { recipientQuery } from './api/conversations'
 import { messageKeys } from './api/keys'
 import type { ConversationList } from './model/conversations'
+import { contentPreview } from './model/post-link'
 
 /**
  * Alerts the user to new messages and notifications with an unread count in the document title and, depending on the
@@ -101,7 +102,7 @@ async function announceMessage(
   if (!(await shouldShowPopup(settings)) || !(await claimAlert(userId, popupId))) return
   showBrowserNotification({
     title: await getPartnerName(otherUserId),
-    body: message.content || t`Photo`,
+    body: contentPreview(message.content) || t`Photo`,
     tag: message.id,
     onClick: () => navigate(paths.messages.getHref(otherUserId)),
   })

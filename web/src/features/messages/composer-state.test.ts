@@ -4,6 +4,7 @@ import {
   finishEdit,
   getComposerState,
   type MessageEdit,
+  parseDraft,
   resetComposer,
   startEdit,
   startReply,
@@ -58,4 +59,13 @@ test('cancelEdit returns the edit with its latest text, and null for other messa
   startReply(ada, original)
   expect(cancelEdit(ada, original.id)).toBeNull()
   expect(getComposerState(ada)).toEqual({ kind: 'reply', message: original })
+})
+
+test('parseDraft reads drafts of this version and drafts that contain only text', () => {
+  const draft = { text: 'Hello', postId: 'post' }
+  expect(parseDraft(JSON.stringify(draft))).toEqual(draft)
+  for (const stored of ['"Hello"', 'Hello'])
+    expect(parseDraft(stored)).toEqual({ text: 'Hello', postId: null })
+  for (const stored of ['12', '{"a":1}']) expect(parseDraft(stored)).toEqual({ text: stored, postId: null })
+  expect(parseDraft(null)).toBeUndefined()
 })

@@ -2,6 +2,7 @@ import { limits } from '@contract/limits.ts'
 import type { ChatMessage } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
+import { z } from 'zod'
 import { create } from 'zustand'
 import { queryClient } from '@/lib/query-client'
 import { createDraftStore, useStoredDraft } from '@/lib/storage'
@@ -128,29 +129,55 @@ onSignOut(() => useStore.setState({}, true))
 
 const draftName = (receiverId: string) => `draft:message:${receiverId}`
 
-const drafts = createDraftStore<string>({
-  empty: () => '',
-  parse: (stored) => {
-    if (stored === null) return
-    try {
-      const draft: unknown = JSON.parse(stored)
-      // Older versions of the site stored the plain text.
-      return typeof draft === 'string' ? draft : stored
-    } catch {
-      return stored
-    }
-  },
-  isEmpty: (text) => text === '',
+/** The draft of a new message. */
+const MessageDraft = z.object({
+  text: z.string(),
+  /** The post that the message links to. */
+  postId: z.string().nullable(),
+})
+type MessageDraft = z.infer<typeof MessageDraft>
+
+const drafts = createDraftStore<MessageDraft>({
+  empty: () => ({ text: '', postId: null }),
+  parse: parseDraft,
+  isEmpty: ({ text, postId }) => text === '' && postId === null,
 })
 
-/** Returns the draft of a new message and its setter. The browser stores the draft and shares it between tabs. */
-export function useMessageDraft(me: string, receiverId: string): [string, (text: string) => void] {
-  const text = useStoredDraft(drafts, me, draftName(receiverId))
-  const setText = useCallback((next: string) => drafts.set(me, draftName(receiverId), next), [me, receiverId])
-  return [text, setText]
+/** Parses a stored draft. Older versions of the site stored only the text, as JSON or plain. */
+export function parseDraft(stored: string | null): MessageDraft | undefined {
+  if (stored === null) return
+  try {
+    const draft: unknown = JSON.parse(stored)
+    const text = typeof draft === 'string' ? draft : stored
+    return MessageDraft.safeParse(draft).data ?? { text, postId: null }
+  } catch {
+    return { text: stored, postId: null }
+  }
+}
+
+/**
+ * Returns the draft of a new message, and a function that changes some of its fields. The browser stores the draft and
+ * shares it between tabs.
+ */
+export function useMessageDraft(
+  me: string,
+  receiverId: string,
+): [MessageDraft, (change: Partial<MessageDraft>) => void] {
+  const draft = useStoredDraft(drafts, me, draftName(receiverId))
+  const changeDraft = useCallback(
+    (change: Partial<MessageDraft>) => {
+      const current = drafts.get(me, draftName(receiverId))
+      drafts.set(me, draftName(receiverId), { ...current, ...change })
+    },
+    [me, receiverId],
+  )
+  return [draft, changeDraft]
 }
 
 function appendToDraft(me: string, receiverId: string, text: string): void {
   const draft = drafts.get(me, draftName(receiverId))
-  drafts.set(me, draftName(receiverId), draft === '' ? text : `${draft}\n${text}`)
+  drafts.set(me, draftName(receiverId), {
+    ...draft,
+    text: draft.text === '' ? text : `${draft.text}\n${text}`,
+  })
 }

@@ -9,6 +9,7 @@ import { ImageIcon, StarIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
+import { contentPreview } from '../model/post-link'
 import { conversationRowAttribute } from './usePanelFocus'
 
 /** All rows have the same height, so that a virtualized list can calculate their positions. */
@@ -156,7 +157,7 @@ export function ConversationRow({
 /** Returns the text that the list shows for a conversation's last message. */
 export function lastMessagePreview(last: Conversation['lastMessage']): string {
   if (last?.deleted) return t`Message deleted`
-  return last?.content || (last?.hasImage ? t`Photo` : t`No message content`)
+  return contentPreview(last?.content ?? '') || (last?.hasImage ? t`Photo` : t`No message content`)
 }
 
 /**

@@ -10,7 +10,9 @@ import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import type { Bubble } from '../model/bubbles'
+import { contentPreview, extractPostLink } from '../model/post-link'
 import { currentOutbox, useIsInMemoryOnly } from '../outbox/useOutbox'
+import { usePostSlots } from '../post-slots'
 import { MessageControl } from './MessageControl'
 import { MessageImage } from './MessageImage'
 import { ReactionChips } from './ReactionChips'
@@ -28,7 +30,7 @@ const Row = chakra('div', {
   },
 })
 
-/** The content of a message: a bubble, or an image without one. */
+/** The content of a message: a bubble, or an image or the card of a post without one. */
 const Content = chakra('div', {
   base: {
     display: 'flex',
@@ -140,28 +142,36 @@ export const MessageBubble = memo(function MessageBubble({
 })
 
 function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; tail: boolean }) {
-  const { image, replyTo, content, edited } = bubble
+  const { image, replyTo, edited } = bubble
+  const { Card } = usePostSlots()
+  const { text, postId } = extractPostLink(bubble.content)
+  const card = postId && (
+    <PostFrame belowText={text !== ''}>
+      <Card postId={postId} />
+    </PostFrame>
+  )
   const quote = replyTo && <QuoteLine quote={replyTo} />
   const editedLabel = edited && (
     <Box as="span" textStyle="caption" marginInlineStart="1.5">
       {t({ message: 'edited', context: 'message' })}
     </Box>
   )
+  if (text === '' && !quote && (image ? !card : card)) {
+    return (
+      <>
+        {image ? <MessageImage bubble={bubble} image={image} /> : card}
+        {editedLabel && <Box color="muted">{editedLabel}</Box>}
+      </>
+    )
+  }
   if (!image) {
     return (
       <BubbleShape own={own} tail={tail}>
         {quote}
-        <UserText text={content} underlined />
+        <UserText text={text} underlined />
         {editedLabel}
+        {card}
       </BubbleShape>
-    )
-  }
-  if (!quote && content === '') {
-    return (
-      <>
-        <MessageImage bubble={bubble} image={image} />
-        {editedLabel && <Box color="muted">{editedLabel}</Box>}
-      </>
     )
   }
   return (
@@ -172,16 +182,40 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
         </Box>
       )}
       <MessageImage bubble={bubble} image={image} inBubble />
-      {(content !== '' || editedLabel) && (
+      {(text !== '' || editedLabel || card) && (
         // The text does not widen the bubble beyond the image.
         <Box paddingInline="3.5" paddingBlock="2" width="0" minWidth="100%">
-          <UserText text={content} underlined />
+          <UserText text={text} underlined />
           {editedLabel}
+          {card}
         </Box>
       )}
     </BubbleShape>
   )
 }
+
+/**
+ * The card of a post. It does not widen a bubble beyond the text, but has a minimum width. Below text, it takes up some
+ * of the bubble's padding.
+ */
+const PostFrame = chakra('div', {
+  base: {
+    width: '0',
+    minWidth: 'max(100%, min(18rem, 66vw))',
+    textAlign: 'start',
+    whiteSpace: 'normal',
+  },
+  variants: {
+    belowText: {
+      true: {
+        minWidth: 'max(100% + {spacing.4}, min(18rem, 66vw))',
+        marginTop: '2',
+        marginInline: '-2',
+        marginBottom: '-0.5',
+      },
+    },
+  },
+})
 
 const QuoteButton = chakra('button', {
   base: {
@@ -206,7 +240,7 @@ const QuoteButton = chakra('button', {
 function QuoteLine({ quote }: { quote: QuotedMessage }) {
   const { me, name, goToMessage } = useThreadActions()
   const senderName = quote.senderId === me ? t`You` : name
-  const text = quote.deleted ? t`Message deleted` : quote.content || t`Photo`
+  const text = quote.deleted ? t`Message deleted` : contentPreview(quote.content) || t`Photo`
   return (
     <QuoteButton type="button" onClick={() => goToMessage(quote.id)}>
       <Box as="span" display="block" fontWeight="semibold" truncate {...userTextLine}>

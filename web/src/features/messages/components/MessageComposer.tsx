@@ -28,6 +28,7 @@ export function remainingCharacters(text: string): number {
 export function MessageComposer({
   textareaRef,
   text,
+  content = text,
   onTextChange,
   label,
   sendLabel,
@@ -42,6 +43,8 @@ export function MessageComposer({
 }: {
   textareaRef: RefObject<HTMLTextAreaElement | null>
   text: string
+  /** What will be sent, if it is more than the text. */
+  content?: string
   onTextChange: (text: string) => void
   label: string
   sendLabel: string
@@ -60,7 +63,7 @@ export function MessageComposer({
 }) {
   const id = useId()
   useAutoHeight(textareaRef, text)
-  const remaining = remainingCharacters(text)
+  const remaining = remainingCharacters(content)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (canSubmit) onSubmit()

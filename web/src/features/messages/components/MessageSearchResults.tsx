@@ -12,6 +12,7 @@ import { LoadMore } from '@/ui/LoadMore'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
 import { messageSearchQuery } from '../api/conversations'
+import { contentPreview } from '../model/post-link'
 
 const ResultLink = chakra(Link, {
   base: {
@@ -90,7 +91,7 @@ function ResultRow({ result, me, query }: { result: MessageSearchResult; me: str
         <Box textStyle="small" color="muted" lineClamp="2" overflowWrap="anywhere">
           {message.senderId === me && `${t`You:`} `}
           <bdi>
-            {highlightedExcerpt(message.content, query).map((part) =>
+            {highlightedExcerpt(contentPreview(message.content), query).map((part) =>
               part.isMatch ? <Highlight key={part.index}>{part.text}</Highlight> : part.text,
             )}
           </bdi>

@@ -7,17 +7,19 @@ import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef
 import { EmojiPicker } from '@/ui/emoji/EmojiPicker'
 import { DropOverlay } from '@/ui/FileDrop'
 import { IconButton } from '@/ui/IconButton'
-import { CloseIcon, ImageIcon } from '@/ui/icons'
+import { CloseIcon, ImageIcon, PlusIcon, PostIcon } from '@/ui/icons'
 import { insertText } from '@/ui/insert-text'
+import { Menu, MenuItem } from '@/ui/Menu'
 import { Spinner } from '@/ui/Skeleton'
-import { useMinWidth } from '@/ui/useMinWidth'
 import { type ChosenImage, chooseImage, removeChosenImage, useChosenImage } from '../chosen-image'
 import { resetComposer, startEditingLastMessage, useMessageDraft } from '../composer-state'
+import { contentPreview, withPostLink } from '../model/post-link'
 import { toQuote } from '../model/thread'
 import { currentOutbox } from '../outbox/useOutbox'
+import { usePostSlots } from '../post-slots'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 
-/** The composer of a new message with text, an image or both. Unsent text is stored as a draft. */
+/** The composer of a new message with text, an image and a post. Unsent text and the post are stored as a draft. */
 export function NewMessageComposer({
   me,
   receiverId,
@@ -35,7 +37,13 @@ export function NewMessageComposer({
   focusOnMount: boolean
   onTyping: (typing: boolean) => void
 }) {
-  const [text, setDraft] = useMessageDraft(me, receiverId)
+  const [{ text, postId }, changeDraft] = useMessageDraft(me, receiverId)
+  const posts = usePostSlots()
+  // Null until the dialog is opened for the first time, so that its code is loaded only then.
+  const [isPicking, setPicking] = useState<boolean | null>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const hasChosenPost = useRef(false)
   const chosenImage = useChosenImage(receiverId)
   const textareaRef = useRef<HTMLTextAreaElement>(null)
   const chooseFile = useCallback((file: File) => void chooseImage(receiverId, file), [receiverId])
@@ -44,9 +52,8 @@ export function NewMessageComposer({
     // Dropping requires a mouse, so the focus does not open an on-screen keyboard.
     textareaRef.current?.focus()
   })
-  // The on-screen keyboard of a phone has its own emoji.
-  const hasEmojiButton = useMinWidth('md')
-  const hasContent = chosenImage ? chosenImage.image !== null : !isBlank(text)
+  const content = withPostLink(isBlank(text) ? '' : text, postId)
+  const hasContent = chosenImage ? chosenImage.image !== null : content !== ''
 
   useEffect(() => () => onTyping(false), [onTyping])
 
@@ -62,22 +69,26 @@ export function NewMessageComposer({
   }, [])
 
   const changeText = (next: string) => {
-    setDraft(next)
+    changeDraft({ text: next })
     onTyping(next.trim() !== '')
   }
   const insertEmoji = (emoji: string) => {
     if (textareaRef.current) insertText(textareaRef.current, emoji, changeText)
   }
+  const openPicker = () => {
+    hasChosenPost.current = false
+    setPicking(true)
+  }
   const submit = () => {
     const outbox = currentOutbox()
     if (!outbox) return
-    const content = isBlank(text) ? '' : text.trim()
     outbox.add(receiverId, {
       content,
       replyTo: replyTo && toQuote(replyTo),
       image: chosenImage?.image ?? null,
     })
     changeText('')
+    changeDraft({ postId: null })
     removeChosenImage(receiverId)
     resetComposer(receiverId)
     textareaRef.current?.focus()
@@ -90,6 +101,7 @@ export function NewMessageComposer({
     if (
       event.key === 'ArrowUp' &&
       text === '' &&
+      postId === null &&
       !replyTo &&
       !chosenImage &&
       startEditingLastMessage(me, receiverId)
@@ -107,18 +119,55 @@ export function NewMessageComposer({
     <MessageComposer
       textareaRef={textareaRef}
       text={text}
+      content={content}
       onTextChange={changeText}
       label={t`Type a message`}
       sendLabel={t`Send`}
-      canSubmit={hasContent && remainingCharacters(text) >= 0}
+      canSubmit={hasContent && remainingCharacters(content) >= 0}
       onSubmit={submit}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
       leading={
         <Box display="flex" marginInlineStart="-3">
-          <ImageButton onFile={chooseFile} />
-          {hasEmojiButton && (
-            <EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-start" />
+          <Menu
+            label={t`Add to the message`}
+            placement="top-start"
+            trigger={
+              <IconButton ref={addButton} label={t`Add to the message`} tooltip={false}>
+                <PlusIcon />
+              </IconButton>
+            }
+          >
+            <MenuItem value="photo" onSelect={() => fileInput.current?.click()}>
+              <ImageIcon /> {t`Photo`}
+            </MenuItem>
+            <MenuItem value="post" onSelect={openPicker}>
+              <PostIcon /> {t`A post of yours`}
+            </MenuItem>
+          </Menu>
+          <EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-start" />
+          <HiddenInput
+            ref={fileInput}
+            type="file"
+            accept="image/jpeg,image/png,image/gif"
+            onChange={(event) => {
+              const [file] = event.target.files ?? []
+              // Without this, choosing the same file again would not fire a change event.
+              event.target.value = ''
+              if (file) chooseFile(file)
+            }}
+          />
+          {isPicking !== null && (
+            <posts.Picker
+              open={isPicking}
+              onClose={() => setPicking(false)}
+              onChoose={(chosenId) => {
+                changeDraft({ postId: chosenId })
+                hasChosenPost.current = true
+                setPicking(false)
+              }}
+              finalFocus={() => (hasChosenPost.current ? textareaRef.current : addButton.current)}
+            />
           )}
         </Box>
       }
@@ -135,7 +184,7 @@ export function NewMessageComposer({
                   </Trans>
                 )
               }
-              excerpt={replyTo.content || (replyTo.deleted ? t`Message deleted` : t`Photo`)}
+              excerpt={contentPreview(replyTo.content) || (replyTo.deleted ? t`Message deleted` : t`Photo`)}
               cancelLabel={t`Cancel reply`}
               onCancel={() => resetComposer(receiverId)}
             />
@@ -149,6 +198,31 @@ export function NewMessageComposer({
               }}
             />
           )}
+          {postId && (
+            <Box
+              role="group"
+              aria-label={t`Post`}
+              display="flex"
+              alignItems="start"
+              gap="1"
+              paddingInlineStart="4"
+              paddingInlineEnd="1"
+              paddingTop="3"
+            >
+              <Box flex="1" minWidth="0" maxWidth="26rem">
+                <posts.Card postId={postId} preview />
+              </Box>
+              <IconButton
+                label={t`Remove post`}
+                onClick={() => {
+                  changeDraft({ postId: null })
+                  textareaRef.current?.focus()
+                }}
+              >
+                <CloseIcon />
+              </IconButton>
+            </Box>
+          )}
         </>
       }
       overlay={dragging && <DropOverlay>{t`Drop a photo here`}</DropOverlay>}
@@ -157,28 +231,6 @@ export function NewMessageComposer({
 }
 
 const HiddenInput = chakra('input', { base: { display: 'none' } })
-
-function ImageButton({ onFile }: { onFile: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <HiddenInput
-        ref={input}
-        type="file"
-        accept="image/jpeg,image/png,image/gif"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          // Without this, choosing the same file again would not fire a change event.
-          event.target.value = ''
-          if (file) onFile(file)
-        }}
-      />
-      <IconButton label={t`Add a photo`} onClick={() => input.current?.click()}>
-        <ImageIcon />
-      </IconButton>
-    </>
-  )
-}
 
 const PreviewImage = chakra('img', {
   base: { width: '100%', height: '100%', objectFit: 'cover', borderRadius: 'md' },

@@ -9,6 +9,7 @@ import { useEditMessage } from '../api/message-actions'
 import { threadQuery } from '../api/thread'
 import { abandonEdit, type MessageEdit, resetComposer, updateEdit, useComposerState } from '../composer-state'
 import { applyOptimisticEdit, useOptimisticEdits } from '../model/optimistic-edits'
+import { contentPreview } from '../model/post-link'
 import { type ChangeLog, type ThreadWindow, withLoggedChanges } from '../model/thread'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 import { NewMessageComposer } from './NewMessageComposer'
@@ -105,7 +106,7 @@ function EditMessageComposer({
       header={
         <ComposerContextBar
           title={t`Editing message`}
-          excerpt={message.content || t`Photo`}
+          excerpt={contentPreview(message.content) || t`Photo`}
           cancelLabel={t`Cancel editing`}
           onCancel={cancel}
         />

@@ -11,6 +11,7 @@ import { Sheet } from '@/ui/Sheet'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { type Bubble, newFromPartner } from '../model/bubbles'
+import { contentPreview } from '../model/post-link'
 import { useConversationPresence } from '../realtime'
 import { ConversationDetails, ConversationDetailsSkeleton } from './ConversationDetails'
 import { MessageList } from './MessageList'
@@ -306,5 +307,5 @@ function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; me: str
 }
 
 function spokenText(bubble: Bubble): string {
-  return [bubble.image && t`Photo`, bubble.content].filter(Boolean).join('. ')
+  return [bubble.image && t`Photo`, contentPreview(bubble.content)].filter(Boolean).join('. ')
 }

@@ -18,7 +18,11 @@ export function PostBody({ post, large }: { post: Post; large: boolean }) {
   return (
     <>
       <PostContent post={post} large={large} />
-      {post.quotedPost && <QuotedPostCard quoted={post.quotedPost} compact={post.mediaType !== null} />}
+      {post.quotedPost && (
+        <Box marginTop="2.5">
+          <QuotedPostCard quoted={post.quotedPost} compact={post.mediaType !== null} />
+        </Box>
+      )}
     </>
   )
 }

@@ -6,33 +6,41 @@ import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
+import { Button } from '@/ui/Button'
 import { ImageIcon, LockIcon, PlayIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { PostTime } from '@/ui/TimeAgo'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+import { Placeholder } from './LockedThumbnails'
 
-/** Returns what a post that quotes `post` shows of it. */
-export const toQuotedPost = (post: Post): QuotedPost => ({
+/** Returns what a card shows of `post`: by default, what a post that quotes it shows, where all premium posts are locked. */
+export const toQuotedPost = (post: Post, locked = post.isPremium): QuotedPost => ({
   available: true,
   id: post.id,
   user: post.user,
-  text: (post.isPremium ? post.teaser : post.content) ?? '',
+  text: (locked ? post.teaser : post.teaser || post.content) ?? '',
   productName: post.product?.name ?? null,
   mediaType: post.mediaType,
-  imageUrl: post.isPremium ? null : (post.imageUrl ?? post.posterUrl),
+  imageUrl: locked ? null : (post.imageUrl ?? post.posterUrl),
   placeholder: post.placeholder,
-  altText: post.isPremium ? null : post.altText,
-  locked: post.isPremium,
+  altText: locked ? null : post.altText,
+  locked,
   createdAt: post.createdAt,
 })
 
 /** Links to a quoted post. */
 export function QuotedPostCard({
   quoted,
+  label = t`Quoted post:`,
+  price = null,
   compact = false,
   preview = false,
 }: {
   quoted: QuotedPost
+  /** For screen readers: what the card is. */
+  label?: string
+  /** The price to show, such as '$5.00'. If the post is locked, the card is large and offers to unlock the post. */
+  price?: string | null
   /** Whether the picture is small and beside the text, like that of a locked post. */
   compact?: boolean
   /** Whether the card is in a draft, where it is compact and not a link. */
@@ -46,7 +54,8 @@ export function QuotedPostCard({
     )
   const { user, text, productName, mediaType, imageUrl, placeholder, locked } = quoted
   const name = displayName(user)
-  const isWide = imageUrl !== null && !compact && !preview
+  const isOffer = locked && price !== null && !preview
+  const isWide = (imageUrl !== null || isOffer) && !compact && !preview
   const isVideo = mediaType === 'video'
   const mediaName = mediaType === null ? '' : isVideo ? t`Video` : t`Photo`
   // Tells what the post is if neither a text nor a picture does.
@@ -91,8 +100,23 @@ export function QuotedPostCard({
               {isVideo ? <PlayIcon /> : <ImageIcon />} {mediaName}
             </Box>
           )}
+          {price !== null && !isOffer && (
+            <Box
+              display="flex"
+              alignItems="center"
+              gap="1"
+              marginTop="1"
+              textStyle="small"
+              fontWeight="semibold"
+              color="gold.text"
+            >
+              <LockIcon />
+              <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
+              {price}
+            </Box>
+          )}
         </Box>
-        {(locked || (imageUrl && !isWide)) && (
+        {!isWide && (locked || imageUrl) && (
           <Thumbnail>
             {(imageUrl ?? placeholder) && (
               <Picture
@@ -102,12 +126,7 @@ export function QuotedPostCard({
                 decoding="async"
               />
             )}
-            {locked && (
-              <Circle color="gold.text">
-                <LockIcon />
-                <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
-              </Circle>
-            )}
+            {locked && <Lock />}
             {isVideo && imageUrl && (
               <Circle>
                 <PlayIcon />
@@ -125,12 +144,25 @@ export function QuotedPostCard({
           bg="sunken"
           borderTopWidth="1px"
         >
-          <Picture src={imageUrl} alt={alt} loading="lazy" decoding="async" />
-          {isVideo && (
-            <Circle position="absolute" inset="0" margin="auto" boxSize="12" fontSize="xl">
+          {imageUrl && <Picture src={imageUrl} alt={alt} loading="lazy" decoding="async" />}
+          {imageUrl && isVideo && (
+            <Circle large position="absolute" inset="0" margin="auto">
               <PlayIcon />
             </Circle>
           )}
+          {isOffer && (
+            <Box position="relative" display="grid" placeItems="center" height="100%" overflow="hidden">
+              {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
+              <Lock large />
+            </Box>
+          )}
+        </Box>
+      )}
+      {isOffer && (
+        <Box padding="3" borderTopWidth="1px">
+          <Button asChild variant="gold" width="100%">
+            <span>{t`Unlock for ${price}`}</span>
+          </Button>
         </Box>
       )}
     </>
@@ -139,7 +171,7 @@ export function QuotedPostCard({
   return (
     <Frame asChild _hover={{ bg: 'hover', borderColor: 'outline' }}>
       <Link to={paths.post.getHref(quoted.id)}>
-        <VisuallyHidden>{t`Quoted post:`} </VisuallyHidden>
+        <VisuallyHidden>{label} </VisuallyHidden>
         {content}
       </Link>
     </Frame>
@@ -149,7 +181,7 @@ export function QuotedPostCard({
 const Frame = chakra('div', {
   base: {
     display: 'block',
-    marginTop: '2.5',
+    bg: 'surface',
     borderWidth: '1px',
     borderRadius: 'md',
     overflow: 'hidden',
@@ -174,9 +206,19 @@ const Thumbnail = chakra('span', {
 
 const Picture = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'cover' } })
 
+function Lock({ large = false }: { large?: boolean }) {
+  return (
+    <Circle large={large} color="gold.text">
+      <LockIcon />
+      <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
+    </Circle>
+  )
+}
+
 /** The background of an icon on a picture. */
 const Circle = chakra('span', {
   base: {
+    position: 'relative',
     display: 'grid',
     placeItems: 'center',
     boxSize: '7',
@@ -184,4 +226,5 @@ const Circle = chakra('span', {
     bg: 'surface',
     color: 'text',
   },
+  variants: { large: { true: { boxSize: '10', fontSize: 'xl' } } },
 })

@@ -34,7 +34,7 @@ export default function QuoteField({
     fallbackFocusTarget.current?.focus()
   }
   return (
-    <Box role="group" aria-label={t`Quoted post`} display="flex" alignItems="start" gap="1">
+    <Box role="group" aria-label={t`Quoted post`} display="flex" alignItems="start" gap="1" marginTop="2.5">
       <Box flex="1" minWidth="0">
         {isPostGone(error) ? (
           <QuotedPostCard quoted={{ available: false }} />
@@ -50,10 +50,10 @@ export default function QuoteField({
         ) : error ? (
           <InlineError text={t`Couldn't load the quoted post.`} onRetry={() => void refetch()} />
         ) : (
-          <Skeleton height="5rem" marginTop="2.5" borderRadius="md" />
+          <Skeleton height="5rem" borderRadius="md" />
         )}
       </Box>
-      <Box marginTop="2.5" marginInlineEnd="-3">
+      <Box marginInlineEnd="-3">
         <IconButton label={t`Remove quoted post`} disabled={disabled} onClick={remove}>
           <CloseIcon />
         </IconButton>
