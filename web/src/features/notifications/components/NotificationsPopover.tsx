@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { paths } from '@/lib/paths'
 import { useIsConnectionSettled } from '@/realtime/connection'
@@ -9,11 +9,13 @@ import { ButtonLink } from '@/ui/Button'
 import { BellIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { focusPanel, HeaderButton, Popover } from '@/ui/Popover'
+import { Loading, SkeletonText } from '@/ui/Skeleton'
+import { ErrorState } from '@/ui/states'
 import { notificationKeys, unreadNotificationsQuery } from '../api'
 import { firstPage, type NotificationPages } from '../model'
 import { useNotificationsRealtime } from '../realtime'
 import { MarkAllReadButton } from './MarkAllReadButton'
-import { NotificationList } from './NotificationList'
+import type { NotificationList } from './NotificationList'
 import type { RenderFollowButton } from './NotificationRow'
 
 /** Shows the header's notification button with the unread count, and the list in a popover. Updates in real time. */
@@ -56,10 +58,27 @@ export default function NotificationsPopover({ followButton }: { followButton: R
         }
         trigger={<HeaderButton label={t`Notifications`} count={unread?.count ?? 0} icon={<BellIcon />} />}
       >
-        {open && <NotificationList followButton={followButton} onNavigate={() => setOpen(false)} />}
+        {open && <LatestNotifications followButton={followButton} onNavigate={() => setOpen(false)} />}
       </Popover>
       {/* Outside the top bar, which is hidden on some pages on phones. */}
       {createPortal(<VisuallyHidden role="status">{announcement}</VisuallyHidden>, document.body)}
     </>
+  )
+}
+
+/** Loads the code of the list when the popover is opened first, so that pages load less. */
+function LatestNotifications(props: ComponentProps<typeof NotificationList>) {
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['notification-list'],
+    queryFn: () => import('./NotificationList'),
+  })
+  if (data) return <data.NotificationList {...props} />
+  if (isError) {
+    return <ErrorState message={t`Couldn't load notifications. Try again.`} onRetry={() => void refetch()} />
+  }
+  return (
+    <Loading label={t`Loading notifications`} padding="4">
+      <SkeletonText lines={5} />
+    </Loading>
   )
 }
