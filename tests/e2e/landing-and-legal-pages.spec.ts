@@ -119,6 +119,23 @@ test.describe('Landing page', () => {
     await expect(share).toBeVisible()
     expect(await getPageHeight()).toBe(pageHeight)
 
+    const header = page.getByRole('banner')
+    for (const [name, heading] of [
+      ['Fees', 'Get paid for your work'],
+      ['Creators', 'For every kind of creator'],
+      ['Features', 'Why Choose Ovation?'],
+    ] as const) {
+      await header.getByRole('link', { name }).click()
+      await expect(page.getByRole('heading', { name: heading })).toBeInViewport()
+    }
+    await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+    // With demo data, the works link to the profiles of their creators.
+    const workLink = works.getByRole('link', { name: 'Noor Haddad' })
+    await workLink.scrollIntoViewIfNeeded()
+    await workLink.click()
+    await expect(page.getByRole('heading', { name: 'Noor Haddad', level: 1 })).toBeVisible()
+    await page.goBack()
+
     const main = page.getByRole('main')
     await expect(main.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/register')
     await expect(main.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')

@@ -1,6 +1,8 @@
 import { Box, chakra, Grid } from '@chakra-ui/react'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { paths } from '@/lib/paths'
+import { CardLink } from './CardLink'
 
 /** The URLs of the pictures, which scripts/screenshots.mjs creates from the demo data. */
 const urls = import.meta.glob<string>('../creators/*.webp', { eager: true, query: '?url', import: 'default' })
@@ -33,8 +35,11 @@ const creators: { username: string; name: string; craft: MessageDescriptor; offe
   },
 ]
 
-/** Shows creators from the demo data as cards. On phones, each is a row. */
-export function CreatorCards() {
+/**
+ * Shows creators from the demo data as cards. On phones, each is a row. With `hasProfiles`, the cards link to their
+ * profiles.
+ */
+export function CreatorCards({ hasProfiles }: { hasProfiles: boolean }) {
   return (
     <Grid
       as="ul"
@@ -47,7 +52,7 @@ export function CreatorCards() {
       gap={{ base: '3', md: '5' }}
     >
       {creators.map((creator) => (
-        <CreatorCard key={creator.username} {...creator} />
+        <CreatorCard key={creator.username} {...creator} isLinked={hasProfiles} />
       ))}
     </Grid>
   )
@@ -55,10 +60,17 @@ export function CreatorCards() {
 
 const Picture = chakra('img', { base: { display: 'block', objectFit: 'cover' } })
 
-function CreatorCard({ username, name, craft, offer }: (typeof creators)[number]) {
+function CreatorCard({
+  username,
+  name,
+  craft,
+  offer,
+  isLinked,
+}: (typeof creators)[number] & { isLinked: boolean }) {
   return (
     <Box
       as="li"
+      position="relative"
       display={{ base: 'flex', md: 'block' }}
       bg="surface"
       borderWidth="1px"
@@ -95,7 +107,13 @@ function CreatorCard({ username, name, craft, offer }: (typeof creators)[number]
           outlineOffset="-2px"
         />
         <Box textStyle="title">
-          <bdi>{name}</bdi>
+          {isLinked ? (
+            <CardLink to={paths.profile.getHref(username)}>
+              <bdi>{name}</bdi>
+            </CardLink>
+          ) : (
+            <bdi>{name}</bdi>
+          )}
         </Box>
         <Box textStyle="small" color="muted">
           {t(craft)}

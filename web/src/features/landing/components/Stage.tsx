@@ -2,7 +2,9 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { dollars } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import { LockIcon } from '@/ui/icons'
+import { CardLink } from './CardLink'
 
 /** The URLs of the pictures, which scripts/screenshots.mjs creates from the demo data. */
 const urls = import.meta.glob<string>('../stage/*.webp', { eager: true, query: '?url', import: 'default' })
@@ -61,9 +63,10 @@ const works: Work[] = [
 
 /**
  * Shows works of creators from the demo data as a wall across the window. `--start` is the distance between the top of
- * the page and the heading, which is in front of the wall. The works above the heading end at different heights.
+ * the page and the heading, which is in front of the wall. The works above the heading end at different heights. With
+ * `hasProfiles`, the works link to the profiles of their creators.
  */
-export function Stage() {
+export function Stage({ hasProfiles }: { hasProfiles: boolean }) {
   return (
     <Box
       as="ul"
@@ -84,7 +87,7 @@ export function Stage() {
       }}
     >
       {works.map((work) => (
-        <WorkTile key={work.username} {...work} />
+        <WorkTile key={work.username} {...work} isLinked={hasProfiles} />
       ))}
     </Box>
   )
@@ -92,7 +95,7 @@ export function Stage() {
 
 const Picture = chakra('img', { base: { display: 'block', objectFit: 'cover' } })
 
-function WorkTile({ username, area, position, caption, locked }: Work) {
+function WorkTile({ username, area, position, caption, locked, isLinked }: Work & { isLinked: boolean }) {
   const url = (name: string) => urls[`../stage/${username}-${name}.webp`] ?? ''
   return (
     <Box
@@ -123,6 +126,12 @@ function WorkTile({ username, area, position, caption, locked }: Work) {
       />
       {locked && <GoldLock />}
       {caption && <Caption face={url('face')} {...caption} locked={locked} />}
+      {caption && isLinked && (
+        <CardLink
+          to={paths.profile.getHref(username)}
+          aria-label={`${caption.firstName} ${caption.lastName}`}
+        />
+      )}
     </Box>
   )
 }

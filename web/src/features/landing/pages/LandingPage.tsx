@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { removePrerenderedStart } from '@/lib/browser'
 import { appName, configQuery } from '@/lib/config'
 import { dollars, numberFormat } from '@/lib/format'
@@ -52,13 +53,16 @@ const Container = chakra('div', {
 export default function LandingPage() {
   useDocumentTitle()
   useLayoutEffect(replacePrerenderedStart, [])
+  const hasInteraction = useHasInteraction()
+  const { data: config } = useQuery({ ...configQuery, enabled: hasInteraction })
+  const hasDemoProfiles = config?.demoAccounts !== undefined
   return (
     <>
       <Header />
       <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
-        <Hero />
+        <Hero hasProfiles={hasDemoProfiles} />
         <Benefits />
-        <Creators />
+        <Creators hasProfiles={hasDemoProfiles} />
         <Earnings />
         <CallToAction />
       </Box>
@@ -66,6 +70,22 @@ export default function LandingPage() {
       <CookieBanner />
     </>
   )
+}
+
+/** Returns whether the visitor has used the pointer or the keyboard. What only links need can load after that. */
+function useHasInteraction(): boolean {
+  const [hasInteraction, setHasInteraction] = useState(false)
+  useEffect(() => {
+    const controller = new AbortController()
+    for (const type of ['pointermove', 'pointerdown', 'keydown', 'scroll'])
+      window.addEventListener(type, () => setHasInteraction(true), {
+        once: true,
+        passive: true,
+        signal: controller.signal,
+      })
+    return () => controller.abort()
+  }, [])
+  return hasInteraction
 }
 
 /** Removes the prerendered start. If the focus is in it, moves the focus to the same element of the rendered page. */
@@ -95,7 +115,23 @@ export function PrerenderedStart() {
   )
 }
 
-/** Lies on top of the stage. The hero contains the links to register and sign in. */
+const HeaderLink = chakra('a', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    minHeight: 'target',
+    paddingInline: '3',
+    borderRadius: 'sm',
+    textStyle: 'small',
+    fontWeight: 'medium',
+    color: 'muted',
+    whiteSpace: 'nowrap',
+    transition: 'color {durations.fast}',
+    _hover: { color: 'text' },
+  },
+})
+
+/** Lies on top of the stage. On phones, it has no links to the sections. */
 function Header() {
   return (
     <Box
@@ -106,22 +142,19 @@ function Header() {
       top="0"
       zIndex="raised"
       color="text"
-      backgroundImage="linear-gradient({colors.stage.figure/85}, transparent)"
+      bg="stage.figure/85"
+      backdropFilter="blur(12px)"
     >
-      <Container display="flex" alignItems="center" minHeight={{ base: '14', md: '20' }} wide>
-        {/* Darkens the work behind the logo, so that the logo is legible. */}
-        <Box
-          position="relative"
-          _before={{
-            content: '""',
-            position: 'absolute',
-            zIndex: '-1',
-            inset: '-2.5rem -5rem',
-            backgroundImage: 'radial-gradient(closest-side, {colors.stage.figure} 35%, transparent)',
-          }}
-        >
-          <LogoLink />
+      <Container display="flex" alignItems="center" columnGap="6" minHeight="14" wide>
+        <LogoLink />
+        <Box as="nav" aria-label={t`Sections`} hideBelow="md" display="flex">
+          <HeaderLink href="#why">{t`Features`}</HeaderLink>
+          <HeaderLink href="#creators">{t`Creators`}</HeaderLink>
+          <HeaderLink href="#earnings">{t`Fees`}</HeaderLink>
         </Box>
+        <HeaderLink asChild color="text" marginInlineStart="auto" marginInlineEnd="-3">
+          <Link to={paths.login.getHref()}>{t`Sign In`}</Link>
+        </HeaderLink>
       </Container>
     </Box>
   )
@@ -137,8 +170,11 @@ const headingStart = {
 /** Ends before the third column of the stage, because the works there are bright. */
 const headingWidth = { lg: 'calc(min(50vw, 50rem) - 2.5rem)' }
 
-/** Shows works of creators, with the heading in front of them. Dark in both color modes. */
-function Hero() {
+/**
+ * Shows works of creators, with the heading in front of them. Dark in both color modes. With `hasProfiles`, the works
+ * link to the profiles of their creators.
+ */
+function Hero({ hasProfiles = false }: { hasProfiles?: boolean }) {
   const minimumPayout = dollars(limits.minimumPayout)
   return (
     <Box
@@ -152,7 +188,15 @@ function Hero() {
       backgroundImage="radial-gradient(60rem 24rem at 20% 110%, {colors.ember.glow}, transparent 75%)"
       css={{ '--start': headingStart }}
     >
-      <Container position="relative" zIndex="raised" paddingTop="var(--start)" paddingBottom="8" wide>
+      <Container
+        position="relative"
+        zIndex="raised"
+        paddingTop="var(--start)"
+        paddingBottom="8"
+        wide
+        // The works beside the text receive the pointer.
+        css={{ pointerEvents: 'none', '& :is(h1, h1 ~ p, a)': { pointerEvents: 'auto' } }}
+      >
         <Box
           as="h1"
           textStyle="hero"
@@ -203,7 +247,7 @@ function Hero() {
           </Box>
         </Box>
       </Container>
-      <Stage />
+      <Stage hasProfiles={hasProfiles} />
     </Box>
   )
 }
@@ -249,7 +293,7 @@ function Benefits() {
   )
 }
 
-function Creators() {
+function Creators({ hasProfiles }: { hasProfiles: boolean }) {
   return (
     <Box
       as="section"
@@ -265,7 +309,7 @@ function Creators() {
         <Box as="p" textStyle="lead" color="muted" marginTop="3" marginBottom={{ base: '8', lg: '12' }}>
           {t`Share what you know and make with the people who want more of it.`}
         </Box>
-        <CreatorCards />
+        <CreatorCards hasProfiles={hasProfiles} />
       </Container>
     </Box>
   )
