@@ -18,6 +18,7 @@ const screens = {
     '/profile',
     '/settings',
     '/settings/account',
+    '/settings/appearance',
     '/settings/privacy',
     '/welcome',
     '/welcome?step=profile',
@@ -156,14 +157,14 @@ test.describe('The app’s language', () => {
 
     const user = await createSignedInUser(browser, 'Luz Marina')
     const page = await user.context.newPage()
-    await page.goto('/settings/account')
+    await page.goto('/settings/appearance')
     await page.getByRole('combobox', { name: 'Language' }).selectOption('es')
     await expect(page.getByRole('heading', { name: 'Configuración', level: 1 })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'es')
     // Texts from the server are translated too.
     await page.goto('/profile/nobody_of_that_name')
     await expect(page.getByText('No se encontró el usuario').first()).toBeVisible()
-    await page.goto('/settings/account')
+    await page.goto('/settings/appearance')
     await page.getByRole('combobox', { name: 'Idioma' }).selectOption('')
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
     await user.context.close()

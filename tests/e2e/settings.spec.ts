@@ -231,7 +231,7 @@ test.describe('Profile settings', () => {
     await test.step('keeps every topic shorter than two screens', async () => {
       await page.setViewportSize({ width: 1280, height: 800 })
       const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-      await expect(links).toHaveCount(14)
+      await expect(links).toHaveCount(15)
       for (const link of await links.all()) {
         await link.click()
         await expect(link).toHaveAttribute('aria-current', 'page')
@@ -254,7 +254,7 @@ test.describe('Profile settings', () => {
       await expect(page).toHaveURL('/settings/security')
       await expect(search).toHaveValue('')
       await expect(navigation.getByRole('link', { name: 'Security' })).toBeFocused()
-      await expect(navigation.getByRole('link')).toHaveCount(14)
+      await expect(navigation.getByRole('link')).toHaveCount(15)
     })
 
     // The request with a taken username logs a 409.

@@ -1,7 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
-import type { MessageDescriptor } from '@lingui/core'
-import { msg, plural, t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -10,19 +9,10 @@ import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { type SignOutLoss, signOut, useSignOutConfirmation } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
-import { type ColorMode, colorModes, useColorMode } from '@/ui/color-mode'
+import { colorModes, useColorMode } from '@/ui/color-mode'
+import { colorModeOptions } from '@/ui/color-mode-options'
 import { ConfirmDialog } from '@/ui/Dialog'
-import {
-  FlagIcon,
-  LockIcon,
-  LogOutIcon,
-  MoonIcon,
-  PersonIcon,
-  ScreenIcon,
-  SettingsIcon,
-  SparkIcon,
-  SunIcon,
-} from '@/ui/icons'
+import { FlagIcon, LockIcon, LogOutIcon, PersonIcon, SettingsIcon, SparkIcon } from '@/ui/icons'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '@/ui/Menu'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { menuLinks, type NavigationLink } from './navigation-links'
@@ -37,12 +27,6 @@ const Trigger = chakra('button', {
     cursor: 'pointer',
   },
 })
-
-const colorModeOptions: Record<ColorMode, { label: MessageDescriptor; icon: React.ReactNode }> = {
-  system: { label: msg`System`, icon: <ScreenIcon /> },
-  light: { label: msg`Light`, icon: <SunIcon /> },
-  dark: { label: msg`Dark`, icon: <MoonIcon /> },
-}
 
 /** Returns the button that opens the menu. It gets the focus when a dialog that was opened from the menu closes. */
 const findMenuButton = () => document.querySelector<HTMLElement>('[data-account]')

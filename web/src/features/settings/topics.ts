@@ -18,6 +18,7 @@ import {
   PersonIcon,
   ScreenIcon,
   StarIcon,
+  SunIcon,
 } from '@/ui/icons'
 import type { ProfileField } from './model'
 
@@ -29,6 +30,7 @@ export type FormTopic = (typeof formTopics)[number]
 export type Topic =
   | FormTopic
   | 'media'
+  | 'appearance'
   | 'privacy'
   | 'people'
   | 'notifications'
@@ -147,8 +149,15 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
         topic: 'account',
         icon: AtIcon,
         label: msg`Account`,
-        hint: msg`Email, phone, country and language`,
-        settings: [msg`Email`, msg`Phone number`, msg`Country`, msg`Language`],
+        hint: msg`Email, phone and country`,
+        settings: [msg`Email`, msg`Phone number`, msg`Country`],
+      },
+      {
+        topic: 'appearance',
+        icon: SunIcon,
+        label: msg`Appearance and language`,
+        hint: msg`Light or dark, and the language`,
+        settings: [msg`Appearance`, msg`Language`],
       },
       {
         topic: 'security',

@@ -7,10 +7,10 @@ import { numberFormat } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
-import { Button } from '@/ui/Button'
+import { Button, type ButtonProps } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
 import { FileButton } from '@/ui/FileButton'
-import { CameraIcon } from '@/ui/icons'
+import { CameraIcon, TrashIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { userTextLine } from '@/ui/UserText'
@@ -28,23 +28,23 @@ export function ProfileImages() {
       <VisuallyHidden as="h2" id={id}>
         {t`Photos`}
       </VisuallyHidden>
+      <CoverImageField url={user.backgroundImageUrl} />
       <AvatarField user={user} isInBanner />
       <NamePreview />
-      <CoverImageField url={user.backgroundImageUrl} />
     </Banner>
   )
 }
 
-/** Lays out the images and the name as on the profile, where the avatar overlaps the cover. The controls are below. */
+/** Lays out the images and the name as on the profile: the avatar overlaps the cover, and the buttons are on the images. */
 const Banner = chakra(Card, {
   base: {
     position: 'relative',
     overflow: 'hidden',
     display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '8.25rem minmax(0, 1fr) minmax(0, 1.66fr)' },
+    gridTemplateColumns: 'auto minmax(0, 1fr)',
+    alignItems: 'center',
     columnGap: '4',
-    rowGap: { base: '5', md: '4' },
-    paddingBottom: '4',
+    paddingBottom: '3',
   },
 })
 
@@ -56,16 +56,7 @@ function NamePreview() {
     name: ['firstName', 'lastName', 'fullName', 'username'],
   })
   return (
-    <Box
-      role="group"
-      aria-label={t`Preview`}
-      gridColumn={{ base: '1', md: '2 / -1' }}
-      gridRow="2"
-      minWidth="0"
-      paddingTop={{ base: '6', md: '0' }}
-      paddingInlineStart={textInset}
-      paddingInlineEnd="4"
-    >
+    <Box role="group" aria-label={t`Preview`} minWidth="0" paddingTop="2" paddingInlineEnd="4">
       <Box textStyle="heading" fontSize="xl" truncate {...userTextLine}>
         {displayName({ firstName, lastName, fullName, username })}
       </Box>
@@ -114,22 +105,20 @@ export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInB
       <ChangeButton
         ref={changeButton}
         label={t`Change photo`}
+        iconOnly={isInBanner}
         onFile={(file) => void validateAndChoose(file)}
         disabled={isUploading || isRemoving}
+        {...(isInBanner && { ...badge, insetEnd: '-1' })}
       />
       {user.profileImageUrl && (
-        <Button
+        <RemoveButton
           ref={removeButton}
-          size="sm"
-          variant="ghost"
-          paddingInline="2"
-          color="muted"
+          iconOnly={isInBanner}
           onClick={remove}
           pending={isRemoving}
           disabled={isUploading}
-        >
-          {t`Remove`}
-        </Button>
+          {...(isInBanner && { ...badge, insetStart: '-1' })}
+        />
       )}
       {photo && (
         <Suspense>
@@ -160,7 +149,7 @@ function CoverImageField({ url }: { url: string | null }) {
   return (
     <ProfileImage
       title={t`Background image`}
-      hint={previewUrl ? t`Preview. Others will see it once you upload it.` : t`JPG, PNG or GIF, up to 5 MB.`}
+      hint={t`JPG, PNG or GIF, up to 5 MB.`}
       place="cover"
       image={
         <CoverImage
@@ -172,9 +161,22 @@ function CoverImageField({ url }: { url: string | null }) {
       }
     >
       {previewUrl && (
+        <Box
+          bg="glass"
+          borderRadius="md"
+          paddingInline="3"
+          paddingBlock="2"
+          marginInlineEnd="auto"
+          textStyle="caption"
+        >
+          {t`Preview. Others will see it once you upload it.`}
+        </Box>
+      )}
+      {previewUrl && (
         <Button
           size="sm"
-          variant="tinted"
+          variant="ember"
+          boxShadow="mid"
           onClick={() => void draft.send()}
           pending={isUploading}
           disabled={isPreparing}
@@ -189,25 +191,22 @@ function CoverImageField({ url }: { url: string | null }) {
         onFile={(file) => void draft.choose(file)}
         pending={isPreparing}
         disabled={isUploading || isRemoving}
+        bg="glass"
       />
       {previewUrl && (
-        <Button size="sm" variant="ghost" paddingInline="2" color="muted" onClick={draft.cancel}>
+        <Button size="sm" bg="glass" onClick={draft.cancel}>
           {t`Cancel`}
         </Button>
       )}
       {!previewUrl && url && (
-        <Button
+        <RemoveButton
           ref={removeButton}
-          size="sm"
-          variant="ghost"
-          paddingInline="2"
-          color="muted"
+          iconOnly
           onClick={draft.remove}
           pending={isRemoving}
           disabled={isPreparing}
-        >
-          {t`Remove`}
-        </Button>
+          bg="glass"
+        />
       )}
     </ProfileImage>
   )
@@ -216,58 +215,81 @@ function CoverImageField({ url }: { url: string | null }) {
 /** Shows a button that opens the file picker. */
 function ChangeButton({
   label,
+  iconOnly,
   ...button
-}: { label: string } & Omit<ComponentProps<typeof FileButton>, 'accept' | 'children'>) {
+}: { label: string; iconOnly?: boolean } & Omit<ComponentProps<typeof FileButton>, 'accept' | 'children'>) {
   return (
-    <FileButton accept={imageTypes} size="sm" paddingInline="3" {...button}>
+    <FileButton
+      accept={imageTypes}
+      size={iconOnly ? 'icon' : 'sm'}
+      paddingInline={iconOnly ? '0' : '3'}
+      aria-label={label}
+      title={iconOnly ? label : undefined}
+      {...button}
+    >
       <CameraIcon />
-      {label}
+      {!iconOnly && label}
     </FileButton>
   )
 }
 
-const textInset = { base: '4', md: '0' }
+function RemoveButton({ iconOnly, ...button }: { iconOnly: boolean } & ButtonProps) {
+  const label = t`Remove`
+  return iconOnly ? (
+    <Button size="icon" minHeight="9" minWidth="9" fontSize="lg" aria-label={label} title={label} {...button}>
+      {!button.pending && <TrashIcon />}
+    </Button>
+  ) : (
+    <Button size="sm" variant="ghost" paddingInline="2" color="muted" {...button}>
+      {label}
+    </Button>
+  )
+}
+
+/** The styles of a round button on the edge of the avatar. */
+const badge = {
+  position: 'absolute',
+  bottom: '-1',
+  width: '9',
+  height: '9',
+  minHeight: '9',
+  minWidth: '9',
+  fontSize: 'lg',
+  borderWidth: '2px',
+  borderColor: 'surface',
+  // Enlarges the touch target beyond the visible button.
+  _before: { content: '""', position: 'absolute', inset: '-1.5' },
+} as const
 
 /** The styles of an image, and of the texts and buttons that belong to it. */
 const places = {
   /** The image beside its text. */
-  row: { group: { display: 'flex', alignItems: 'center', gap: { base: '4', md: '6' } }, image: {}, text: {} },
+  row: {
+    group: { display: 'flex', alignItems: 'center', gap: { base: '4', md: '6' } },
+    image: {},
+    buttons: {},
+  },
   avatar: {
-    group: { display: 'contents' },
-    image: {
-      gridColumn: '1',
-      gridRow: '1',
-      zIndex: 'raised',
-      alignSelf: 'end',
-      justifySelf: 'start',
-      display: 'flex',
+    group: {
+      position: 'relative',
+      marginTop: { base: '-10', md: '-16' },
       marginInlineStart: { base: '3', md: '5' },
-      marginBottom: { base: '-10', md: '-16' },
       borderWidth: '4px',
       borderColor: 'surface',
       borderRadius: 'full',
       bg: 'surface',
     },
-    text: {
-      gridColumn: { md: '1 / 3' },
-      gridRow: '3',
-      paddingInlineStart: { base: '4', md: '6' },
-      paddingInlineEnd: textInset,
-    },
+    image: { display: 'flex' },
+    buttons: { display: 'contents' },
   },
   cover: {
-    group: { display: 'contents' },
-    image: { gridColumn: '1 / -1', gridRow: '1' },
-    text: {
-      gridColumn: { md: '3' },
-      gridRow: { base: '4', md: '3' },
-      paddingInlineStart: textInset,
-      paddingInlineEnd: '4',
-    },
+    group: { position: 'relative', gridColumn: '1 / -1' },
+    image: {},
+    buttons: { position: 'absolute', top: '3', insetInline: '3', justifyContent: 'flex-end' },
   },
 } as const
 
-/** Shows an image with its title, a hint and its buttons. */
+/** Shows an image and its buttons. The title and the hint are visible only beside the image. */
 function ProfileImage({
   title,
   hint,
@@ -284,18 +306,26 @@ function ProfileImage({
   const id = useId()
   const styles = places[place]
   return (
-    <Box role="group" aria-labelledby={id} {...styles.group}>
-      <Box position="relative" flexShrink="0" {...styles.image}>
+    <Box role="group" aria-labelledby={id} aria-describedby={`${id}-hint`} {...styles.group}>
+      <Box flexShrink="0" {...styles.image}>
         {image}
       </Box>
-      <Box minWidth="0" {...styles.text}>
-        <Box id={id} textStyle="label">
+      <Box minWidth="0" display={place === 'row' ? undefined : 'contents'}>
+        <Box id={id} textStyle="label" srOnly={place !== 'row'}>
           {title}
         </Box>
-        <Box textStyle="small" color="muted" marginTop="0.5" textWrap="pretty">
+        <Box
+          id={`${id}-hint`}
+          textStyle="small"
+          color="muted"
+          marginTop="0.5"
+          marginBottom="2.5"
+          textWrap="pretty"
+          srOnly={place !== 'row'}
+        >
           {hint}
         </Box>
-        <Box display="flex" flexWrap="wrap" gap="1" marginTop="2.5">
+        <Box display="flex" flexWrap="wrap" gap="1.5" {...styles.buttons}>
           {children}
         </Box>
       </Box>

@@ -18,9 +18,11 @@ const SideLink = chakra(Link, {
     alignItems: 'center',
     gap: '3',
     // With a mouse, all topics fit below the header of a window that is 800 pixels tall.
-    minHeight: '9',
+    minHeight: '8',
     '@media (pointer: coarse)': { minHeight: 'target' },
     paddingInline: '3',
+    paddingBlock: '0.5',
+    lineHeight: 'snug',
     borderRadius: 'sm',
     textStyle: 'label',
     color: 'muted',

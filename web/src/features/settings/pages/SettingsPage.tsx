@@ -11,12 +11,12 @@ import { ArrowLeftIcon } from '@/ui/icons'
 import { PageHeader } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { useMinWidth } from '@/ui/useMinWidth'
+import { AppearanceTopic } from '../components/AppearanceTopic'
 import { BillingTopic } from '../components/BillingTopic'
 import { BlockedUsers } from '../components/BlockedUsers'
 import { DataTopic } from '../components/DataTopic'
 import { DeveloperTopic } from '../components/DeveloperTopic'
 import { FollowRequests } from '../components/FollowRequests'
-import { LanguageSection } from '../components/LanguageSection'
 import { NotificationsTopic } from '../components/NotificationsTopic'
 import { PrivacyTopic } from '../components/PrivacyTopic'
 import { ProfileForm, SaveState } from '../components/ProfileForm'
@@ -145,9 +145,9 @@ function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; to
       <>
         <ContactSection />
         <CountrySection />
-        <LanguageSection />
       </>,
     ),
+    appearance: <AppearanceTopic />,
     media: media({ userId: user.id, name: displayName(user) }),
     privacy: <PrivacyTopic />,
     people: (
