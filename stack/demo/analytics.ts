@@ -38,22 +38,20 @@ interface Scale {
   days: number
 }
 const usualScale: Scale = { viewsPerDay: 26, days: 120 }
+const fanScale: Scale = { viewsPerDay: 36, days: 120 }
 const topCreator = 'noormakes'
 const topScale: Scale = { viewsPerDay: 385, days: 366 }
 
 /**
- * Generates random views per creator and hour, and distributes them among the creator's posts: new posts get the
- * most.
+ * Generates random views per author and hour, and distributes them among the author's posts: new posts get the most.
  */
 export function makeViews(posts: DemoPost[], now: Date): DemoViews {
   const views: DemoViews = { posts: [], hours: [] }
   for (const { username, theme } of demoUsers) {
-    if (!theme) continue
     const random = createRandom(seedOf(`views ${username}`))
+    const { viewsPerDay, days } = theme ? usualScale : fanScale
     const scale =
-      username === topCreator
-        ? topScale
-        : { ...usualScale, viewsPerDay: usualScale.viewsPerDay * random.between(0.4, 2) }
+      username === topCreator ? topScale : { days, viewsPerDay: viewsPerDay * random.between(0.4, 2) }
     const ownPosts = posts.filter(({ author }) => author === username)
     const popularity = new Map(ownPosts.map(({ id }) => [id, random.between(0.4, 1.6)]))
     for (let daysAgo = scale.days; daysAgo >= 0; daysAgo--) {

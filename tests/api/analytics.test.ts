@@ -8,7 +8,7 @@ import {
 } from '@contract/analytics.ts'
 import { Comment } from '@contract/comment.ts'
 import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
-import { BlockResponse, FollowResponse } from '@contract/user.ts'
+import { BlockResponse, FollowResponse, UserStats } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
@@ -90,6 +90,15 @@ describe('POST /api/views', () => {
     expect(await viewCountOf(post)).toBe(3)
     expect(await sql`select from private.post_views where post_id = ${post}`).toHaveLength(1)
     expect((await overview()).totalViews).toBe(before + 3)
+    // Only the author gets the views of the post and of the week.
+    for (const [user, views, viewsThisWeek] of [
+      [creator, 3, before + 3],
+      [fan, null, null],
+    ] as const) {
+      expect((await apiAs(user).get(`/api/posts/${post}`, Post)).body.viewsCount).toBe(views)
+      const { body } = await apiAs(user).get(`/api/users/${creator.id}/stats`, UserStats)
+      expect(body.viewsThisWeek).toBe(viewsThisWeek)
+    }
     const hours = (await apiAs(creator).get(`/api/analytics/hours/${creator.id}?period=7d`, BestHours)).body
     expect(hours.reduce((sum, hour) => sum + hour.views, 0)).toBe(before + 3)
     const [now] = await sql<{ weekday: number; hour: number }[]>`

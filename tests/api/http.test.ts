@@ -161,6 +161,7 @@ describe('without a session', () => {
         "GET /api/user/following",
         "GET /api/user/following-users",
         "GET /api/user/liked-posts",
+        "GET /api/user/liked-posts/details",
         "GET /api/user/reports",
         "GET /api/user/saved-posts",
         "GET /api/user/subscriptions",

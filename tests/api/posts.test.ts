@@ -165,8 +165,9 @@ describe('POST /api/posts', () => {
     expect(post.user.username).toBe(author.username)
     expect(Math.abs(Date.parse(post.createdAt) - Date.now())).toBeLessThan(10_000)
     const seenByStranger = await apiAs(stranger).get(`/api/posts/${post.id}`, Post)
-    expect(seenByStranger.body).toEqual({ ...post, mine: false })
-    expect((await visitor.get(`/api/posts/${post.id}`, Post)).body).toEqual({ ...post, mine: false })
+    const seenByOthers = { ...post, mine: false, viewsCount: null }
+    expect(seenByStranger.body).toEqual(seenByOthers)
+    expect((await visitor.get(`/api/posts/${post.id}`, Post)).body).toEqual(seenByOthers)
   })
 
   it('stores one post per ID for repeated and parallel requests', async () => {
@@ -258,6 +259,9 @@ describe('POST /api/posts/:id/like and /save', () => {
     const seenByStranger = await apiAs(stranger).get(`/api/posts/${id}`, Post)
     expect(seenByStranger.body).toMatchObject({ liked: true, saved: true, likesCount: 2 })
     expect((await apiAs(stranger).get('/api/user/liked-posts', Ids)).body).toEqual([id])
+    expect((await apiAs(stranger).get('/api/user/liked-posts/details', Posts)).body).toMatchObject([
+      { id, liked: true, viewsCount: null },
+    ])
     expect((await apiAs(stranger).get('/api/user/saved-posts', Posts)).body.map((post) => post.id)).toEqual([
       id,
     ])
@@ -275,6 +279,7 @@ describe('POST /api/posts/:id/like and /save', () => {
       await apiAs(stranger).expectError('POST', `/api/posts/${randomUUID()}/${action}`, 404)
     }
     await visitor.expectError('GET', '/api/user/liked-posts', 401)
+    await visitor.expectError('GET', '/api/user/liked-posts/details', 401)
     await visitor.expectError('GET', '/api/user/saved-posts', 401)
   })
 

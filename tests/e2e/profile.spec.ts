@@ -65,6 +65,59 @@ test.describe('Profile', () => {
     await deleteUser(ines)
   })
 
+  test('shows the owner the views, a draft, what they liked and saved, and what is missing', async ({
+    browser,
+  }) => {
+    const lena = await createUserOnHomeFeed(browser, 'Lena Ortiz')
+    const other = await createSignedInUser(browser, 'Piet Maas')
+    const { page } = lena
+    await sql`
+      insert into public.posts (author_id, content, created_at)
+      select ${lena.id}, 'Own post ' || n, now() - n * interval '1 minute' from generate_series(1, 5) n`
+    await sql`
+      insert into public.post_days (post_id, author_id, day, views)
+      select p.id, p.author_id, (now() at time zone 'UTC')::date, 1178
+      from public.posts p where p.author_id = ${lena.id} and p.content = 'Own post 1'`
+    await sql`
+      insert into public.creator_days (creator_id, day, views)
+      values (${lena.id}, (now() at time zone 'UTC')::date, 1178)`
+    const response = await other.context.request.post('/api/posts', { data: { content: 'Liked by Lena' } })
+    const { id } = await response.json()
+    await page.request.post(`/api/posts/${id}/like`)
+    await page.getByRole('textbox', { name: "What's on your mind?" }).fill('To be continued')
+    const main = page.getByRole('main')
+
+    await page.goto('/profile')
+    await expect(main.getByText('1,178 views this week')).toBeVisible()
+    await expect(main.getByRole('article').filter({ hasText: 'Own post 1' })).toContainText('1,178 views')
+    await expect(page.getByRole('region', { name: 'Complete your profile' })).toContainText('0 of 5')
+    await expectAccessible(page)
+    const tabs = page.getByRole('tablist', { name: 'Profile' })
+    const search = page.getByRole('button', { name: 'Search posts' })
+    for (const viewport of [{ width: 1280, height: 900 }, phoneViewport]) {
+      await page.setViewportSize(viewport)
+      const [searchBox, tabsBox] = [await search.boundingBox(), await tabs.boundingBox()]
+      expect(searchBox?.y).toBeCloseTo(tabsBox?.y ?? 0, 0)
+    }
+    await expect(page.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings')
+    await expectAccessible(page)
+
+    const draft = page.getByRole('region', { name: 'Draft' })
+    await expect(draft).toContainText('To be continued')
+    await draft.getByRole('button', { name: 'Continue writing' }).click()
+    await expect(page.getByRole('dialog').getByRole('textbox').first()).toHaveValue('To be continued')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('tab', { name: 'Liked' }).click()
+    await expect(page).toHaveURL('/profile?tab=liked')
+    await expect(main.getByRole('article', { name: 'Post by Piet Maas' })).toContainText('Liked by Lena')
+    await expect(search).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Saved' }).click()
+    await expect(page.getByText('No saved posts yet')).toBeVisible()
+    await deleteUser(lena)
+    await deleteUser(other)
+  })
+
   test('shows each viewer what the owner allows, and changes with subscriptions, privacy settings and blocks', async ({
     browser,
   }) => {

@@ -17,6 +17,15 @@ const AnalyticsSummary = lazy(() =>
   import('@/features/analytics/components/AnalyticsSummary').catch(() => ({ default: () => null })),
 )
 
+/** Shows creators a summary of their analytics. */
+export function OwnAnalytics() {
+  return (
+    <Suspense fallback={<Skeleton height="13rem" borderRadius="lg" />}>
+      <AnalyticsSummary />
+    </Suspense>
+  )
+}
+
 /**
  * The content of the home feed's right sidebar: quick actions, creators with new posts, trending creators, analytics
  * and legal links. Users who are not creators see the quick actions below the trending creators, and no analytics.
@@ -29,26 +38,29 @@ export function HomeSidebar() {
       <CreatorUpdates />
       <TrendingCreators />
       {!user?.isCreator && <QuickActions />}
-      {user?.isCreator && (
-        <Suspense fallback={<Skeleton height="13rem" borderRadius="lg" />}>
-          <AnalyticsSummary />
-        </Suspense>
-      )}
-      <Box
-        as="footer"
-        textStyle="caption"
-        color="muted"
-        display="flex"
-        flexWrap="wrap"
-        gap="4"
-        paddingInline="2"
-      >
-        <LegalLink href={paths.terms.getHref()}>{t`Terms`}</LegalLink>
-        <LegalLink href={paths.privacy.getHref()}>{t`Privacy`}</LegalLink>
-        <span>
-          © {new Date().getFullYear()} {appName}
-        </span>
-      </Box>
+      {user?.isCreator && <OwnAnalytics />}
+      <SidebarFooter />
+    </Box>
+  )
+}
+
+/** Shows the legal links below the sidebar's cards. */
+export function SidebarFooter() {
+  return (
+    <Box
+      as="footer"
+      textStyle="caption"
+      color="muted"
+      display="flex"
+      flexWrap="wrap"
+      gap="4"
+      paddingInline="2"
+    >
+      <LegalLink href={paths.terms.getHref()}>{t`Terms`}</LegalLink>
+      <LegalLink href={paths.privacy.getHref()}>{t`Privacy`}</LegalLink>
+      <span>
+        © {new Date().getFullYear()} {appName}
+      </span>
     </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Tabs as Parts } from '@chakra-ui/react'
+import { Box, Tabs as Parts } from '@chakra-ui/react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 type Tab = { value: string; label: ReactNode; content: ReactNode }
@@ -14,6 +14,7 @@ export function Tabs({
   onChange,
   align = 'stretch',
   joined = false,
+  action,
 }: {
   tabs: Tab[]
   label: string
@@ -23,6 +24,8 @@ export function Tabs({
   align?: 'stretch' | 'start'
   /** Whether the tabs are a row of the card that continues above and below them. */
   joined?: boolean
+  /** Shown at the end of the row of tabs. */
+  action?: ReactNode
 }) {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
@@ -32,27 +35,38 @@ export function Tabs({
     // `scrollIntoView` would scroll the page as well.
     list.current.scrollLeft = selected.offsetLeft - (list.current.clientWidth - selected.offsetWidth) / 2
   }, [value])
+  const row = (
+    <Parts.List
+      ref={list}
+      aria-label={label}
+      position="relative"
+      {...(action && { flex: '1', minWidth: '0' })}
+      {...(align === 'start' && { paddingInline: { base: '4', md: '0' }, gap: { base: '6', md: '0' } })}
+      {...(joined && { bg: 'surface', borderInlineWidth: { md: '1px' } })}
+    >
+      {tabs.map((tab) => (
+        <Parts.Trigger
+          key={tab.value}
+          value={tab.value}
+          {...(align === 'start' && { flex: 'none', paddingInline: { base: '0', md: '4' } })}
+          // Aligns the first label with the content of the card.
+          {...(joined && { paddingInline: { md: '5' } })}
+        >
+          {tab.label}
+        </Parts.Trigger>
+      ))}
+    </Parts.List>
+  )
   return (
     <Parts.Root value={value} onValueChange={(details) => onChange(details.value)} lazyMount unmountOnExit>
-      <Parts.List
-        ref={list}
-        aria-label={label}
-        position="relative"
-        {...(align === 'start' && { paddingInline: { base: '4', md: '0' }, gap: { base: '6', md: '0' } })}
-        {...(joined && { bg: 'surface', borderInlineWidth: { md: '1px' } })}
-      >
-        {tabs.map((tab) => (
-          <Parts.Trigger
-            key={tab.value}
-            value={tab.value}
-            {...(align === 'start' && { flex: 'none', paddingInline: { base: '0', md: '4' } })}
-            // Aligns the first label with the content of the card.
-            {...(joined && { paddingInline: { md: '5' } })}
-          >
-            {tab.label}
-          </Parts.Trigger>
-        ))}
-      </Parts.List>
+      {action ? (
+        <Box display="flex">
+          {row}
+          <Box boxShadow="inset 0 -1px {colors.hairline}">{action}</Box>
+        </Box>
+      ) : (
+        row
+      )}
       {tabs.map((tab) => (
         <Parts.Content key={tab.value} value={tab.value} {...(joined && { paddingTop: { md: '0' } })}>
           {tab.content}

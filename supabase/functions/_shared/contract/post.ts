@@ -71,6 +71,8 @@ export const Post = z.object({
   unlocksCount: z.number().int().min(0).nullable(),
   likesCount: z.number().int().min(0),
   commentsCount: z.number().int().min(0),
+  /** How often others viewed the post, as in the author's analytics. Null unless the caller wrote it. */
+  viewsCount: z.number().int().min(0).nullable(),
   createdAt: Timestamp,
   editedAt: Timestamp.nullable(),
   liked: z.boolean(),

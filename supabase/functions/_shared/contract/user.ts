@@ -168,6 +168,8 @@ export const UserStats = z.object({
   photos: z.number().int().nullable(),
   videos: z.number().int().nullable(),
   premiumPosts: z.number().int().nullable(),
+  /** Views of the user's posts in the last 7 days (UTC), including today. Null unless the caller is the user. */
+  viewsThisWeek: z.number().int().nullable(),
 })
 export type UserStats = z.infer<typeof UserStats>
 

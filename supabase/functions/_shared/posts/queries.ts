@@ -409,6 +409,19 @@ export async function listSavedPosts(caller: Caller, range: PageRange): Promise<
 const likedTime = sql`l.created_at`
 const likedId = sql`l.post_id`
 
+/** Lists the posts that the caller likes and may still see, most recently liked first. */
+export async function listLikedPosts(caller: Caller, range: PageRange): Promise<Page<Post>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${postJson(caller)} as item, ${cursorKey(likedTime, likedId)} as key
+      from public.likes l join public.posts p on p.id = l.post_id ${postJoins(caller)}
+      where l.user_id = ${caller.userId}::text::uuid ${afterCursor(range, likedTime, likedId)}
+      order by l.created_at desc, l.post_id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
 /** Lists the ids of the posts that the caller likes, most recently liked first. */
 export async function listLikedPostIds(caller: Caller, range: PageRange): Promise<Page<string>> {
   const rows = await asUser(

@@ -285,6 +285,22 @@ postRoutes.openapi(
 postRoutes.openapi(
   createRoute({
     method: 'get',
+    path: '/user/liked-posts/details',
+    tags,
+    summary: 'List the posts you like, most recently liked first',
+    ...requireUser,
+    request: { query: PageQuery },
+    responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
+  }),
+  async (c) => {
+    const range = pageRange(c.req.valid('query'), limits.page.posts)
+    return sendPage(c, await queries.listLikedPosts(c.var.user, range))
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
     path: '/user/liked-posts',
     tags,
     summary: 'List the ids of the posts you like, most recently liked first',

@@ -62,12 +62,19 @@ export async function readUser(caller: Caller | null, identifier: string): Promi
   return rows[0].item
 }
 
+/** Returns SQL for the views of the caller's posts in the last 7 days, or null if the user `u` is not the caller. */
+const viewsThisWeek = ({ userId }: Caller) => sql`
+  case when u.id = ${userId}::text::uuid then (
+    select coalesce(sum(d.views), 0)::integer from public.creator_days d
+    where d.creator_id = u.id and d.day > (now() at time zone 'UTC')::date - 7) end`
+
 /** Returns a user's counts, all of them null if they are hidden from the caller. @throws ApiError 404 */
 export async function readStats(caller: Caller | null, identifier: string): Promise<UserStats> {
   const rows = await asCaller(
     caller,
     (tx) => tx<UserStats[]>`
-      select c.posts, c.followers, c.following, c.subscribers, c.photos, c.videos, c.premium_posts as "premiumPosts"
+      select c.posts, c.followers, c.following, c.subscribers, c.photos, c.videos, c.premium_posts as "premiumPosts",
+             ${caller ? viewsThisWeek(caller) : sql`null`} as "viewsThisWeek"
       from public.profiles u left join public.profile_counts c on c.user_id = u.id
       where ${matchesIdentifier(identifier)}`,
   )

@@ -1,8 +1,9 @@
 import { Gallery } from '@/features/gallery/components/Gallery'
 import { LockedThumbnails } from '@/features/posts/components/LockedThumbnails'
+import { LikedPosts, SavedPosts } from '@/features/posts/components/OwnPostLists'
 import UserPosts from '@/features/posts/components/UserPosts'
 import ProfilePage from '@/features/users/pages/ProfilePage'
-import { HomeSidebar } from '../HomeSidebar'
+import { ProfileSidebar } from '../ProfileSidebar'
 import { openComposer } from '../shell/quick-dialogs'
 
 /**
@@ -14,7 +15,9 @@ export default function ProfileRoute() {
     <ProfilePage
       posts={(profile) => <UserPosts key={profile.userId} {...profile} onCompose={openComposer} />}
       locked={(userId) => <LockedThumbnails userId={userId} />}
-      ownSidebar={<HomeSidebar />}
+      liked={<LikedPosts />}
+      saved={<SavedPosts />}
+      ownSidebar={<ProfileSidebar />}
       media={(profile) => <Gallery key={profile.userId} {...profile} />}
     />
   )

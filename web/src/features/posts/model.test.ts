@@ -34,6 +34,7 @@ describe('postKindCounts', () => {
     photos: 4,
     videos: 0,
     premiumPosts: 2,
+    viewsThisWeek: null,
     followers: 1,
     following: 1,
     subscribers: 0,

@@ -37,5 +37,6 @@ export const postFixture = (id: string, fields: Partial<Post> = {}): Post => ({
   pinned: false,
   quotedPost: null,
   canQuote: true,
+  viewsCount: null,
   ...fields,
 })

@@ -34,6 +34,7 @@ const stats = {
   photos: 1,
   videos: 0,
   premiumPosts: 1,
+  viewsThisWeek: null,
 }
 
 let client: QueryClient

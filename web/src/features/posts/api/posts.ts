@@ -27,6 +27,7 @@ export const postKeys = {
   feed: (feed: Feed) => [...queryKeys.feeds, feed] as const,
   discover: [...queryKeys.postLists, 'discover'] as const,
   saved: [...queryKeys.postLists, 'saved'] as const,
+  liked: [...queryKeys.postLists, 'liked'] as const,
   byUser: (identifier: string) => [...queryKeys.profilePosts, identifier] as const,
   byTopic: (tag: string) => [...queryKeys.postLists, 'topic', tag] as const,
   search: (term: string) => [...queryKeys.postLists, 'search', term] as const,
@@ -171,6 +172,12 @@ export const followedIdsQuery = queryOptions({
 
 /** The current user's saved posts, most recently saved first. */
 export const savedQuery = listQuery(postKeys.saved, '/api/user/saved-posts')
+
+/** The posts that the current user likes, most recently liked first. Refetched whenever the list is opened. */
+export const likedQuery: PostListQuery = {
+  ...listQuery(postKeys.liked, '/api/user/liked-posts/details'),
+  staleTime: 0,
+}
 
 /**
  * The posts by the user with this id or username, the pinned one first. On the viewer's `own` profile, new posts appear

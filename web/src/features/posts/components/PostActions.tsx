@@ -9,7 +9,16 @@ import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { animateHeart } from '@/ui/animate-heart'
-import { BookmarkIcon, CoinIcon, CommentIcon, HeartIcon, LinkIcon, QuoteIcon, ShareIcon } from '@/ui/icons'
+import {
+  BookmarkIcon,
+  CoinIcon,
+  CommentIcon,
+  EyeIcon,
+  HeartIcon,
+  LinkIcon,
+  QuoteIcon,
+  ShareIcon,
+} from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
@@ -41,7 +50,8 @@ export function PostActions({
   large: boolean
 }) {
   const canTip = !post.mine && post.user.isCreator
-  const columns = 2 + Number(!!comments) + Number(canTip)
+  const { viewsCount } = post
+  const columns = 2 + Number(!!comments) + Number(canTip || viewsCount !== null)
   return (
     <Box
       {...(large
@@ -59,6 +69,7 @@ export function PostActions({
       {comments && <CommentButton post={post} large={large} {...comments} />}
       {canTip && <TipPostButton post={post} />}
       <ShareButton post={post} />
+      {viewsCount !== null && <Views count={viewsCount} />}
       <SaveButton post={post} />
     </Box>
   )
@@ -247,6 +258,36 @@ function ShareButton({ post }: { post: Post }) {
       </Menu>
       {dialog}
     </>
+  )
+}
+
+/** Shows the author how often others viewed the post. */
+function Views({ count }: { count: number }) {
+  const label = t`${plural(count, { one: '# view', other: '# views' })}`
+  return (
+    <Box
+      display="inline-flex"
+      alignItems="center"
+      gap="1.5"
+      minHeight="target"
+      position="relative"
+      paddingInline="3"
+      textStyle="small"
+      color="muted"
+      fontVariantNumeric="tabular-nums"
+      whiteSpace="nowrap"
+      title={label}
+    >
+      <Box as="span" fontSize="xl">
+        <EyeIcon />
+      </Box>
+      <Box as="span" srOnly={{ base: true, md: false }}>
+        {label}
+      </Box>
+      <Box as="span" aria-hidden hideFrom="md">
+        {compactNumber(count)}
+      </Box>
+    </Box>
   )
 }
 

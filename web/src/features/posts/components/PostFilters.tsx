@@ -5,6 +5,7 @@ import type { PostKind } from '@contract/post.ts'
 import type { UserStats } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { compactNumber } from '@/lib/format'
 import { Input } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
@@ -18,8 +19,8 @@ import { postKindCounts } from '../model'
 const minSearchablePosts = 5
 
 /**
- * Filters the posts on a profile by kind, and searches them if `canSearch`. Shows nothing if the user's posts are too
- * few or all of one kind, unless a filter is set.
+ * Filters the posts on a profile by kind, and searches them if `canSearch`. If all posts are of one kind, there are no
+ * filters, unless one is set, and the search button is in `toolbar`.
  */
 export function PostFilters({
   stats,
@@ -28,6 +29,7 @@ export function PostFilters({
   canSearch,
   isSearching,
   onToggleSearch,
+  toolbar,
 }: {
   /** Null if they failed to load. */
   stats: UserStats | null
@@ -37,14 +39,15 @@ export function PostFilters({
   /** Whether the search field is open. */
   isSearching: boolean
   onToggleSearch: (isSearching: boolean) => void
+  /** The end of the row of tabs, or null until it exists. */
+  toolbar: HTMLElement | null
 }) {
   const toggle = useRef<HTMLButtonElement>(null)
   const kinds = postKindCounts(stats, filter.kind)
   const names = { image: t`Photos`, video: t`Videos`, text: t`Text`, premium: t`Premium` }
-  const hasChips = kinds.length > 1 || filter.kind !== undefined
   const hasSearch =
     canSearch && (filter.q !== '' || (stats?.posts ?? minSearchablePosts) >= minSearchablePosts)
-  if (!hasChips && !hasSearch) return null
+  const hasFilters = kinds.length > 1 || filter.kind !== undefined
   const label = (name: string, count: number | null): ReactNode => (
     <>
       {name}
@@ -60,47 +63,65 @@ export function PostFilters({
     onToggleSearch(false)
     onChange({ ...filter, q: '' })
   }
+  const searchButton = hasSearch && (
+    <IconButton
+      ref={toggle}
+      label={isSearching ? t`Close search` : t`Search posts`}
+      aria-expanded={isSearching}
+      marginInlineEnd={hasFilters ? { base: '-2.5', md: '0' } : { base: '1', md: '0' }}
+      onClick={() => (isSearching ? closeSearch() : onToggleSearch(true))}
+    >
+      {isSearching ? <CloseIcon /> : <SearchIcon />}
+    </IconButton>
+  )
+  const searchField = hasSearch && isSearching && (
+    <SearchField
+      term={filter.q}
+      onSearch={(q) => onChange({ ...filter, q })}
+      onEscape={() => {
+        closeSearch()
+        toggle.current?.focus()
+      }}
+    />
+  )
   return (
-    <Box paddingInline={{ base: '4', md: '0' }} paddingTop={{ base: '1', md: '0' }}>
-      <Box display="flex" alignItems="center" gap="2">
-        <Box flex="1" minWidth="0" overflow={{ mdDown: 'clip' }} css={{ overflowClipMargin: '{spacing.4}' }}>
-          {hasChips && (
-            <FilterChips
-              label={t`Filter posts`}
-              options={[
-                { value: 'all', label: label(t`All`, stats?.posts ?? null) },
-                ...kinds.map(({ kind, count }) => ({ value: kind, label: label(names[kind], count) })),
-              ]}
-              value={filter.kind ?? 'all'}
-              onChange={(kind: PostKind | 'all') =>
-                onChange({ ...filter, kind: kind === 'all' ? undefined : kind })
-              }
-            />
+    <>
+      {!hasFilters && toolbar && createPortal(searchButton, toolbar)}
+      {(hasFilters || searchField) && (
+        <Box
+          display="grid"
+          gridTemplateColumns="minmax(0, 1fr)"
+          gap="2"
+          paddingInline={{ base: '4', md: '0' }}
+          paddingTop={{ base: hasFilters ? '1' : '3', md: '0' }}
+        >
+          {hasFilters && (
+            <Box display="flex" alignItems="center" gap="2">
+              <Box
+                flex="1"
+                minWidth="0"
+                overflow={{ mdDown: 'clip' }}
+                css={{ overflowClipMargin: '{spacing.4}' }}
+              >
+                <FilterChips
+                  label={t`Filter posts`}
+                  options={[
+                    { value: 'all', label: label(t`All`, stats?.posts ?? null) },
+                    ...kinds.map(({ kind, count }) => ({ value: kind, label: label(names[kind], count) })),
+                  ]}
+                  value={filter.kind ?? 'all'}
+                  onChange={(kind: PostKind | 'all') =>
+                    onChange({ ...filter, kind: kind === 'all' ? undefined : kind })
+                  }
+                />
+              </Box>
+              {searchButton}
+            </Box>
           )}
+          {searchField}
         </Box>
-        {hasSearch && (
-          <IconButton
-            ref={toggle}
-            label={isSearching ? t`Close search` : t`Search posts`}
-            aria-expanded={isSearching}
-            marginInlineEnd={{ base: '-2.5', md: '0' }}
-            onClick={() => (isSearching ? closeSearch() : onToggleSearch(true))}
-          >
-            {isSearching ? <CloseIcon /> : <SearchIcon />}
-          </IconButton>
-        )}
-      </Box>
-      {hasSearch && isSearching && (
-        <SearchField
-          term={filter.q}
-          onSearch={(q) => onChange({ ...filter, q })}
-          onEscape={() => {
-            closeSearch()
-            toggle.current?.focus()
-          }}
-        />
       )}
-    </Box>
+    </>
   )
 }
 
@@ -121,7 +142,7 @@ function SearchField({
     if (settled !== term) onSearch(settled)
   }, [settled])
   return (
-    <Box as="search" display="block" marginTop="2">
+    <Box as="search" display="block">
       <Input
         type="search"
         aria-label={t`Search posts`}

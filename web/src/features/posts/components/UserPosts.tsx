@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { excerpt } from '@contract/excerpt.ts'
 import { limits } from '@contract/limits.ts'
 import { PostKind } from '@contract/post.ts'
 import type { UserStats } from '@contract/user.ts'
@@ -8,10 +9,14 @@ import { useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
+import { PencilIcon } from '@/ui/icons'
 import { SearchIllustration, StageIllustration } from '@/ui/illustrations'
+import { Card } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
+import { userTextLine } from '@/ui/UserText'
 import { filteredPostsQuery, isGridKind, type PostFilter, userPostsList } from '../api/posts'
+import { isDraftEmpty, usePostDraft } from '../post-draft'
 import { NewPostsButton } from './NewPostsButton'
 import { PostFilters } from './PostFilters'
 import { PostGrid } from './PostGrid'
@@ -27,6 +32,7 @@ export default function UserPosts({
   name,
   own,
   stats,
+  toolbar,
   onCompose,
 }: {
   userId: string
@@ -34,6 +40,8 @@ export default function UserPosts({
   own: boolean
   /** Undefined while they load, null if that failed. */
   stats: UserStats | null | undefined
+  /** The element at the end of the row of tabs, or null until it exists. */
+  toolbar: HTMLElement | null
   onCompose: () => void
 }) {
   const { user } = useCurrentUser()
@@ -67,6 +75,7 @@ export default function UserPosts({
           canSearch={user !== null}
           isSearching={isSearching}
           onToggleSearch={setSearching}
+          toolbar={toolbar}
         />
       )}
       {stats === undefined && (
@@ -90,7 +99,7 @@ export default function UserPosts({
         />
       ) : (
         <>
-          {!own && <NewPostsButton list={list} />}
+          {own ? <DraftCard userId={userId} onCompose={onCompose} /> : <NewPostsButton list={list} />}
           <ShowsPinned value>
             <PostList
               query={list.query}
@@ -114,6 +123,38 @@ export default function UserPosts({
         </>
       )}
     </Box>
+  )
+}
+
+const maxDraftExcerpt = 120
+
+/** Shows the post that the user has started to write, if there is one. */
+function DraftCard({ userId, onCompose }: { userId: string; onCompose: () => void }) {
+  const draft = usePostDraft(userId)
+  if (isDraftEmpty(draft)) return null
+  return (
+    <Card
+      as="section"
+      aria-label={t`Draft`}
+      display="flex"
+      alignItems="center"
+      gap="3"
+      paddingInline={{ base: '4', md: '5' }}
+      paddingBlock="3"
+    >
+      <Box fontSize="xl" color="muted">
+        <PencilIcon />
+      </Box>
+      <Box flex="1" minWidth="0">
+        <Box textStyle="label">{t`Draft`}</Box>
+        <Box textStyle="small" color="muted" truncate {...userTextLine}>
+          {excerpt(draft.text || draft.teaser, maxDraftExcerpt) || t`No text yet`}
+        </Box>
+      </Box>
+      <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={onCompose}>
+        {t`Continue writing`}
+      </Button>
+    </Card>
   )
 }
 

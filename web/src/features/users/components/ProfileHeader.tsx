@@ -14,7 +14,8 @@ import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { Button, ButtonLink } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
-import { CalendarIcon, PencilIcon, ShareIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
+import { CalendarIcon, EyeIcon, PencilIcon, SettingsIcon, ShareIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
+import { lineTarget, TextLink } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
@@ -78,6 +79,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
               <Bio text={user.bio} maxLines={canSubscribeTo(user) && !user.subscription && !isOwn ? 4 : 5} />
             )}
             <ProfileCounts user={user} isOwn={isOwn} />
+            {isOwn && <ViewsThisWeek user={user} />}
             {user.followedBy && !isOwn && (
               <FollowedBy
                 followedBy={user.followedBy}
@@ -131,12 +133,18 @@ function ProfileNames({ user }: { user: UserDetails }) {
   )
 }
 
-/** Shows the buttons to edit and to share the viewer's own profile. */
+/** Shows the buttons to edit and to share the viewer's own profile and, on phones, a link to the settings. */
 function OwnActions({ user }: { user: User }) {
   const share = () => shareLink(`${window.location.origin}${paths.profile.getHref(user.handle)}`)
   return (
     <Box gridColumn="3" gridRow="1" display="flex" gap="2" marginTop={{ base: '3', md: '2' }}>
-      <ButtonLink to={paths.settings.getHref('profile')} variant="outline" size="sm" minHeight="target">
+      <ButtonLink
+        to={paths.settings.getHref('profile')}
+        variant="outline"
+        size="sm"
+        minHeight="target"
+        paddingInline={{ base: '3', md: '4' }}
+      >
         <Box as="span" fontSize="lg">
           <PencilIcon />
         </Box>
@@ -147,6 +155,9 @@ function OwnActions({ user }: { user: User }) {
           <ShareIcon />
         </Button>
       </Tooltip>
+      <ButtonLink to={paths.settings.getHref()} {...roundButton} aria-label={t`Settings`} hideFrom="md">
+        <SettingsIcon />
+      </ButtonLink>
     </Box>
   )
 }
@@ -286,6 +297,36 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
           </Box>
         </Box>
       ))}
+    </Box>
+  )
+}
+
+/** Shows users how often their posts were viewed in the last 7 days, and creators a link to their analytics. */
+function ViewsThisWeek({ user }: { user: User }) {
+  // `ProfileCounts` fetches them.
+  const { data } = useQuery({ ...statsQuery(user.id), enabled: false })
+  const count = data?.viewsThisWeek
+  if (typeof count !== 'number' || (count === 0 && !user.isCreator)) return null
+  return (
+    <Box
+      display="flex"
+      alignItems="center"
+      columnGap="1.5"
+      marginTop={{ base: '1.5', md: '2' }}
+      textStyle={{ base: 'caption', md: 'small' }}
+      color="muted"
+      fontVariantNumeric="tabular-nums"
+    >
+      <EyeIcon />
+      {t`${plural(count, { one: '# view this week', other: '# views this week' })}`}
+      {user.isCreator && (
+        <>
+          <span aria-hidden>·</span>
+          <TextLink to={paths.analytics.getHref()} {...lineTarget}>
+            {t`View analytics`}
+          </TextLink>
+        </>
+      )}
     </Box>
   )
 }

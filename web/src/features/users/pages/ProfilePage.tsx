@@ -3,7 +3,7 @@ import { intervals } from '@contract/intervals.ts'
 import type { User, UserDetails, UserStats } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { SubscriptionCard } from '@/billing/components/SubscriptionCard'
 import { ApiError } from '@/lib/errors'
@@ -11,7 +11,7 @@ import { displayName, isolateBidi } from '@/lib/text'
 import { useContentPollInterval } from '@/realtime/connection'
 import { redirectToLogin } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
-import { LockIcon } from '@/ui/icons'
+import { BookmarkIcon, HeartIcon, LockIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { RightSidebar } from '@/ui/RightSidebar'
 import { isFocusLost } from '@/ui/restore-focus'
@@ -34,21 +34,27 @@ type RenderTab = (profile: {
   own: boolean
   /** Undefined while they load, null if that failed. */
   stats: UserStats | null | undefined
+  /** The element at the end of the row of tabs, or null until it exists. */
+  toolbar: HTMLElement | null
 }) => ReactNode
 
 /**
  * Shows `/profile`, the viewer's own profile, and `/profile/:identifier`, the profile of the user with that username or
  * id. `posts` renders the user's posts, `media` their gallery, and `locked` a preview of the locked posts that a
- * subscription includes; `ownSidebar` is shown beside the viewer's own profile.
+ * subscription includes. The viewer's own profile also has their `liked` and `saved` posts, and `ownSidebar` beside it.
  */
 export default function ProfilePage({
   posts,
   media,
+  liked,
+  saved,
   locked,
   ownSidebar,
 }: {
   posts: RenderTab
-  media?: RenderTab
+  media: RenderTab
+  liked: ReactNode
+  saved: ReactNode
   locked: (userId: string) => ReactNode
   ownSidebar: ReactNode
 }) {
@@ -132,7 +138,14 @@ export default function ProfilePage({
       </Card>
       {!isOwn && <StickySubscribeBar user={user} header={header} />}
       {isOwn || user.canView ? (
-        <ProfileTabs key={user.id} user={user} isOwn={isOwn} posts={posts} media={media} />
+        <ProfileTabs
+          key={user.id}
+          user={user}
+          isOwn={isOwn}
+          posts={posts}
+          media={media}
+          ownTabs={isOwn ? { liked, saved } : undefined}
+        />
       ) : (
         <RestrictedProfile user={user} />
       )}
@@ -152,37 +165,68 @@ export default function ProfilePage({
   )
 }
 
-const tabValues = ['posts', 'media', 'about']
-
 /** Shows the tabs of a profile. The active tab is in the URL, so that it can be linked to and survives a reload. */
 function ProfileTabs({
   user,
   isOwn,
   posts,
   media,
+  ownTabs,
 }: {
   user: UserDetails
   isOwn: boolean
   posts: RenderTab
-  media?: RenderTab | undefined
+  media: RenderTab
+  ownTabs: { liked: ReactNode; saved: ReactNode } | undefined
 }) {
   const [params, setParams] = useSearchParams()
   const requestedTab = params.get('tab') ?? ''
   // The header fetches them.
   const { data, isError } = useQuery({ ...statsQuery(user.id), enabled: false })
   const stats = data ?? (isError ? null : undefined)
-  const profile = { userId: user.id, name: displayName(user), own: isOwn, stats }
+  const [toolbar, setToolbar] = useState<HTMLElement | null>(null)
+  const profile = { userId: user.id, name: displayName(user), own: isOwn, stats, toolbar }
+  const tabs = [
+    { value: 'posts', label: t`Posts`, content: posts(profile) },
+    { value: 'media', label: t`Media`, content: media(profile) },
+    ...(ownTabs
+      ? [
+          {
+            value: 'liked',
+            label: <PhoneIconLabel icon={<HeartIcon />} label={t`Liked`} />,
+            content: ownTabs.liked,
+          },
+          {
+            value: 'saved',
+            label: <PhoneIconLabel icon={<BookmarkIcon />} label={t`Saved`} />,
+            content: ownTabs.saved,
+          },
+        ]
+      : []),
+    { value: 'about', label: t`About`, content: <AboutTab user={user} isOwn={isOwn} /> },
+  ]
   return (
     <Tabs
       label={t`Profile`}
-      value={tabValues.includes(requestedTab) ? requestedTab : 'posts'}
+      value={tabs.some(({ value }) => value === requestedTab) ? requestedTab : 'posts'}
       onChange={(tab) => setParams(tab === 'posts' ? {} : { tab }, { replace: true })}
-      tabs={[
-        { value: 'posts', label: t`Posts`, content: posts(profile) },
-        ...(media ? [{ value: 'media', label: t`Media`, content: media(profile) }] : []),
-        { value: 'about', label: t`About`, content: <AboutTab user={user} isOwn={isOwn} /> },
-      ]}
+      tabs={tabs}
+      action={<Box ref={setToolbar} />}
     />
+  )
+}
+
+/** Shows an icon instead of the label on phones, where there is no room for the labels of all tabs. */
+function PhoneIconLabel({ icon, label }: { icon: ReactNode; label: string }) {
+  return (
+    <>
+      <Box as="span" display={{ base: 'grid', md: 'none' }} placeItems="center" fontSize="xl">
+        {icon}
+      </Box>
+      <Box as="span" srOnly={{ base: true, md: false }}>
+        {label}
+      </Box>
+    </>
   )
 }
 
