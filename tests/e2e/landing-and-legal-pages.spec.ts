@@ -131,8 +131,7 @@ test.describe('Landing page', () => {
     await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
     // With demo data, the works link to the profiles of their creators.
     const workLink = works.getByRole('link', { name: 'Noor Haddad' })
-    await workLink.scrollIntoViewIfNeeded()
-    await workLink.click()
+    await workLink.press('Enter')
     await expect(page.getByRole('heading', { name: 'Noor Haddad', level: 1 })).toBeVisible()
     await page.goBack()
 
