@@ -1,12 +1,18 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dollars } from '@/lib/format'
+import { Button } from '@/ui/Button'
+import { LockIcon } from '@/ui/icons'
 import { useNearEnd } from '@/ui/LoadMore'
+import { VisuallyHidden } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { findPost, isPostGone, postQuery } from '../api/posts'
 import { unlockPrice } from '../model'
+import { Placeholder } from './LockedThumbnails'
 import { QuotedPostCard, toQuotedPost } from './QuotedPostCard'
 
 /** Shows the post that a message links to, or says that the viewer may not see it. Loads the post when it is on the screen. */
@@ -31,12 +37,9 @@ export default function LinkedPostCard({
       {isPostGone(error) ? (
         <QuotedPostCard quoted={{ available: false }} />
       ) : data ? (
-        <QuotedPostCard
-          quoted={toQuotedPost(data, data.locked)}
-          label={t`Post:`}
-          price={data.locked || (data.mine && data.isPremium) ? dollars(unlockPrice(data)) : null}
-          preview={preview}
-        />
+        <QuotedPostCard quoted={toQuotedPost(data, data.locked)} label={t`Post:`} preview={preview}>
+          {data.locked ? <Offer post={data} /> : data.mine && data.isPremium && <Price post={data} />}
+        </QuotedPostCard>
       ) : error ? (
         <InlineError text={t`Couldn't load the post.`} onRetry={() => void refetch()} />
       ) : (
@@ -45,3 +48,70 @@ export default function LinkedPostCard({
     </div>
   )
 }
+
+/** Shows the blurred picture of a locked post, and its price in the shape of a button. The whole card is the link. */
+function Offer({ post: { placeholder, premiumPrice } }: { post: Post }) {
+  const price = dollars(unlockPrice({ premiumPrice }))
+  return (
+    <>
+      <Frame>
+        {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
+        <LockCircle>
+          <LockIcon />
+          <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
+        </LockCircle>
+      </Frame>
+      <Box padding="3" borderTopWidth="1px">
+        <Button asChild variant="gold" width="100%">
+          <span>{t`Unlock for ${price}`}</span>
+        </Button>
+      </Box>
+    </>
+  )
+}
+
+/** Shows its author what a premium post costs. */
+function Price({ post }: { post: Post }) {
+  return (
+    <Box
+      display="flex"
+      alignItems="center"
+      gap="1.5"
+      paddingInline="3"
+      paddingBlock="2"
+      borderTopWidth="1px"
+      textStyle="small"
+      fontWeight="semibold"
+      color="gold.text"
+    >
+      <LockIcon />
+      <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
+      {dollars(unlockPrice(post))}
+    </Box>
+  )
+}
+
+const Frame = chakra('div', {
+  base: {
+    position: 'relative',
+    display: 'grid',
+    placeItems: 'center',
+    overflow: 'hidden',
+    aspectRatio: '16 / 9',
+    bg: 'sunken',
+    borderTopWidth: '1px',
+  },
+})
+
+const LockCircle = chakra('span', {
+  base: {
+    position: 'relative',
+    display: 'grid',
+    placeItems: 'center',
+    boxSize: '10',
+    borderRadius: 'full',
+    bg: 'surface',
+    color: 'gold.text',
+    fontSize: 'xl',
+  },
+})

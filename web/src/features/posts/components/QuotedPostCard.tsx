@@ -2,16 +2,15 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Post, QuotedPost } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
-import { Button } from '@/ui/Button'
 import { ImageIcon, LockIcon, PlayIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { PostTime } from '@/ui/TimeAgo'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
-import { Placeholder } from './LockedThumbnails'
 
 /** Returns what a card shows of `post`: by default, what a post that quotes it shows, where all premium posts are locked. */
 export const toQuotedPost = (post: Post, locked = post.isPremium): QuotedPost => ({
@@ -32,19 +31,19 @@ export const toQuotedPost = (post: Post, locked = post.isPremium): QuotedPost =>
 export function QuotedPostCard({
   quoted,
   label = t`Quoted post:`,
-  price = null,
   compact = false,
   preview = false,
+  children,
 }: {
   quoted: QuotedPost
   /** For screen readers: what the card is. */
   label?: string
-  /** The price to show, such as '$5.00'. If the post is locked, the card is large and offers to unlock the post. */
-  price?: string | null
   /** Whether the picture is small and beside the text, like that of a locked post. */
   compact?: boolean
   /** Whether the card is in a draft, where it is compact and not a link. */
   preview?: boolean
+  /** Displayed at the end of the card. Replaces the thumbnail of a locked post. */
+  children?: ReactNode
 }) {
   if (!quoted.available)
     return (
@@ -54,8 +53,7 @@ export function QuotedPostCard({
     )
   const { user, text, productName, mediaType, imageUrl, placeholder, locked } = quoted
   const name = displayName(user)
-  const isOffer = locked && price !== null && !preview
-  const isWide = (imageUrl !== null || isOffer) && !compact && !preview
+  const isWide = imageUrl !== null && !compact && !preview
   const isVideo = mediaType === 'video'
   const mediaName = mediaType === null ? '' : isVideo ? t`Video` : t`Photo`
   // Tells what the post is if neither a text nor a picture does.
@@ -100,23 +98,8 @@ export function QuotedPostCard({
               {isVideo ? <PlayIcon /> : <ImageIcon />} {mediaName}
             </Box>
           )}
-          {price !== null && !isOffer && (
-            <Box
-              display="flex"
-              alignItems="center"
-              gap="1"
-              marginTop="1"
-              textStyle="small"
-              fontWeight="semibold"
-              color="gold.text"
-            >
-              <LockIcon />
-              <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
-              {price}
-            </Box>
-          )}
         </Box>
-        {!isWide && (locked || imageUrl) && (
+        {((locked && !children) || (imageUrl && !isWide)) && (
           <Thumbnail>
             {(imageUrl ?? placeholder) && (
               <Picture
@@ -126,7 +109,12 @@ export function QuotedPostCard({
                 decoding="async"
               />
             )}
-            {locked && <Lock />}
+            {locked && (
+              <Circle color="gold.text">
+                <LockIcon />
+                <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
+              </Circle>
+            )}
             {isVideo && imageUrl && (
               <Circle>
                 <PlayIcon />
@@ -144,27 +132,15 @@ export function QuotedPostCard({
           bg="sunken"
           borderTopWidth="1px"
         >
-          {imageUrl && <Picture src={imageUrl} alt={alt} loading="lazy" decoding="async" />}
-          {imageUrl && isVideo && (
-            <Circle large position="absolute" inset="0" margin="auto">
+          <Picture src={imageUrl} alt={alt} loading="lazy" decoding="async" />
+          {isVideo && (
+            <Circle position="absolute" inset="0" margin="auto" boxSize="12" fontSize="xl">
               <PlayIcon />
             </Circle>
           )}
-          {isOffer && (
-            <Box position="relative" display="grid" placeItems="center" height="100%" overflow="hidden">
-              {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
-              <Lock large />
-            </Box>
-          )}
         </Box>
       )}
-      {isOffer && (
-        <Box padding="3" borderTopWidth="1px">
-          <Button asChild variant="gold" width="100%">
-            <span>{t`Unlock for ${price}`}</span>
-          </Button>
-        </Box>
-      )}
+      {children}
     </>
   )
   if (preview) return <Frame>{content}</Frame>
@@ -181,7 +157,7 @@ export function QuotedPostCard({
 const Frame = chakra('div', {
   base: {
     display: 'block',
-    bg: 'surface',
+    marginTop: '2.5',
     borderWidth: '1px',
     borderRadius: 'md',
     overflow: 'hidden',
@@ -206,19 +182,9 @@ const Thumbnail = chakra('span', {
 
 const Picture = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'cover' } })
 
-function Lock({ large = false }: { large?: boolean }) {
-  return (
-    <Circle large={large} color="gold.text">
-      <LockIcon />
-      <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
-    </Circle>
-  )
-}
-
 /** The background of an icon on a picture. */
 const Circle = chakra('span', {
   base: {
-    position: 'relative',
     display: 'grid',
     placeItems: 'center',
     boxSize: '7',
@@ -226,5 +192,4 @@ const Circle = chakra('span', {
     bg: 'surface',
     color: 'text',
   },
-  variants: { large: { true: { boxSize: '10', fontSize: 'xl' } } },
 })
