@@ -1,7 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { useOpenTipDialog } from '@/billing/tips'
 import { compactNumber } from '@/lib/format'
@@ -9,17 +8,7 @@ import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { animateHeart } from '@/ui/animate-heart'
-import {
-  BookmarkIcon,
-  CoinIcon,
-  CommentIcon,
-  EyeIcon,
-  HeartIcon,
-  LinkIcon,
-  QuoteIcon,
-  ShareIcon,
-} from '@/ui/icons'
-import { Menu, MenuItem } from '@/ui/Menu'
+import { BookmarkIcon, CoinIcon, CommentIcon, EyeIcon, HeartIcon, QuoteIcon, ShareIcon } from '@/ui/icons'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
 import { commentDockHeight } from '@/ui/toaster'
@@ -51,7 +40,9 @@ export function PostActions({
 }) {
   const canTip = !post.mine && post.user.isCreator
   const { viewsCount } = post
-  const columns = 2 + Number(!!comments) + Number(canTip || viewsCount !== null)
+  const { isAuthenticated } = useCurrentUser()
+  const canQuote = isAuthenticated && post.canQuote
+  const columns = 2 + Number(!!comments) + Number(canTip || viewsCount !== null) + Number(canQuote)
   return (
     <Box
       {...(large
@@ -68,6 +59,7 @@ export function PostActions({
       <LikeButton post={post} />
       {comments && <CommentButton post={post} large={large} {...comments} />}
       {canTip && <TipPostButton post={post} />}
+      {canQuote && <QuoteButton post={post} />}
       <ShareButton post={post} />
       {viewsCount !== null && <Views count={viewsCount} />}
       <SaveButton post={post} />
@@ -219,45 +211,52 @@ function TipPostButton({ post }: { post: Post }) {
       <Box as="span" fontSize="xl">
         <CoinIcon />
       </Box>
-      {t({ message: 'Tip', context: 'verb' })}
+      <Box as="span" hideBelow="md">
+        {t({ message: 'Tip', context: 'verb' })}
+      </Box>
     </ActionButton>
   )
 }
 
-/**
- * Opens a menu to quote the post or to share its link. If the viewer cannot quote the post, the button shares the link:
- * it opens the device's share sheet, or copies the link.
- */
+/** Opens the composer with the post as the quoted one. Not shown if the viewer cannot quote the post. */
+function QuoteButton({ post }: { post: Post }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const { quote, dialog } = useQuoteDialog(post, () => button.current)
+  const label = t`Quote post`
+  return (
+    quote && (
+      <>
+        <ActionButton
+          ref={button}
+          type="button"
+          aria-label={label}
+          title={label}
+          aria-haspopup="dialog"
+          onClick={quote}
+        >
+          <Box as="span" fontSize="xl">
+            <QuoteIcon />
+          </Box>
+        </ActionButton>
+        {dialog}
+      </>
+    )
+  )
+}
+
+/** Opens the device's share sheet, or copies the post's link. */
 function ShareButton({ post }: { post: Post }) {
-  const trigger = useRef<HTMLButtonElement>(null)
-  const { quote, dialog } = useQuoteDialog(post, () => trigger.current)
-  const share = () => shareLink(postUrl(post.id))
-  const button = (
+  return (
     <ActionButton
-      ref={trigger}
       type="button"
       aria-label={t`Share this post`}
       title={t({ message: 'Share', context: 'verb' })}
-      onClick={quote ? undefined : share}
+      onClick={() => shareLink(postUrl(post.id))}
     >
       <Box as="span" fontSize="xl">
         <ShareIcon />
       </Box>
     </ActionButton>
-  )
-  if (!quote) return button
-  return (
-    <>
-      <Menu label={t({ message: 'Share', context: 'verb' })} trigger={button}>
-        <MenuItem value="quote" onSelect={quote}>
-          <QuoteIcon /> <Trans>Quote post</Trans>
-        </MenuItem>
-        <MenuItem value="link" onSelect={share}>
-          <LinkIcon /> <Trans>Share link</Trans>
-        </MenuItem>
-      </Menu>
-      {dialog}
-    </>
   )
 }
 

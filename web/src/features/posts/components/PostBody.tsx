@@ -94,7 +94,7 @@ function PostText({
   isLead: boolean
   /**
    * Whether a photo or video follows, which should be in view together with the text on a phone. There, the link takes
-   * the place of the third line.
+   * the place of the fifth line.
    */
   isCaption?: boolean
 }) {
@@ -130,7 +130,7 @@ function PostText({
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
         {...userTextParagraphs}
-        lineClamp={isCaption ? { base: isTruncated ? 2 : 3, md: 14 } : 14}
+        lineClamp={isCaption ? { base: isTruncated ? 4 : 5, md: 14 } : 14}
       >
         <UserText text={text} />
       </Box>

@@ -127,7 +127,7 @@ export function QuotedPostCard({
         <Box
           position="relative"
           aspectRatio="16 / 9"
-          maxHeight="15rem"
+          maxHeight="12rem"
           width="100%"
           bg="sunken"
           borderTopWidth="1px"
