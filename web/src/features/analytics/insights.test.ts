@@ -47,7 +47,7 @@ describe('findInsights', () => {
     const posts = [createPost('a', 60), createPost('b', 30), createPost('c', 20), createPost('d', 10)]
     const insights = findInsights({ posts, hours: [], monthly }, month, 0)
     expect(insights).toEqual([
-      { text: '“Post a” got 60 views, 3.0× the average of your next 3 most viewed posts.', postId: 'a' },
+      { text: '“Post a” got 60 views, 3.0 times the average of your other top posts.', postId: 'a' },
       { text: followerText, tab: 'audience' },
     ])
   })
@@ -79,7 +79,7 @@ describe('findInsights', () => {
       { weekday: 4, hour: 9, views: 20, average: 5 },
     ]
     const [text] = findTexts({ hours, monthly })
-    expect(text).toMatch(/^Your busiest time: Thursdays around 8\sPM, with 20\.0 views on average\.$/)
+    expect(text).toMatch(/^Your busiest time: Thursdays around 8\sPM, with about 20 views an hour\.$/)
     expect(findTexts({ hours: hours.slice(0, 1), monthly })).toEqual([])
     expect(findTexts({ hours, monthly }, { period: '7d' })).toEqual([])
   })

@@ -59,7 +59,7 @@ function bestPost([best, ...others]: TopPost[]): Insight | undefined {
   const views = plural(best.viewCount, { one: '# view', other: '# views' })
   const times = formatAverage(best.viewCount / othersAverage)
   return {
-    text: t`“${title}” got ${views}, ${times}× the average of your next ${others.length} most viewed posts.`,
+    text: t`“${title}” got ${views}, ${times} times the average of your other top posts.`,
     postId: best.id,
   }
 }
@@ -72,15 +72,18 @@ function excerpt(content: string): string {
 
 /** Names the weekday and hour with the most views on average. */
 function busiestTime(hours: BestHours, range: AnalyticsRange, offsetMinutes: number): Insight | undefined {
-  const views = hours.reduce((sum, hour) => sum + hour.views, 0)
-  if (views < insightMinimums.hourViews || rangeLength(range) < insightMinimums.hourDays) return undefined
+  const total = hours.reduce((sum, hour) => sum + hour.views, 0)
+  if (total < insightMinimums.hourViews || rangeLength(range) < insightMinimums.hourDays) return undefined
   const cells = shiftToZone(hours, wholeHourZone(offsetMinutes).hours)
   const highest = Math.max(...cells.map(({ value }) => value))
   const hourlyAverage = cells.reduce((sum, { value }) => sum + value, 0) / (7 * 24)
   if (highest < minRatio * hourlyAverage) return undefined
   const peak = peakHourText(cells)
-  const peakViews = formatAverage(highest)
-  return peak ? { text: t`${peak}, with ${peakViews} views on average.`, tab: 'content' } : undefined
+  const views = plural(Math.max(1, Math.round(highest)), {
+    one: 'about # view an hour',
+    other: 'about # views an hour',
+  })
+  return peak ? { text: t`${peak}, with ${views}.`, tab: 'content' } : undefined
 }
 
 /** Compares the average likes of two kinds of posts: with and without media, or else premium and free. */

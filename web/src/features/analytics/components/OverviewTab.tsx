@@ -36,6 +36,7 @@ import {
   errorWithoutData,
   Panel,
   PanelError,
+  PanelPair,
   PanelSkeleton,
   PanelStack,
   StaleDataNotice,
@@ -85,7 +86,7 @@ export function OverviewTab() {
   ]
   const failed = queries.find((query) => errorWithoutData(query))
   if (failed?.error) return <PanelError error={failed.error} onRetry={() => void failed.refetch()} />
-  // The insights are above the numbers, which would move down if they were shown first.
+  // On wide screens, the insights are beside the chart, which would shrink if they were shown later.
   const isWaitingForInsights = [posts, hours].some(
     ({ isPending, failureCount }) => isPending && !failureCount,
   )
@@ -115,7 +116,6 @@ export function OverviewTab() {
   return (
     <PanelStack>
       {staleNotice}
-      <InsightsPanel />
       <MetricCards
         cards={metricCards(overview.data, monthly.data, includesToday(range))}
         isLastPartial={includesToday(range)}
@@ -123,26 +123,29 @@ export function OverviewTab() {
         onSelect={setMetric}
         isUpdating={isUpdating}
       />
-      <Panel
-        title={chartLabel}
-        note={
-          <Box display="flex" flexWrap="wrap" columnGap="3">
-            <span>{chartNotes[chartUnit(range)]}</span>
-            <span>{bestDayText(points, metricFormats[metric])}</span>
-          </Box>
-        }
-        isUpdating={isUpdating}
-      >
-        <TimeChart
-          // Revenue is shown as an area, the other metrics as bars.
-          kind={metric === 'revenue' ? 'area' : 'bars'}
-          label={chartLabel}
-          points={points}
-          {...chartFormats(metric)}
-          previous={previousPeriodName(range)}
-          event={t`Post published`}
-        />
-      </Panel>
+      <PanelPair gridTemplateColumns={{ xl: 'minmax(0, 1fr) 18rem' }} alignItems="start">
+        <Panel
+          title={chartLabel}
+          note={
+            <Box display="flex" flexWrap="wrap" columnGap="3">
+              <span>{chartNotes[chartUnit(range)]}</span>
+              <span>{bestDayText(points, metricFormats[metric])}</span>
+            </Box>
+          }
+          isUpdating={isUpdating}
+        >
+          <TimeChart
+            // Revenue is shown as an area, the other metrics as bars.
+            kind={metric === 'revenue' ? 'area' : 'bars'}
+            label={chartLabel}
+            points={points}
+            {...chartFormats(metric)}
+            previous={previousPeriodName(range)}
+            event={t`Post published`}
+          />
+        </Panel>
+        <InsightsPanel />
+      </PanelPair>
       <TopPostsPanel limit={5} action={<ViewAllPosts />} />
     </PanelStack>
   )
