@@ -66,7 +66,7 @@ describe('POST /api/products', () => {
       mine: true,
       userId: seller.id,
     })
-    const publicPost = { ...post, mine: false }
+    const publicPost = { ...post, mine: false, viewsCount: null }
     expect((await apiAs(null).get(`/api/posts/${post.id}`, Post)).body).toEqual(publicPost)
     await apiAs(fan).post(`/api/posts/${post.id}/save`, z.object({ saved: z.literal(true) }))
     for (const [list, viewer, expected] of [

@@ -192,6 +192,7 @@ describe('POST /api/posts with isPremium', () => {
         altText: null,
         locked: true,
         mine: false,
+        viewsCount: null,
       })
     }
   })
