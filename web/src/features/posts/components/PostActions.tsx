@@ -9,6 +9,7 @@ import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { animateHeart } from '@/ui/animate-heart'
 import { BookmarkIcon, CoinIcon, CommentIcon, EyeIcon, HeartIcon, QuoteIcon, ShareIcon } from '@/ui/icons'
+import { VisuallyHidden } from '@/ui/layout'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
 import { commentDockHeight } from '@/ui/toaster'
@@ -280,12 +281,8 @@ function Views({ count }: { count: number }) {
       <Box as="span" fontSize="xl">
         <EyeIcon />
       </Box>
-      <Box as="span" srOnly={{ base: true, md: false }}>
-        {label}
-      </Box>
-      <Box as="span" aria-hidden hideFrom="md">
-        {compactNumber(count)}
-      </Box>
+      <VisuallyHidden>{label}</VisuallyHidden>
+      <span aria-hidden>{compactNumber(count)}</span>
     </Box>
   )
 }
