@@ -93,7 +93,7 @@ export function PostFilters({
           gridTemplateColumns="minmax(0, 1fr)"
           gap="2"
           paddingInline={{ base: '4', md: '0' }}
-          paddingTop={{ base: hasFilters ? '1' : '3', md: '0' }}
+          paddingTop={{ base: '3', md: '0' }}
         >
           {hasFilters && (
             <Box display="flex" alignItems="center" gap="2">

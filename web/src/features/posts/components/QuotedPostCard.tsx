@@ -157,7 +157,7 @@ export function QuotedPostCard({
 const Frame = chakra('div', {
   base: {
     display: 'block',
-    marginTop: '2.5',
+    bg: 'surface',
     borderWidth: '1px',
     borderRadius: 'md',
     overflow: 'hidden',
