@@ -131,7 +131,7 @@ test.describe('Accessibility of screens', () => {
       await inspectScreen(page, '/settings/links', 'Social links'),
       await inspectScreen(page, '/settings/creator', 'Creator Account'),
       await inspectScreen(page, '/settings/account', 'Contact details'),
-      await inspectScreen(page, '/settings/appearance', 'Use browser language'),
+      await inspectScreen(page, '/settings/appearance', 'Applies right away, in this browser only.'),
       await inspectScreen(page, '/settings/sessions', 'This device'),
       await inspectScreen(page, '/settings/security', 'Login alerts'),
       await inspectScreen(page, '/welcome', 'Follow a few people to fill your home feed.'),

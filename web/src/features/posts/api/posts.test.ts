@@ -83,6 +83,15 @@ test('removes a deleted post from every list', () => {
   expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items).toEqual([])
 })
 
+test('keeps the error on the page of a removed post', async () => {
+  const queryKey = postKeys.detail('b')
+  client.setQueryData(queryKey, postFixture('b'))
+  const queryFn = () => Promise.reject(new Error('not found'))
+  await client.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => undefined)
+  removePost(client, 'b')
+  expect(client.getQueryState(queryKey)?.status).toBe('error')
+})
+
 test('removes a deleted post from the posts that quote it, in lists and on their own pages', () => {
   const quoting = postFixture('a', { quotedPost: toQuotedPost(postFixture('b')) })
   client.setQueryData(postKeys.detail('a'), quoting)

@@ -188,7 +188,7 @@ export function userPostsQuery(identifier: string, own = false): PostListQuery {
   return query(postKeys.byUser(identifier), userPostsPath(identifier))
 }
 
-/** Which of a user's posts to list: those of a kind, those that contain all words of `q`, or both. */
+/** Which of a user's posts to list: those of `kind`, if it is set, that contain all words of `q`. */
 export interface PostFilter {
   kind: PostKind | undefined
   /** Empty for all posts. */
@@ -278,17 +278,22 @@ export function removePost(client: QueryClient, id: string): void {
       pages: data.pages.map((page) => ({ ...page, items: page.items.filter((post) => post.id !== id) })),
     }
   })
-  updateAllPosts(client, (post) =>
-    post.quotedPost?.available && post.quotedPost.id === id
-      ? { ...post, quotedPost: { available: false } }
-      : post,
+  const quotesPost = ({ quotedPost }: Post) => quotedPost?.available === true && quotedPost.id === id
+  const hideQuote = (post: Post): Post =>
+    quotesPost(post) ? { ...post, quotedPost: { available: false } } : post
+  client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) => mapPosts(data, hideQuote))
+  // Only the pages of posts that quote it: new data would clear the error on the page of the removed post itself.
+  const isQuotePage = ({ state }: Query) => state.data !== undefined && quotesPost(state.data as Post)
+  client.setQueriesData<Post>(
+    { queryKey: queryKeys.postDetails, predicate: isQuotePage },
+    (post) => post && hideQuote(post),
   )
 }
 
 /**
  * Adds the current user's new post to the top of both home feeds and of their own list of posts, where a pinned post
- * stays above it. The cached pages of these lists are kept, which preserves the scroll position. Topic lists and filtered
- * lists on the screen are refetched immediately, and other lists when they are next shown.
+ * stays above it. The cached pages of these lists are kept, which preserves the scroll position. Topic lists and
+ * filtered lists on the screen are refetched immediately, and other lists when they are next shown.
  */
 export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const identifiers = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())
