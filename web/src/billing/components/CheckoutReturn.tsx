@@ -170,7 +170,7 @@ function useCheckoutReturn(returnUrl: URL): {
   const isPending = result?.state === 'pending'
   const hasEnded = result !== null && !isPending
   useEffect(() => {
-    // The stored purchase is not cleared when it is read, because React may initialize a state twice.
+    // The stored purchase is not cleared when it is read, because React may call the state's initializer twice.
     if (hasEnded) clearPendingPurchase()
   }, [hasEnded])
   useEffect(() => {
@@ -226,8 +226,9 @@ function inferPurchase(pathname: string, params: URLSearchParams): PendingPurcha
 }
 
 function invalidatePurchases(client: QueryClient): void {
-  const { users, posts, comments, subscriptions, creatorPro, currentUser } = queryKeys
-  for (const queryKey of [users, posts, comments, subscriptions, creatorPro, currentUser]) {
+  const { users, posts, comments, subscriptions, conversationDetails, creatorPro, currentUser } = queryKeys
+  const changed = [users, posts, comments, subscriptions, conversationDetails, creatorPro, currentUser]
+  for (const queryKey of changed) {
     void client.invalidateQueries({ queryKey })
   }
 }
