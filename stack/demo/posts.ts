@@ -33,7 +33,7 @@ export interface DemoPost {
   editedAt?: Date
 }
 
-/** Creates the posts of all users, by author and oldest first, then the premium posts and the most recent posts. */
+/** Creates the posts of all users, by author and oldest first, then the premium posts, recent posts and quotes. */
 export function makePosts(now: Date): DemoPost[] {
   const premium = premiumPosts.map(({ age, hasPicture = false, ...post }) => ({
     ...post,

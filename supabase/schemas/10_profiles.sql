@@ -144,7 +144,8 @@ create table public.profile_counts (
   followers integer not null default 0 check (followers >= 0),
   following integer not null default 0 check (following >= 0),
   subscribers integer not null default 0 check (subscribers >= 0),
-  -- Parts of `posts`. Premium posts with a photo or video count twice; the other posts are texts.
+  -- How many of the `posts` have a photo, have a video, and are premium. A premium photo counts as both. Posts with
+  -- neither a photo nor a video are texts.
   photos integer not null default 0 check (photos >= 0),
   videos integer not null default 0 check (videos >= 0),
   premium_posts integer not null default 0 check (premium_posts >= 0)

@@ -417,17 +417,17 @@ $$;
 
 grant execute on function private.search_posts(text, timestamptz, uuid, integer, integer) to authenticated;
 
--- Returns a user's posts of a kind, those that contain all words of a query in their public text or product name, or
--- both, newest first. `kind` is the type of the media, 'text' for posts without media, or 'premium'; `kind` and `query`
--- may be null. A search also finds the posts of users who are not discoverable, because everyone who can view the profile
--- sees them there. It reads at most 5,000 posts after the cursor: if these contain fewer than `max_rows` matches, the last
--- row has no post, but the cursor with which the search continues. The other arguments are those of
+-- Returns a user's posts, newest first. `kind` selects those with that type of media, those without media ('text'), or
+-- the premium ones ('premium'). `query` selects those that contain all its words in their public text or product name.
+-- Both may be null. The user need not be discoverable, because everyone who can view the profile sees the posts there.
+-- A search reads at most 5,000 posts after the cursor: if these contain fewer than `max_rows` matches, the last row has
+-- no post, only the cursor with which the search continues. The other arguments are those of
 -- private.list_following_posts, and the function runs with its owner's privileges for the same reason.
 create function private.list_posts_by_user(
   target_user_id uuid, kind text, query text, until timestamptz, after_time timestamptz, after_id uuid, max_rows integer
 ) returns table (post_id uuid, next_key text)
 language plpgsql stable security definer rows 20 set search_path = ''
--- The conditions on `kind` match indexes only if the plan is made for its value.
+-- The condition on `kind` matches an index only if the query is planned for the actual value of `kind`.
 set plan_cache_mode = force_custom_plan
 as $$
 declare

@@ -141,7 +141,7 @@ $$;
 create trigger reject_reused_id before insert on public.posts
   for each row execute function private.reject_reused_id('post');
 
--- Adds `delta` to the numbers of the author's posts that include the post.
+-- Adds `delta` to each of the author's post counts in which the post is included.
 create function private.count_post(post public.posts, delta integer) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -153,7 +153,7 @@ as $$
   where c.user_id = post.author_id
 $$;
 
--- Updates the author's numbers of posts.
+-- Updates the author's post counts.
 create function private.on_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -214,8 +214,8 @@ as $$
 $$;
 
 -- Stores a post by `post_author_id` with uploads by `uploader_id`, which then belong to the author. A `price` in US
--- dollars makes it a premium post, and a `quoted_id` a quote. Returns false if a post with this id exists. Does not check
--- permissions: the calling functions must.
+-- dollars makes it a premium post, and a `quoted_id` a quote. Returns false if a post with this id exists. Does not
+-- check permissions: the calling functions must.
 create function private.insert_post(
   post_author_id uuid, uploader_id uuid, new_post_id uuid, content_text text, price numeric, teaser_text text,
   image_id uuid, video_id uuid, poster_image_id uuid, alt_description text, written_by text default null,

@@ -12,7 +12,7 @@ create table public.post_quotes (
   quoted_post_id uuid not null references public.posts (id) on delete cascade
 );
 
--- Deleting a post deletes its references.
+-- For deleting the references to a deleted post.
 create index post_quotes_quoted_post_id_idx on public.post_quotes (quoted_post_id);
 
 alter table public.post_quotes enable row level security;
@@ -22,8 +22,8 @@ create policy post_quotes_active_session on public.post_quotes as restrictive fo
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
 -- Returns whether a quote is shown to callers who can see both posts: not if one author has blocked the other, and if
--- the quoted author's content is not discoverable, only to that author and their followers. Quotes of the author's own
--- posts are always shown.
+-- the quoted author's content is not discoverable, only to that author and their followers. Authors' quotes of
+-- their own posts are always shown.
 create function private.is_quote_shown(quoting_post_id uuid, quoted_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -50,8 +50,8 @@ grant select on public.post_quotes to anon, authenticated;
 grant all on public.post_quotes to service_role;
 
 -- Stores a post by the caller that quotes another one. Notifies the users whom its public text mentions, and the author
--- of the quoted post if they can see the new post and were not notified as mentioned. The other parameters are those of
--- private.publish_post. Returns false if a post with this id exists.
+-- of the quoted post if they can see the new post and have not been notified of a mention in it. The other parameters
+-- are those of private.publish_post. Returns false if a post with this id exists.
 create function private.publish_quote(
   quoted_id uuid, new_post_id uuid, content_text text, price numeric, teaser_text text, image_id uuid, video_id uuid,
   poster_image_id uuid, alt_description text
@@ -100,9 +100,9 @@ $$;
 grant execute on function private.publish_quote(uuid, uuid, text, numeric, text, uuid, uuid, uuid, text)
   to authenticated;
 
--- Returns the `QuotedPost` of a post (in the API contract) with up to `max_text` characters of its text, or null if the
--- the quote is not shown to the caller. Runs with the caller's privileges, so the policies decide. Reads only the public
--- row of the quoted post, which contains no paid content.
+-- Returns the `QuotedPost` (in the API contract) of a post, with up to `max_text` characters of the quoted text, or
+-- null if the quote is not shown to the caller. Runs with the caller's privileges, so the policies decide. Reads only
+-- the public row of the quoted post, which contains no paid content.
 create function private.quoted_post(quoting_post_id uuid, max_text integer) returns json
 language plpgsql stable set search_path = ''
 as $$

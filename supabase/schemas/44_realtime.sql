@@ -181,7 +181,7 @@ begin
 end
 $$;
 
--- Sends `post.changed` to open pages that show a post in quotes. Up to 200 quotes receive the event.
+-- Sends `post.changed` to open pages that show quotes of a post: to the topics of up to 200 quotes.
 create function private.broadcast_to_quotes(quoted_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -231,7 +231,7 @@ $$;
 create trigger broadcast_post_created after insert on public.posts
   for each row when (new.hidden is null) execute function private.broadcast_post_created();
 
--- Runs before the post is deleted, because its references in `post_quotes` are deleted with it.
+-- Runs before the post is deleted, because the references to it in `post_quotes` are deleted with it.
 create function private.broadcast_quoted_post_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -378,7 +378,7 @@ create index hidden_messages_media_id_idx on private.hidden_messages (media_id) 
 
 create index hidden_messages_reply_to_id_idx on private.hidden_messages (reply_to_id) where reply_to_id is not null;
 
--- When a post is hidden or restored, updates the author's numbers of posts and the post's hashtags (post_tags). Hidden
+-- When a post is hidden or restored, updates the author's post counts and the post's hashtags (post_tags). Hidden
 -- posts are not counted, so deleting one changes no count.
 create function private.on_post_hidden() returns trigger
 language plpgsql security definer set search_path = ''

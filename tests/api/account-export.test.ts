@@ -169,7 +169,7 @@ describe('GET /api/account/export', () => {
     }
   })
 
-  it('says of a post that it is a quote, even after the quoted post is deleted', async () => {
+  it('marks a post as a quote, even after the quoted post is deleted', async () => {
     const writer = await createUser()
     const create = async (fields: object) =>
       (await apiAs(writer).post('/api/posts', Post, { content: 'Words', ...fields }, 201)).body.id

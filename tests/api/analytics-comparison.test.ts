@@ -126,7 +126,7 @@ describe('from and to', () => {
     expect((await response.text()).trim().split('\r\n')).toHaveLength(4)
   })
 
-  it('may end today, which is left out of the comparison', async () => {
+  it('may select a period that ends today, which is left out of the comparison', async () => {
     await sql`
       insert into public.creator_days (creator_id, day, views)
       select ${creator.id}, (now() at time zone 'UTC')::date - days_ago, 10 from generate_series(0, 3) days_ago`
@@ -150,7 +150,7 @@ describe('from and to', () => {
     ['from=2024-01-01&to=2025-01-01', 'to', 'Please choose at most one year.'],
     ['from=0000-01-01&to=0000-01-02', 'from', 'Please choose a start date after 1999.'],
     ['from=2999-01-01&to=2999-01-02', 'to', "Please choose an end date that isn't in the future."],
-  ])('are rejected with 400 if they are wrong: %s', async (query, field, message) => {
+  ])('are rejected with 400 if they are invalid: %s', async (query, field, message) => {
     for (const kind of ['overview', 'monthly', 'top-posts', 'hours', 'export']) {
       const path = `/api/analytics/${kind}/${creator.id}?${query}`
       expect(await apiAs(creator).expectError('GET', path, 400)).toMatchObject({

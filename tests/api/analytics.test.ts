@@ -90,7 +90,7 @@ describe('POST /api/views', () => {
     expect(await viewCountOf(post)).toBe(3)
     expect(await sql`select from private.post_views where post_id = ${post}`).toHaveLength(1)
     expect((await overview()).totalViews).toBe(before + 3)
-    // Only the author gets the views of the post and of the week.
+    // Only the author sees the views of the post, and of all their posts this week.
     for (const [user, views, viewsThisWeek] of [
       [creator, 3, before + 3],
       [fan, null, null],

@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 
 describe('GET /api/messages/:otherUserId/details', () => {
-  it('shows a creator what a fan is to them and has paid them, and shows the fan their subscription', async () => {
+  it('shows a creator the follow, subscription and payments of a fan, and the fan their subscription', async () => {
     expect(await readDetails(creator, fan)).toEqual(nothing)
     expect(await readDetails(fan, creator)).toEqual({ ...nothing, canSubscribe: true })
 
@@ -67,7 +67,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
     await apiAs(fan).post(`/api/users/${creator.id}/tip`, TipResponse, { id: refundedTipId, amount: 20 }, 201)
     await sql`select private.refund_payment(${refundedTipId})`
 
-    // Not test money, which the other payments are.
+    // In test mode, real money is not counted.
     await sql`
       insert into public.payments (kind, payer_id, payee_id, amount_cents, fee_cents, provider, state)
       values ('tip', ${fan.id}, ${creator.id}, 700, 70, 'stripe', 'paid')`
@@ -91,7 +91,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
     expect((await readDetails(creator, fan)).subscriber).toMatchObject({ periodEnd, cancelled: true })
   })
 
-  it('shows other users nothing about the two', async () => {
+  it('shows other users nothing about the creator and the fan', async () => {
     await sendPhoto(fan, creator)
     expect(await readDetails(stranger, fan)).toEqual(nothing)
     expect(await readDetails(stranger, creator)).toEqual({ ...nothing, canSubscribe: true })
@@ -131,7 +131,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
       await apiAs(strangerToBoth).expectError('GET', path(blocker), 404)
   })
 
-  it('shows only photos after a block to an admin, whom the policies still show the profile', async () => {
+  it('shows an admin only photos after a block, although the policies still show them the profile', async () => {
     const users = await createUsers('creator', 'admin')
     await makeCreator(users.creator)
     await sql`update public.profiles set is_admin = true where id = ${users.admin.id}`

@@ -77,7 +77,7 @@ describe('GET /api/users/:identifier/posts?kind=&q=', () => {
       values (${premium?.id ?? ''}, ${creator.id}, 'The lighthouse')`
   })
 
-  it('lists the posts of a kind, newest first, with the pinned post in its place', async () => {
+  it('lists the posts of a kind, newest first, without moving the pinned post to the top', async () => {
     await sql`update public.posts set pinned = true where author_id = ${creator.id} and content = 'Harbour image 3'`
     for (const client of [apiAs(stranger), apiAs(creator), visitor]) {
       const images = ['Harbour image 1', 'Harbour image 2', 'Harbour image 3']
@@ -137,7 +137,7 @@ describe('GET /api/users/:identifier/posts?kind=&q=', () => {
       await apiAs(blocked).expectError('GET', `${path}?${query}`, 404)
   })
 
-  it('rejects searches by visitors, unknown kinds and unknown users, and limits searches', async () => {
+  it('rejects unknown kinds, unknown users and searches by visitors, and limits searches', async () => {
     await visitor.expectError('GET', `${path}?q=harbour`, 401)
     await visitor.expectError('GET', `${path}?kind=audio`, 400)
     await visitor.expectError('GET', `/api/users/${randomUUID()}/posts?kind=image`, 404)

@@ -30,7 +30,7 @@ const readPost = async (user: TestUser | null, id: string) =>
 const expectRefused = (user: TestUser, quotedPostId: string, status: number) =>
   apiAs(user).expectError('POST', '/api/posts', status, { body: { content: 'No', quotedPostId } })
 
-/** Returns the references to a quoted post that the Data API shows to a user or visitor. */
+/** Returns the rows of `post_quotes` for a quoting post that the Data API shows to a user or visitor. */
 async function listReferences(user: TestUser | null, postId: string): Promise<unknown[]> {
   const response = await call('GET', `/rest/v1/post_quotes?post_id=eq.${postId}`, {
     headers: { apikey: stack.publishableKey, ...authorizationHeader(user) },
@@ -170,7 +170,7 @@ describe('a quoted post', () => {
     }
   })
 
-  it('is not shown to anyone while its author and the author of the quote have blocked each other', async () => {
+  it('is not shown to anyone while its author or the author of the quote blocks the other', async () => {
     const writer = await createUser()
     const original = await createPost(writer, 'Before the block')
     const { id } = await quote(quoter, original.id)
@@ -185,7 +185,7 @@ describe('a quoted post', () => {
     }
   })
 
-  it('is shown only to followers and its author once the content of its author is not discoverable', async () => {
+  it('is shown only to its author and their followers once that author is not discoverable', async () => {
     const [owner, follower] = [await createUser(), await createUser()]
     const original = await createPost(owner, 'Before')
     const { id } = await quote(quoter, original.id)

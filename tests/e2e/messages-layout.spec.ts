@@ -100,7 +100,7 @@ test('The Messages page fills the window and ends above the on-screen keyboard',
   await deleteUser(ben)
 })
 
-test('The details of a conversation show what the two users are to each other and their photos', async ({
+test('The details of a conversation show the photos and what the two users are to each other', async ({
   browser,
 }) => {
   const [creator, fan] = [
@@ -153,7 +153,7 @@ test('The details of a conversation show what the two users are to each other an
     await expect(details(page)).toBeVisible()
   })
 
-  await test.step('tells a creator what the fan pays until they cancel, and can be retried after an error', async () => {
+  await test.step('tells a creator what a fan pays and when their subscription ends, after a retry', async () => {
     await creatorPage.setViewportSize(phoneViewport)
     await failNextRequest(creatorPage, '**/details')
     await creatorPage.goto(`/messages?user=${fan.id}`)
@@ -235,7 +235,7 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await expect(messageThread(page)).not.toContainText(premiumId)
   })
 
-  await test.step('offers the fan to unlock the post, also on a phone', async () => {
+  await test.step('shows the fan what unlocking the post costs, also on a phone', async () => {
     await fanPage.setViewportSize(phoneViewport)
     await fanPage.goto(`/messages?user=${creator.id}`)
     const card = messageThread(fanPage).getByRole('link', { name: 'Post:' })
@@ -245,7 +245,7 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await expect(fanPage).toHaveURL(`/post/${premiumId}`)
   })
 
-  await test.step('says that a deleted post is not available, and shows only the card of a lone link', async () => {
+  await test.step('says that a deleted post is not available, and shows a lone link as a card', async () => {
     await creator.context.request.delete(`/api/posts/${premiumId}`)
     await fan.context.request.post('/api/messages', {
       data: { receiverId: creator.id, content: `/post/${premiumId}` },

@@ -65,7 +65,7 @@ test.describe('Profile', () => {
     await deleteUser(ines)
   })
 
-  test('shows the owner the views, a draft, what they liked and saved, and what is missing', async ({
+  test('shows the owner the views, a draft, what they liked and saved, and what the profile lacks', async ({
     browser,
   }) => {
     const lena = await createUserOnHomeFeed(browser, 'Lena Ortiz')

@@ -6,7 +6,7 @@ import { horizontalOverflow, phoneViewport, postWithText } from './support/page.
 import { createGate } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
-test('A quote embeds a post, opens it, and notifies its author', async ({ browser }) => {
+test('A quote embeds a post, links to it, and notifies its author', async ({ browser }) => {
   const ada = await createUserOnHomeFeed(browser, 'Ada Quoted')
   const ben = await createUserOnHomeFeed(browser, 'Ben Quoting')
   const { page } = ben
@@ -74,7 +74,7 @@ test('A quote embeds a post, opens it, and notifies its author', async ({ browse
     await expect(quote.getByRole('link', { name: 'Quoted post:' })).toContainText(text)
   })
 
-  await test.step('names what a quoted post without text shows, and a product', async () => {
+  await test.step('names the media of a quoted post without text, and a quoted product', async () => {
     const upload = await ada.context.request.post('/api/upload', { multipart: { image } })
     const { imageUrl } = await upload.json()
     const { id: photoId } = await (

@@ -82,7 +82,7 @@ describe('mentions', () => {
     expect((await listNotificationKinds(v)).filter((kind) => kind === 'comment')).toHaveLength(10)
   })
 
-  it('do not deadlock when users quote a post and mention the author of the other', async () => {
+  it('do not deadlock when two users each mention the author of the post that the other quotes', async () => {
     const [ana, ben, u, v] = (await insertUsers(4)) as [SessionUser, SessionUser, SessionUser, SessionUser]
     const [postOfU, postOfV] = await Promise.all([insertPost(u), insertPost(v)])
     for (let round = 0; round < 12; round++)

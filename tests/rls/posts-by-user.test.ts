@@ -9,7 +9,7 @@ import {
   sql,
 } from './database.ts'
 
-// The function bypasses the policies, so these tests check that it returns nothing that the policies hide.
+// `private.list_posts_by_user` bypasses the policies, so these tests check that it returns nothing that they hide.
 
 const createdIds: string[] = []
 const readers = {} as Record<'stranger' | 'follower' | 'blocked' | 'admin', SessionUser>
@@ -122,7 +122,7 @@ describe('private.list_posts_by_user', () => {
 })
 
 describe('the numbers of posts', () => {
-  it('follow posts that are added, hidden, restored and deleted', async () => {
+  it('stay correct when posts are added, hidden, restored and deleted', async () => {
     const read = async () => {
       const [row] = await sql`
         select posts, photos, videos, premium_posts from public.profile_counts where user_id = ${authors.public.id}`

@@ -166,7 +166,7 @@ it('a filtered list of conversations reads only one page', async () => {
   }
 })
 
-it('the details of a conversation read only its photos and the payments of its other user', async () => {
+it("the details of a conversation read only its photos and the other user's payments", async () => {
   const [user, other] = [await insertUser(), await insertUser()]
   try {
     await withLargeTables(async (tx) => {
@@ -192,7 +192,7 @@ it('the details of a conversation read only its photos and the payments of its o
         tx<{ cents: number }[]>`select private.own_sales_to(${other.id}, true)::int as cents`
       expect(await sales()).toEqual([{ cents: 750 }])
       expect(await findFullyReadTables(tx, sales)).toEqual([])
-      // Neither function returns anything about the conversation to anybody else.
+      // Both functions depend on the caller: the same calls by the other user find neither photos nor sales.
       await impersonate(tx, other)
       expect([await photos(), await sales()]).toEqual([[], [{ cents: 0 }]])
     })

@@ -42,8 +42,9 @@ export function useLeaveGuard(
 }
 
 /**
- * Makes the browser ask before the page is unloaded, and the sign-out dialog warn about unsaved changes, for work that
- * continues on other screens. Returns a function that stops this.
+ * Makes the browser ask before the page is unloaded, and makes the sign-out dialog warn about unsaved changes. Does not
+ * block navigation within the app, so it also suits work that continues while the user visits other screens. Returns a
+ * function that removes the guard.
  */
 export function guardUnload(): () => void {
   const onBeforeUnload = (event: BeforeUnloadEvent) => {

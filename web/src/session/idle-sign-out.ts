@@ -12,8 +12,8 @@ export function storeIdleSignOut(minutes: number): void {
 let idleMinutes: number | null = null
 
 /**
- * Returns the idle timeout in minutes after which this tab was signed out, or null. The stored value is deleted, but
- * returned until the next page load, because a change of the language remounts the login page.
+ * Returns the idle timeout in minutes after which this tab was signed out, or null if it was not. The stored value is
+ * deleted, but returned until the next page load, because a change of the language remounts the login page.
  */
 export function getIdleSignOut(): number | null {
   try {

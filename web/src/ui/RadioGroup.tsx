@@ -140,7 +140,7 @@ export function CheckboxField({
   label: ReactNode
   hint?: ReactNode
   checked: boolean
-  /** Whether only some of the rows are selected, in a checkbox for all of them. */
+  /** For a checkbox that selects all rows: whether some of them are selected. */
   mixed?: boolean
   disabled?: boolean
   onChange: (checked: boolean) => void
@@ -171,7 +171,7 @@ export function CheckboxField({
   )
 }
 
-/** Returns a ref that sets the `indeterminate` property of a checkbox, which has no attribute. */
+/** Returns a ref that sets a checkbox's `indeterminate` property, for which there is no attribute. */
 const indeterminateRef =
   (isIndeterminate = false) =>
   (checkbox: HTMLInputElement | null) => {
@@ -198,7 +198,7 @@ export function RowCheckbox({
 }: {
   label: string
   checked: boolean
-  /** Whether only some of the rows are selected, in a checkbox for all of them. */
+  /** For a checkbox that selects all rows: whether some of them are selected. */
   mixed?: boolean
   onChange: (checked: boolean) => void
 }) {

@@ -5,7 +5,10 @@ import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
 import { toastRegion } from './toaster'
 
-/** Shows a modal dialog that fills the screen on phones, and otherwise is as tall as the window, at its end. */
+/**
+ * Shows a modal dialog that fills the screen on phones. On wider screens, it is a panel of full height at the inline
+ * end.
+ */
 export function Sheet({
   open,
   onClose,

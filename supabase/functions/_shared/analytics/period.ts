@@ -13,7 +13,7 @@ export type PeriodRange = {
   completeDays: readonly string[]
 }
 
-/** Returns the days from `from` to `to`, or those of a period that ends today. */
+/** Returns the days from `from` to `to` or, if these are omitted, those of `period`, which ends today. */
 export function periodRange({ period, from, to }: AnalyticsQuery, today = currentDay()): PeriodRange {
   const lastDay = to ?? today
   const count = from ? countDays({ from, to: lastDay }) : periodDays[period]
@@ -42,8 +42,9 @@ export const splitByPeriod = <Row extends DayRow>(
 })
 
 /**
- * Splits rows like `splitByPeriod`, but leaves out today, which is incomplete, and the day one period before it. Each
- * remaining day is then compared with the day that a chart shows next to it: for a week, the same weekday.
+ * Splits rows like `splitByPeriod`, but if the period ends today, leaves out today, which is incomplete, and the day
+ * one period before it. Each remaining day is then compared with the day that a chart shows next to it: for a week, the
+ * same weekday.
  */
 export const splitComparableDays = <Row extends DayRow>(rows: readonly Row[], range: PeriodRange) =>
   splitByPeriod(

@@ -3,9 +3,9 @@ import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
 /*
- * Analytics of a creator's own posts. Days are in UTC. A period ends with today or, if it is given as dates, with any
- * day. `previous` covers the same number of days before the period. `compared` excludes today, which is incomplete:
- * `now` covers the complete days of the period, and `before` the days one period before them.
+ * Analytics of a creator's own posts. Days are in UTC. A period ends today or, if `from` and `to` are given, with `to`.
+ * `previous` covers the same number of days before the period. `compared` excludes today, which is incomplete: `now`
+ * covers the complete days of the period, and `before` the days one period before them.
  */
 
 export const AnalyticsPeriod = z.enum(['7d', '30d', '90d', '1y'])
@@ -46,7 +46,7 @@ function checkDays({
   else if (countDays({ from, to }) > maxDays) reject('to', 'Please choose at most one year.')
 }
 
-/** Days in UTC, including both ends: at most a year, up to today. */
+/** The first and the last day of a range in UTC. It covers at most a year and ends today at the latest. */
 export const DayRange = z.object(dayFields).check(checkDays)
 export type DayRange = { from: string; to: string }
 
@@ -176,8 +176,8 @@ export const BestHours = z.array(
     /** Views in the period, including today. */
     views: z.number().int(),
     /**
-     * Average views in this hour on this weekday, over as many complete days as there are in the period. If the period
-     * ends today, they end yesterday.
+     * Average views in this hour on this weekday, over the days of the period. If the period ends today, over the same
+     * number of complete days, ending yesterday.
      */
     average: z.number(),
   }),

@@ -23,7 +23,7 @@ export const limits = {
   teaser: { max: 500 },
   /** How many characters of a post or comment a notification quotes. */
   notificationExcerpt: 140,
-  /** Characters of a quoted post that the quoting post contains. */
+  /** How many characters of a quoted post's text are embedded in the quoting post. */
   quotedText: 300,
   altText: { max: 500 },
   commentContent: { max: 500 },
@@ -95,7 +95,7 @@ export const limits = {
   /** A decision can be appealed within `days` days. */
   appeal: { max: 1000, days: 30 },
   reportNote: { max: 1000 },
-  /** Analytics cover at most `maxDays` days, which are a leap year, from `firstDay`. */
+  /** Analytics cover at most `maxDays` days (a leap year), starting on `firstDay` at the earliest. */
   analytics: { maxDays: 366, firstDay: '2000-01-01' },
   suspensionDays: { max: 365 },
   /**

@@ -139,8 +139,8 @@ export type Conversation = z.infer<typeof Conversation>
 
 /**
  * The filters of the conversation list. `unread` selects conversations with unread messages. `requests` selects those
- * that others started and in which the caller has not written. `subscribers` selects those with users who are subscribed
- * to the caller.
+ * that others started and in which the caller has not written. `subscribers` selects those with users who are
+ * subscribed to the caller.
  */
 export const ConversationFilter = z.enum(['unread', 'requests', 'subscribers'])
 export type ConversationFilter = z.infer<typeof ConversationFilter>

@@ -7,8 +7,8 @@ import { isBlank, maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
 /**
- * What a post shows of the post that it quotes: only what everyone sees of it, so a premium post is always `locked`. Of
- * a post that was deleted or that the caller may not see, nothing is shown.
+ * What a post shows of the post that it quotes: only what everyone sees of it, so a premium post is always `locked`.
+ * Nothing is shown of a post that was deleted or that the caller may not see.
  */
 export const QuotedPost = z.discriminatedUnion('available', [
   z.object({ available: z.literal(false) }),
@@ -16,7 +16,7 @@ export const QuotedPost = z.discriminatedUnion('available', [
     available: z.literal(true),
     id: Id,
     user: UserCard,
-    /** The first words of the text or the teaser. Empty for a post without text. */
+    /** The beginning of the text or the teaser. Empty for a post without text. */
     text: z.string(),
     productName: z.string().nullable(),
     mediaType: z.enum(['image', 'video']).nullable(),
@@ -142,7 +142,7 @@ export const CreatePostBase = z.object({
   /** From `POST /api/upload`: a still of the video. */
   posterUrl: mediaUrl,
   altText: altText.nullish(),
-  /** The post to quote. It cannot be changed later. */
+  /** The post to quote. Editing the new post later cannot change it. */
   quotedPostId: Id.nullish(),
 })
 
@@ -224,10 +224,10 @@ export const FeedNewCountQuery = NewCountQuery.extend({ feed: Feed.default('for-
  */
 export const PostListQuery = PageQuery.extend({ until: UtcTime.optional() })
 
-/** The type of a post's media, or `text` for posts without media. Premium posts of any type also have the kind `premium`. */
+/** The type of a post's media, or `text` for posts without media. Premium posts of any type are also `premium`. */
 export const PostKind = z.enum(['image', 'video', 'text', 'premium'])
 export type PostKind = z.infer<typeof PostKind>
 
-/** With `q`, only the posts whose public text or product name contains all its words. */
+/** `q` selects the posts that contain all words of `q` in their public text or product name. */
 export const UserPostsQuery = PostListQuery.extend({ kind: PostKind.optional(), q: SearchQuery.shape.q })
 export const FeedQuery = PostListQuery.extend({ feed: Feed.default('for-you') })

@@ -44,7 +44,7 @@ const ThreadQuery = z.object({
   changedAfter: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
-/** `cursor` is the message of the last photo of the previous page. */
+/** `cursor` is the id of the message with the last photo of the previous page. */
 const PhotosQuery = ThreadQuery.pick({ limit: true, cursor: true })
 
 export const messageRoutes = createRouter()

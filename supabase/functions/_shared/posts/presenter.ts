@@ -56,7 +56,7 @@ const visitorFields = sql`
   'posterUrl', '/api/media/' || p.poster_id`
 
 /**
- * SQL for the `QuotedPost` of the post `p`. A function rather than a join or subquery: those would make the query slower
+ * SQL for the `QuotedPost` of the post `p`. It calls a function, because a join or subquery would make the query slower
  * even if no post on the page is a quote.
  */
 const quotedPost = sql`case when p.is_quote then

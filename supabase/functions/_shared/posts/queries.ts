@@ -62,8 +62,9 @@ export async function requirePostAuthor(caller: Caller, id: string): Promise<voi
 /**
  * Stores a post. Idempotent: a repeated `id` returns the stored post, with `created` set to false.
  *
- * @throws ApiError 400 if the caller cannot use an upload; 403; 404 if the caller cannot see the quoted post; 409 if the id is taken; 413, 415 and 503 for a video
- *   that was sent directly to Storage; 429
+ * @throws ApiError 400 if the caller cannot use an upload; 403 if the caller may not publish or quote the post;
+ *   404 if the caller cannot see the quoted post; 409 if the id is taken; 413, 415 and 503 for a video that was sent
+ *   directly to Storage; 429 if the caller has published too many posts
  */
 export async function createPost(
   caller: Caller,
@@ -331,9 +332,9 @@ export async function listPostsByUser(
 }
 
 /**
- * Lists one user's posts of a kind, those whose public text or product name contains all words of `q`, or both, newest
- * first. Omits posts that the caller may not see. A page of a search may contain fewer posts than requested, or none, even
- * if it is not the last one: see `private.list_posts_by_user`.
+ * Lists one user's posts, newest first: only those of `kind`, if given, and only those whose public text or product
+ * name contains all words of `q`. Omits posts that the caller may not see. A page of a search may contain fewer posts
+ * than requested, or none, even if it is not the last one: see `private.list_posts_by_user`.
  *
  * @param identifier a user id or a username
  * @param q empty for all posts

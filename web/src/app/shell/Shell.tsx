@@ -30,12 +30,12 @@ import { SideNavigation } from './SideNavigation'
 
 /**
  * The layout for signed-in users: navigation, screen, and from 1200 px a sidebar that the screen fills with
- * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with a wide layout have no sidebar.
+ * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with a `wideLayout…` handle have none.
  */
 export default function Shell() {
   const searchRef = useRef<HTMLInputElement>(null)
-  // The payment page always leads back with a full page load. The URL is kept, because the user may have opened another
-  // screen before the code that shows the result has loaded.
+  // The user always returns from the payment page with a full page load. The URL is kept, because the user may open
+  // another screen before the code that shows the result has loaded.
   const [returnUrl] = useState(() => new URL(window.location.href))
   useHiddenBars()
   useEffect(registerServiceWorker, [])

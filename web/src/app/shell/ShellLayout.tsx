@@ -24,7 +24,7 @@ export const TopBar = chakra('header', {
 /** On pages with the `wideSidebar` layout, makes the right column wider if the window is at least 1,280 px wide. */
 const wideRail = { '@media (min-width: 80rem)': { 'body:has(#rail[data-wide]) &': { '--rail': '22.5rem' } } }
 
-/** The window from which a page with the `wideLayoutWithPanels` layout is wider: the breakpoint `3xl`. */
+/** Windows in which the shell is wider on pages with the `wideLayoutWithPanels` layout: from the breakpoint `3xl`. */
 const largeWindow = '@media (min-width: 1500px)'
 
 /** The columns of the top bar: the logo, the search field (from 768 px), and the user's menus. */
@@ -55,8 +55,8 @@ export const TopBarColumns = chakra('div', {
 
 /**
  * The columns of the shell: the navigation (from 768 px), the screen, and the right sidebar (from 1200 px). With `icons`,
- * the screen takes the space of the navigation's labels. With `panels`, it does so below 1500 px, and from there, the
- * shell is wider.
+ * the screen takes the space of the navigation's labels. With `panels`, it does so only below 1500 px; from there on,
+ * the shell is wider instead.
  */
 export const Columns = chakra('div', {
   base: {

@@ -52,7 +52,7 @@ describe('findInsights', () => {
     ])
   })
 
-  it('shortens the text of a post, and names a post without text', () => {
+  it('shortens the text of a post, and describes a post without text', () => {
     const others = ['b', 'c', 'd'].map((id) => createPost(id, 10))
     const [long] = findTexts({
       posts: [createPost('a', 60, { content: 'Word '.repeat(20) }), ...others],
@@ -63,7 +63,7 @@ describe('findInsights', () => {
     expect(empty).toMatch(/^“Photo or video post” got/)
   })
 
-  it('does not mention a post that has few views, few others to compare with, or hardly more views', () => {
+  it('leaves out the best post if it has few views or hardly more than the others, or if there are few others', () => {
     const others = [10, 10, 10].map((views, index) => createPost(`${index}`, views))
     for (const posts of [
       [createPost('a', 19), ...others.map((post) => ({ ...post, viewCount: 1 }))],
@@ -100,7 +100,7 @@ describe('findInsights', () => {
     expect(findTexts({ posts: posts.map((post) => ({ ...post, likeCount: 1 })), monthly })).toEqual([])
   })
 
-  it('compares new followers with the previous period, whether there are more or fewer', () => {
+  it('compares new followers with those of the previous period, whether there are more or fewer', () => {
     const posts = [createPost('a', 60), ...['b', 'c', 'd'].map((id) => createPost(id, 10))]
     const followerTextOf = (newFollowers: number, previousFollowers: number, range?: AnalyticsRange) =>
       findTexts({ posts, monthly: createMonthly(newFollowers, previousFollowers) }, range)[1]
@@ -109,7 +109,7 @@ describe('findInsights', () => {
     expect(followerTextOf(9, 0)).toBeUndefined()
   })
 
-  it('compares new followers only on complete days', () => {
+  it('leaves out today when it compares new followers', () => {
     const posts = [createPost('a', 60), ...['b', 'c', 'd'].map((id) => createPost(id, 10))]
     const [today, yesterday] = [currentDay(), addDays(currentDay(), -1)]
     const followerTextOf = (range: AnalyticsRange) =>

@@ -25,7 +25,7 @@ export const insightMinimums = {
   followers: 10,
 }
 
-/** How many times as high as another number a number must be to stand out. */
+/** To stand out, a number must be at least this many times as high as another. */
 const minRatio = 1.5
 
 /**
@@ -116,7 +116,7 @@ function likesByKind(posts: TopPost[]): Insight | undefined {
   return undefined
 }
 
-/** Compares the number of new followers on the complete days of the period with the previous period. */
+/** Compares the new followers on the complete days of the period with those on the same days of the previous period. */
 function followerChange({ compared }: AnalyticsMonthly, range: AnalyticsRange): Insight | undefined {
   const { newFollowers } = compared.now
   const previousFollowers = compared.before.newFollowers

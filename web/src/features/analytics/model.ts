@@ -34,7 +34,7 @@ export const periods: [period: AnalyticsPeriod, label: MessageDescriptor][] = [
 /** The days that the page shows: a period that ends today, or all days from `from` to `to` in UTC. */
 export type AnalyticsRange = { period: AnalyticsPeriod } | DayRange
 
-/** Returns the days of the URL parameters, or the default period if they are missing or invalid. */
+/** Returns the days that the URL parameters specify, or the default period if they are missing or invalid. */
 export function parseRange(params: URLSearchParams): AnalyticsRange {
   const custom = DayRange.safeParse({ from: params.get('from'), to: params.get('to') })
   if (custom.success) return custom.data
@@ -147,8 +147,8 @@ export function compareRates(value: number | null, previous: number | null): Com
 
 /**
  * Returns the points of a chart: each day with the corresponding day of the previous period, unless every previous
- * value is zero. Today is unfinished. Days on which a post was published link to it. Long periods are grouped by week or
- * month, without posts.
+ * value is zero. Today is marked as unfinished. Days on which a post was published link to it. Long periods are grouped
+ * by week or month, without posts.
  */
 export function chartPoints<Day extends { day: string }>(
   {

@@ -16,8 +16,9 @@ export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {
 }
 
 /**
- * Returns the kinds of posts that a user has, with their numbers, and the selected kind in any case. If the user hides
- * their counts or the counts failed to load (null), returns all kinds without numbers.
+ * Returns the kinds of posts that a user has, with the number of posts of each kind. Includes the selected kind even if
+ * no post is counted. If the user hides their counts or the counts failed to load (null), returns all kinds without
+ * numbers.
  */
 export function postKindCounts(stats: UserStats | null, selected?: PostKind) {
   const { posts, photos, videos, premiumPosts } = stats ?? noCounts
@@ -31,7 +32,7 @@ export function postKindCounts(stats: UserStats | null, selected?: PostKind) {
   return (
     kinds
       .filter(({ kind, count }) => count !== 0 || kind === selected)
-      // Hidden posts, which only their author sees, are not counted.
+      // Does not return 0, because hidden posts, which only their author sees, are not counted.
       .map(({ kind, count }) => ({ kind, count: count || null }))
   )
 }

@@ -58,7 +58,7 @@ describe('updateDraft', () => {
 describe('draftToPublish', () => {
   const pressed = updateDraft(emptyDraft(), { text: 'a' })
 
-  it('adds media that was uploaded after the button was pressed, under the id of the current draft', () => {
+  it('adds media that was uploaded after the button was pressed, and keeps the id of the current draft', () => {
     const current = updateDraft(pressed, { media: image })
     expect(differOnlyInMedia(pressed, current)).toBe(true)
     expect(draftToPublish(pressed, current)).toEqual(current)

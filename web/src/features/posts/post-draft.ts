@@ -83,8 +83,9 @@ export function differOnlyInMedia(a: PostDraft, b: PostDraft): boolean {
 }
 
 /**
- * Returns the draft to publish: the one at the time when the user pressed the button, with the media of the current one,
- * which may have been uploaded since then. Its id is that of the current draft, unless that has other changes.
+ * Returns the draft to publish: the draft as it was when the user pressed the button, but with the media of the current
+ * draft, which may have been uploaded since then. Its id is that of the current draft, unless the current draft has
+ * other changes.
  */
 export function draftToPublish(pressed: PostDraft, current: PostDraft): PostDraft {
   const { id, media, altText } = current
@@ -104,8 +105,8 @@ export function draftMediaUrl(media: DraftMedia): string {
 
 /**
  * Returns the draft that remains after `posted` has been posted. If the draft has not changed since then, it becomes
- * empty. Otherwise, it keeps the changes but not the posted media, because an upload can be used only once, nor the
- * quoted post.
+ * empty. Otherwise, it keeps the changes, but neither the quoted post nor the posted media, because an upload can be
+ * used only once.
  */
 export function draftAfterPosting(current: PostDraft, posted: PostDraft): PostDraft {
   if (current.id === posted.id) return emptyDraft()

@@ -13,7 +13,7 @@ const labels: Record<SubjectKind, MessageDescriptor> = {
   user: msg`Report person`,
 }
 
-/** Returns the actions that report another user's content or profile and, for admins, moderate it. */
+/** Returns a function that returns the actions to report a subject and, for admins, to moderate it. */
 export function useReportActions() {
   const { user } = useCurrentUser()
   const openReportDialog = useOpenReportDialog()
@@ -37,7 +37,7 @@ export function useReportActions() {
   ]
 }
 
-/** Shows `useReportActions` as menu items. */
+/** Shows the actions from `useReportActions` as menu items. */
 export function ReportMenuItems({ subject }: { subject: ReportSubject }) {
   return useReportActions()(subject).map(({ value, icon, label, onSelect }) => (
     <MenuItem key={value} value={value} onSelect={onSelect}>

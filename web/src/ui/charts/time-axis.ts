@@ -42,7 +42,7 @@ export interface TimePoint extends TimeSpan {
   previous?: number
   /** Set if the span is not over yet, so that its value is preliminary. */
   unfinished?: true
-  /** Set if the span is shorter than those after it, so that its value is not comparable. */
+  /** Set if the span is only part of a week or month, so that its value is not comparable to those of the others. */
   partial?: true
   /** An additional line in the tooltip. */
   note?: string
@@ -144,7 +144,10 @@ export function groupByWeek(points: readonly TimePoint[]): TimePoint[] {
   return groupFromEnd(points, (weeksBack) => points.length - 7 * weeksBack)
 }
 
-/** Sums daily points into months in the same way. If the last day ends a calendar month, the months are calendar months. */
+/**
+ * Sums daily points into months in the same way as `groupByWeek`. If the last day ends a calendar month, the months are
+ * calendar months.
+ */
 export function groupByMonth(points: readonly TimePoint[]): TimePoint[] {
   const lastDay = points.at(-1)?.day
   if (!lastDay) return []
@@ -158,9 +161,9 @@ export function groupByMonth(points: readonly TimePoint[]): TimePoint[] {
 }
 
 /**
- * Sums points into groups. Returns them unchanged if there would be fewer than two whole groups.
+ * Sums points into groups. Returns the points unchanged if there would be fewer than two whole groups.
  *
- * @param startOf returns the index at which the group that is the nth from the end starts; negative before all points
+ * @param startOf returns the index at which the nth group from the end starts; negative if before the first point
  */
 function groupFromEnd(points: readonly TimePoint[], startOf: (nthFromEnd: number) => number): TimePoint[] {
   if (startOf(2) < 0) return [...points]

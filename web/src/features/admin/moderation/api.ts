@@ -77,8 +77,7 @@ export const caseQuery = (id: string) =>
 
 /**
  * Makes the same decision on several cases. `onDone` receives the decided cases and the reasons why others could not
- * be decided, which the selection bar shows. If none could, returns an error instead, so that the decision dialog stays open and
- * keeps its input.
+ * be decided. If none could, returns an error instead, so that the decision dialog stays open and keeps its input.
  */
 export function useDecideCases(onDone: (response: BulkDecisionResponse) => void) {
   const client = useQueryClient()

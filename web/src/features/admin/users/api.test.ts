@@ -30,7 +30,7 @@ function setUp() {
   }
 }
 
-test('removes a user who turns out to be deleted after a failed action', async () => {
+test('removes a user if the refetch after a failed action finds that they were deleted', async () => {
   const { client, users, respondNotFound } = setUp()
   const refetch = refetchUser(client, 'ada')
   respondNotFound()

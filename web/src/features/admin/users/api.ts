@@ -147,7 +147,7 @@ export function useAdminAction(userId: string) {
   const scope = `admin:person:${userId}`
   const { mutate, isPending, variables } = useMutation({
     scope: { id: scope },
-    // The response is newer than that of a refetch after the previous action.
+    // Otherwise, a refetch after an earlier failed action could overwrite the result of this one.
     onMutate: () => abortRefetch(userId),
     mutationFn: ({ send }: AdminAction) => send(),
     onSuccess: (updatedUser, { successToast }) => {

@@ -25,12 +25,12 @@ const useProgress = create<{ progress?: BulkProgress }>(() => ({}))
 const isRunning = (progress: BulkProgress | undefined) =>
   progress !== undefined && progress.finished < progress.total
 
-/** Whether the list of users is on screen, which shows failures itself. */
+/** Whether the list of users, which shows failures itself, is on screen. */
 let isListShown = false
 
 /**
- * Runs an action on several accounts, a few at a time. Each account succeeds or fails on its own. There is one action at
- * a time, and it continues on other screens.
+ * Runs an action on several accounts, a few at a time. It succeeds or fails for each account separately. Only one
+ * action runs at a time, and it continues while the admin is on another screen.
  */
 export function useBulkAdminAction(onSuccess: (userId: string) => void) {
   const client = useQueryClient()

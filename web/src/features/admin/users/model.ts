@@ -89,8 +89,8 @@ export const shortDate = (timestamp: string): string =>
   dateFormat({ dateStyle: 'medium' }).format(new Date(timestamp))
 
 /**
- * Returns the widths of the columns on wide screens: the checkbox, the user, the email address, the last visit, the posts, the open
- * reports, the join date and the actions.
+ * Returns the widths of the columns on wide screens: the checkbox, the user, the email address, the last visit, the
+ * posts, the open reports, the join date and the actions.
  *
  * @param needsApproval whether a row can have an approval button beside the menu
  */
@@ -113,6 +113,6 @@ export const userSortNames: Record<AdminUserSort, MessageDescriptor> = {
   name_desc: msg`Name Z–A`,
 }
 
-/** Returns the default order. Accounts that wait for approval are a queue. */
+/** Returns the default order. Accounts that wait for approval are a queue, so the oldest come first. */
 export const defaultUserSort = (filter: AdminUserFilter): AdminUserSort =>
   filter === 'unapproved' ? 'oldest' : 'newest'

@@ -15,7 +15,7 @@ export function useTabHref(): (tab: string) => string {
   return (tab) => `?${new URLSearchParams({ ...Object.fromEntries(params), tab })}`
 }
 
-/** Lists what stands out in the period, with links. Shows nothing if there is too little data. */
+/** Lists what stands out in the period, with links. Shows nothing if there are fewer than two insights. */
 export function InsightsPanel() {
   const request = useAnalyticsRequest()
   const tabHref = useTabHref()

@@ -68,8 +68,8 @@ export function ExportButton() {
 }
 
 /**
- * Shows a control that selects a period, or opens a dialog for other days. On phones, it fills the width, and the
- * selected days are below it.
+ * Shows a control that selects a period, or opens a dialog for other days. On phones, it fills the width, and days
+ * selected in the dialog are shown below it.
  */
 export function PeriodPicker({
   value,
@@ -124,7 +124,7 @@ export function PeriodPicker({
   )
 }
 
-/** Asks for the first and the last day. At first, they are the days that the page shows. */
+/** Asks for the first and the last day. The initial values are those of the range that the page shows. */
 function DayRangeForm({
   initial,
   onSubmit,

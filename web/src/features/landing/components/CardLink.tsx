@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 
 /**
  * A link whose target covers the nearest positioned ancestor. The link itself stays small, so that the browser scrolls
- * to it even if the card is taller than the visible part of the page.
+ * to it on focus, even if the card is taller than the visible part of the page.
  */
 export const CardLink = chakra(Link, {
   base: {

@@ -64,7 +64,7 @@ const works: Work[] = [
 /**
  * Shows works of creators from the demo data as a wall across the window. `--start` is the distance between the top of
  * the page and the heading, which is in front of the wall. The works above the heading end at different heights. With
- * `hasProfiles`, the works link to the profiles of their creators.
+ * `hasProfiles`, the works with a caption link to the profiles of their creators.
  */
 export function Stage({ hasProfiles }: { hasProfiles: boolean }) {
   return (

@@ -72,7 +72,7 @@ export default function LandingPage() {
   )
 }
 
-/** Returns whether the visitor has used the pointer or the keyboard. What only links need can load after that. */
+/** Returns whether the visitor has interacted with the page. Data that only links need is loaded after that. */
 function useHasInteraction(): boolean {
   const [hasInteraction, setHasInteraction] = useState(false)
   useEffect(() => {
@@ -194,7 +194,7 @@ function Hero({ hasProfiles = false }: { hasProfiles?: boolean }) {
         paddingTop="var(--start)"
         paddingBottom="8"
         wide
-        // The works beside the text receive the pointer.
+        // Lets the pointer reach the works beside the text, which are behind this container.
         css={{ pointerEvents: 'none', '& :is(h1, h1 ~ p, a)': { pointerEvents: 'auto' } }}
       >
         <Box

@@ -17,7 +17,7 @@ export const messageKeys = {
   allChangeLogs: [...all, 'changes'] as const,
   changeLog: (otherUserId: string) => [...all, 'changes', otherUserId] as const,
   allDetails: queryKeys.conversationDetails,
-  /** What the two users are to each other. The key of the list of photos starts with it. */
+  /** The key of the photos starts with this one, so that they are invalidated together with the details. */
   details: (otherUserId: string) => [...queryKeys.conversationDetails, otherUserId] as const,
   photos: (otherUserId: string) => [...queryKeys.conversationDetails, otherUserId, 'photos'] as const,
   unread: queryKeys.unreadMessages,

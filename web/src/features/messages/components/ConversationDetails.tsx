@@ -133,7 +133,7 @@ function Person({ user, isDeleted }: { user: UserCard; isDeleted: boolean }) {
   )
 }
 
-/** Shows what the other user is to the viewer as a fan, and what the viewer is to them. */
+/** Shows whether the other user follows, subscribes to or has paid the viewer, and the viewer's own subscription. */
 function Relation({ user, details }: { user: UserCard; details: Details }) {
   const { user: viewer } = useCurrentUser()
   const { followerSince, subscriber, totalPaid, canSubscribe, subscription } = details
@@ -242,7 +242,7 @@ const PhotoButton = chakra('button', {
   },
 })
 const Thumbnail = chakra('img', {
-  // The alternative text is the button's label, and an image that fails to load shows the placeholder.
+  // The `alt` text is empty: the button has a label, and its placeholder stays visible if the image fails to load.
   base: { position: 'absolute', inset: '0', width: '100%', height: '100%', objectFit: 'cover' },
 })
 

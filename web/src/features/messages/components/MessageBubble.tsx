@@ -30,7 +30,7 @@ const Row = chakra('div', {
   },
 })
 
-/** The content of a message: a bubble, or an image or the card of a post without one. */
+/** The content of a message: a bubble, or an image or a post's card without a bubble. */
 const Content = chakra('div', {
   base: {
     display: 'flex',
@@ -195,8 +195,8 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
 }
 
 /**
- * The card of a post. It does not widen a bubble beyond the text, but has a minimum width. Below text, it takes up some
- * of the bubble's padding.
+ * The card of a post. It does not widen a bubble beyond the text, but has a minimum width. Below text, it extends into
+ * the bubble's padding.
  */
 const PostFrame = chakra('div', {
   base: {

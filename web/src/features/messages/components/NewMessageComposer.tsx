@@ -19,7 +19,7 @@ import { currentOutbox } from '../outbox/useOutbox'
 import { usePostSlots } from '../post-slots'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 
-/** The composer of a new message with text, an image and a post. Unsent text and the post are stored as a draft. */
+/** The composer of a new message, which can have text, an image and a post. Its text and post are kept as a draft. */
 export function NewMessageComposer({
   me,
   receiverId,
@@ -39,7 +39,7 @@ export function NewMessageComposer({
 }) {
   const [{ text, postId }, changeDraft] = useMessageDraft(me, receiverId)
   const posts = usePostSlots()
-  // Null until the dialog is opened for the first time, so that its code is loaded only then.
+  // Null until the post picker is opened for the first time, so that its code is loaded only then.
   const [isPicking, setPicking] = useState<boolean | null>(null)
   const fileInput = useRef<HTMLInputElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)

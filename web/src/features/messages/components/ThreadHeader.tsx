@@ -22,7 +22,7 @@ import { threadHeaderAttributes } from './usePanelFocus'
 
 /**
  * Shows the other user of the open conversation, with a menu, a button for the details and, if the user is a creator, a
- * tip button. On phones, there is also a back button, and the name opens the details instead of the profile.
+ * tip button. On phones, there is a back button, and the name opens the details instead of the button.
  */
 export function ThreadHeader({
   user,
@@ -136,7 +136,7 @@ const nameArea = {
   },
 } as const
 
-/** Links to the profile or, without a `href`, opens the details. */
+/** Links to the profile or, without `href`, opens the details. */
 function NameAction({
   href,
   onOpenDetails,
@@ -205,7 +205,7 @@ function LastSeen({ online, presence }: { online: boolean; presence: Presence | 
   return (
     <>
       {' · '}
-      {/* On wider screens, the time is above the click area of the name, so that its tooltip can be shown. */}
+      {/* On wider screens, the time is in front of the name's click area, so that the time's tooltip can be shown. */}
       <Box asChild position={{ md: 'relative' }} zIndex={{ md: 'raised' }}>
         <time dateTime={presence.lastSeenAt} title={fullTime(presence.lastSeenAt)}>
           {t`Last seen ${ago}`}

@@ -5,8 +5,9 @@ import { useMinWidth } from '@/ui/useMinWidth'
 const storedName = 'conversation-details'
 
 /**
- * Returns whether the details of a conversation are shown: from 1280 px in a panel, which is open until the user closes
- * it in this browser, and otherwise in a sheet.
+ * Returns whether the details of a conversation are shown, and functions that show and hide them. In windows at least
+ * 1280 px wide, they are in a panel, which is open unless the user has closed it in this browser. In narrower windows,
+ * they are in a sheet.
  */
 export function useDetailsPanel(me: string) {
   const hasPanel = useMinWidth('2xl')

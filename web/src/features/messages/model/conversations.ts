@@ -20,9 +20,10 @@ export function mergeFirstPage(list: ConversationList | undefined, page: Convers
 }
 
 /**
- * Merges the first page into a filtered list. Of the conversations that are missing from the page, these are kept: those
- * of later pages, those with a message that arrived during the request, those that the user read or answered while the
- * list was shown, and the open one. The others no longer match the filter or no longer exist.
+ * Merges the first page into a filtered list. Of the conversations that are missing from the page, these are kept:
+ * those of later pages, those with a message that arrived during the request, the open one and, unless the filter is
+ * `subscribers`, those that the user read or answered while the list was shown. The others no longer match the filter
+ * or no longer exist.
  *
  * @param before the list when the page was requested
  * @param openUserId the other user of the open conversation

@@ -6,7 +6,7 @@ const path = `/post/${id}`
 const origin = 'https://ovation.example'
 
 describe('extractPostLink', () => {
-  test('finds a URL or path of a post and removes it at the end of the message', () => {
+  test('finds a URL or path of a post, and removes it if the message ends with it', () => {
     for (const link of [path, origin + path]) {
       expect(extractPostLink(link, origin)).toEqual({ text: '', postId: id })
       expect(extractPostLink(`For you:\n${link} `, origin)).toEqual({ text: 'For you:', postId: id })

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { paths } from '@/lib/paths'
 
-// Matches a path of a post, or a URL with such a path, unless it continues, as in a URL with a query.
+// Matches a path of a post, or a URL with such a path, unless more follows the id, such as a query.
 const linkPattern =
   /(?<!\S)(https?:\/\/[^\s/]+)?\/post\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?=[.,;:!?]*(?:\s|$))/gi
 
@@ -25,7 +25,7 @@ export function withPostLink(text: string, postId: string | null, origin?: strin
   return [text.trim(), link].filter(Boolean).join('\n')
 }
 
-/** Returns what lists and quotes show of a message's content. It is empty if the message has neither text nor a post. */
+/** Returns what lists and quotes show of a message's content: '' if the message has neither text nor a post. */
 export function contentPreview(content: string): string {
   const { text, postId } = extractPostLink(content)
   return text || (postId ? t`Post` : '')

@@ -66,7 +66,7 @@ export default function NotificationsPopover({ followButton }: { followButton: R
   )
 }
 
-/** Loads the code of the list when the popover is opened first, so that pages load less. */
+/** Loads the code of the list when the popover is first opened, so that pages load less code. */
 function LatestNotifications(props: ComponentProps<typeof NotificationList>) {
   const { data, isError, refetch } = useQuery({
     queryKey: ['notification-list'],

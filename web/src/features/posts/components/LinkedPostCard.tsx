@@ -15,7 +15,10 @@ import { unlockPrice } from '../model'
 import { Placeholder } from './LockedThumbnails'
 import { QuotedPostCard, toQuotedPost } from './QuotedPostCard'
 
-/** Shows the post that a message links to, or says that the viewer may not see it. Loads the post when it is on the screen. */
+/**
+ * Shows the post that a message links to, or says that the post is not available. Loads the post when the card comes
+ * near the screen.
+ */
 export default function LinkedPostCard({
   postId,
   preview = false,
@@ -49,7 +52,7 @@ export default function LinkedPostCard({
   )
 }
 
-/** Shows the blurred picture of a locked post, and its price in the shape of a button. The whole card is the link. */
+/** Shows the blurred picture of a locked post, and its price, styled as a button. The link is the whole card. */
 function Offer({ post: { placeholder, premiumPrice } }: { post: Post }) {
   const price = dollars(unlockPrice({ premiumPrice }))
   return (
@@ -70,7 +73,7 @@ function Offer({ post: { placeholder, premiumPrice } }: { post: Post }) {
   )
 }
 
-/** Shows its author what a premium post costs. */
+/** Shows the price of a premium post to its author. */
 function Price({ post }: { post: Post }) {
   return (
     <Box

@@ -20,7 +20,7 @@ export function LikedPosts() {
   )
 }
 
-/** Lists the user's saved posts. Posts that they unsave stay until they leave, so that a mistake can be undone. */
+/** Lists the user's saved posts. Posts that they unsave stay until the list closes, so that mistakes can be undone. */
 export function SavedPosts() {
   const client = useQueryClient()
   useEffect(() => () => pruneSavedPosts(client), [client])

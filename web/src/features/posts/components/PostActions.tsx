@@ -219,7 +219,7 @@ function TipPostButton({ post }: { post: Post }) {
   )
 }
 
-/** Opens the composer with the post as the quoted one. Not shown if the viewer cannot quote the post. */
+/** Opens the composer to quote the post. Not shown if the viewer cannot quote it. */
 function QuoteButton({ post }: { post: Post }) {
   const button = useRef<HTMLButtonElement>(null)
   const { quote, dialog } = useQuoteDialog(post, () => button.current)

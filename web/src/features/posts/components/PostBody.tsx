@@ -93,8 +93,8 @@ function PostText({
    */
   isLead: boolean
   /**
-   * Whether a photo or video follows, which should be in view together with the text on a phone. There, the link takes
-   * the place of the fifth line.
+   * Whether a photo or video follows, which should be in view together with the text on a phone. On phones, the link
+   * to the rest takes the place of the fifth line.
    */
   isCaption?: boolean
 }) {

@@ -15,12 +15,12 @@ import { useDebounced } from '@/ui/useDebounced'
 import type { PostFilter } from '../api/posts'
 import { postKindCounts } from '../model'
 
-/** A user with fewer posts has no search field. */
+/** Profiles with fewer posts have no search field. */
 const minSearchablePosts = 5
 
 /**
- * Filters the posts on a profile by kind, and searches them if `canSearch`. If all posts are of one kind, there are no
- * filters, unless one is set, and the search button is in `toolbar`.
+ * Filters the posts on a profile by kind, and searches them if `canSearch`. If all posts are of one kind and no filter
+ * is set, shows no filters, and puts the search button in `toolbar`.
  */
 export function PostFilters({
   stats,
@@ -39,7 +39,7 @@ export function PostFilters({
   /** Whether the search field is open. */
   isSearching: boolean
   onToggleSearch: (isSearching: boolean) => void
-  /** The end of the row of tabs, or null until it exists. */
+  /** The element at the end of the row of tabs, or null until it exists. */
   toolbar: HTMLElement | null
 }) {
   const toggle = useRef<HTMLButtonElement>(null)

@@ -138,8 +138,8 @@ function Tiles({
 }
 
 /**
- * Shows a post as a square with its picture or text and, if `showsAuthor`, a line about its author on wide screens. Links
- * to the post.
+ * Shows a post as a square with its picture or text and, if `showsAuthor`, a line about its author on wide screens.
+ * Links to the post.
  */
 const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
   const name = displayName(post.user)
@@ -196,8 +196,8 @@ const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; sho
 
 const maxLabelLength = 100
 /**
- * The sizes of texts with at most `length` characters, and how many of their lines fit. Above a picture, which fills the
- * lower half of the tile, texts are smaller.
+ * The font sizes of texts with at most `length` characters, and how many of their lines fit. `halfFontSize` is for a
+ * text above a picture, which fills the lower half of the tile.
  */
 const textSizes = [
   {
@@ -248,7 +248,7 @@ function Content({ post, name }: { post: Post; name: string | null }) {
 }
 
 /**
- * Shows the text of a post on a tinted surface. Below it, shows the picture of the quoted post or, on phones, the
+ * Shows the text of a post on a tinted surface and, below the text, the picture of the quoted post or, on phones, the
  * author's name.
  */
 function TileText({ post, name }: { post: Post; name: string | null }) {
@@ -281,7 +281,7 @@ function TileText({ post, name }: { post: Post; name: string | null }) {
         >
           {text}
         </Box>
-        {/* The price or another mark takes its place. */}
+        {/* A price or another mark takes the place of the name. */}
         {name !== null && !hasMark && (
           <Box hideFrom="md" fontSize="xs" color="muted" truncate {...userTextLine}>
             {name}
@@ -312,13 +312,13 @@ function TileText({ post, name }: { post: Post; name: string | null }) {
   )
 }
 
-/** Returns the quoted post if it has a picture, or a blurred one because it is locked. */
+/** Returns the quoted post if it has a picture, which is blurred if the post is locked. */
 const quotedPicture = (quoted: Post['quotedPost']) =>
   quoted?.available && (quoted.imageUrl || (quoted.locked && quoted.placeholder)) ? quoted : null
 
 /**
- * Shows the price of a product and of a post that is locked or the viewer's own, and whether the post has a video or
- * quotes another post.
+ * Shows the price of a product, the price of a premium post that is locked or by the viewer, and whether the post has a
+ * video or quotes another post.
  */
 function Marks({
   post: { locked, mine, product, mediaType, mediaDuration, quotedPost, ...post },

@@ -22,7 +22,7 @@ import { useDebounced } from '@/ui/useDebounced'
 import { filteredPostsQuery, type PostFilter } from '../api/posts'
 import { contentSummary, unlockPrice } from '../model'
 
-/** Lets the current user choose one of their posts. Creators see their premium posts first. */
+/** Lets the current user choose one of their posts. For creators, the list initially shows only premium posts. */
 export default function PostPickerDialog({
   open,
   onClose,

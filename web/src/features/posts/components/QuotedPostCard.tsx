@@ -12,7 +12,7 @@ import { VisuallyHidden } from '@/ui/layout'
 import { PostTime } from '@/ui/TimeAgo'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 
-/** Returns what a card shows of `post`: by default, what a post that quotes it shows, where all premium posts are locked. */
+/** Returns what a card shows of `post`. By default, premium posts are locked, as in the posts that quote them. */
 export const toQuotedPost = (post: Post, locked = post.isPremium): QuotedPost => ({
   available: true,
   id: post.id,
@@ -56,7 +56,7 @@ export function QuotedPostCard({
   const isWide = imageUrl !== null && !compact && !preview
   const isVideo = mediaType === 'video'
   const mediaName = mediaType === null ? '' : isVideo ? t`Video` : t`Photo`
-  // Tells what the post is if neither a text nor a picture does.
+  // Says what the post contains if the picture is missing or locked, or is small and has no text beside it.
   const showsMediaName = mediaType !== null && (imageUrl === null || (!isWide && !text && !productName))
   const alt = quoted.altText || (showsMediaName ? '' : mediaName)
   const content = (

@@ -38,7 +38,7 @@ export default function UserPosts({
   userId: string
   name: string
   own: boolean
-  /** Undefined while they load, null if that failed. */
+  /** Undefined while they load, null if they failed to load. */
   stats: UserStats | null | undefined
   /** The element at the end of the row of tabs, or null until it exists. */
   toolbar: HTMLElement | null

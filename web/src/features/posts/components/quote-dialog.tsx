@@ -11,9 +11,9 @@ import { changePostDraft, differOnlyInMedia, getPostDraft } from '../post-draft'
 const ComposeDialog = lazy(() => import('./composer/ComposeDialog'))
 
 /**
- * Returns a function that opens the composer with a post as the quoted one, and the dialog, which has to be rendered.
- * The function is undefined if the user cannot quote the post. If the user closes the dialog without another change, the
- * draft quotes what it quoted before.
+ * Returns a function that opens the composer to quote a post, and the composer's dialog, which the caller must render.
+ * The function is undefined if the user cannot quote the post. If the user closes the dialog without changing the
+ * draft, the draft again quotes what it quoted before.
  */
 export function useQuoteDialog(
   post: Post,

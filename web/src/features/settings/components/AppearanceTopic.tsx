@@ -21,7 +21,7 @@ export function AppearanceTopic() {
   )
 }
 
-/** Disabled while a change would discard a chosen cover. */
+/** Disabled while changing the language would discard a chosen cover. */
 function LanguageField() {
   const { previewUrl, isPreparing } = useCoverImageDraft()
   const hasCoverDraft = isPreparing || previewUrl !== null

@@ -35,7 +35,10 @@ export function ProfileImages() {
   )
 }
 
-/** Lays out the images and the name as on the profile: the avatar overlaps the cover, and the buttons are on the images. */
+/**
+ * Lays out the images and the name as on the profile, where the avatar overlaps the cover. The buttons are on the
+ * images.
+ */
 const Banner = chakra(Card, {
   base: {
     position: 'relative',
@@ -289,7 +292,10 @@ const places = {
   },
 } as const
 
-/** Shows an image and its buttons. The title and the hint are visible only beside the image. */
+/**
+ * Shows an image and its buttons. The title and the hint are visible only in a `row`. Elsewhere, only screen readers
+ * announce them.
+ */
 function ProfileImage({
   title,
   hint,

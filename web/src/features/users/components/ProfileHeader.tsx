@@ -303,7 +303,7 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
 
 /** Shows users how often their posts were viewed in the last 7 days, and creators a link to their analytics. */
 function ViewsThisWeek({ user }: { user: User }) {
-  // `ProfileCounts` fetches them.
+  // `ProfileCounts` fetches the stats.
   const { data } = useQuery({ ...statsQuery(user.id), enabled: false })
   const count = data?.viewsThisWeek
   if (typeof count !== 'number' || (count === 0 && !user.isCreator)) return null

@@ -9,7 +9,7 @@ import { Card, VisuallyHidden } from '@/ui/layout'
 
 const socialFields = Object.keys(socialSites) as SocialField[]
 
-/** Lists what the viewer can still add to their profile, or nothing if the profile is complete. */
+/** Lists the steps that complete the viewer's profile and marks those that are done. Shows nothing if all are done. */
 export function ProfileSteps({ user }: { user: OwnUser }) {
   const steps = [
     { label: t`Add a profile photo`, isDone: user.profileImageUrl !== null, topic: 'profile' },

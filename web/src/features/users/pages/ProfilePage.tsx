@@ -32,7 +32,7 @@ type RenderTab = (profile: {
   userId: string
   name: string
   own: boolean
-  /** Undefined while they load, null if that failed. */
+  /** Undefined while they load, null if they failed to load. */
   stats: UserStats | null | undefined
   /** The element at the end of the row of tabs, or null until it exists. */
   toolbar: HTMLElement | null
@@ -181,7 +181,7 @@ function ProfileTabs({
 }) {
   const [params, setParams] = useSearchParams()
   const requestedTab = params.get('tab') ?? ''
-  // The header fetches them.
+  // The header fetches the stats.
   const { data, isError } = useQuery({ ...statsQuery(user.id), enabled: false })
   const stats = data ?? (isError ? null : undefined)
   const [toolbar, setToolbar] = useState<HTMLElement | null>(null)

@@ -160,7 +160,7 @@ function CaseListSkeleton() {
   )
 }
 
-/** Shows the decisions that are available for all selected cases, and the result of the last one if it was partial. */
+/** Shows the decisions available for all selected cases, and the result of the last decision if some cases failed. */
 function BulkActionBar({
   cases,
   partialResult,
@@ -196,7 +196,7 @@ function BulkActionBar({
   )
 }
 
-/** Returns how many cases a decision changed, and why it changed no more. */
+/** Returns how many cases were decided, how many were not, and why. */
 function partialResultText({ decided, failed }: BulkDecisionResponse): string {
   const reasons = failureReasons(failed)
   const decidedText = t`${plural(decided.length, { one: '# case decided.', other: '# cases decided.' })}`

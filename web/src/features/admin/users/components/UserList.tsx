@@ -72,7 +72,7 @@ export function UserList({
     )
   }
   const users = uniqueItems(list.data.pages)
-  // Admins are exempt from all actions on several users.
+  // Admins are exempt from all bulk actions.
   const selectable = users.filter(({ isAdmin }) => !isAdmin).map(({ id }) => id)
   const selectedCount = selectable.filter((id) => selected.includes(id)).length
   const selectAll = {

@@ -11,7 +11,7 @@ import { approve, suspend } from '../api'
 import { notChangedText, type useBulkAdminAction } from '../bulk-action'
 import { SuspensionDialog } from './SuspensionDialog'
 
-/** Shows the actions on the selected users, their progress, and the users for whom they failed. */
+/** Shows the actions for the selected users, the progress of an action, and the users for whom it failed. */
 export function UserSelectionBar({
   users,
   bulkAction: { progress, isRunning, run, reset },
@@ -26,7 +26,7 @@ export function UserSelectionBar({
   heading: () => HTMLElement | null
 }) {
   const suspendButton = useRef<HTMLButtonElement>(null)
-  // The pressed button is not shown during the action.
+  // The pressed button disappears while the action runs, so the focus would be lost.
   useRestoreFocus(isRunning, () => (isRunning ? null : (suspendButton.current ?? heading())))
   const [dialog, setDialog] = useState({ open: false, openCount: 0 })
   const failed = progress?.failed ?? []
