@@ -6,7 +6,7 @@
 --   without media.
 -- * A post may quote another one. Which one is stored in `post_quotes` (33_post_quotes.sql).
 -- * Clients generate the ids of their posts, so publishing is idempotent.
--- * Triggers maintain `likes_count`, `comments_count`, `unlocks_count` and `profile_counts.posts`.
+-- * Triggers maintain `likes_count`, `comments_count`, `unlocks_count` and the counts of posts in `profile_counts`.
 -- * Lock order: posts, then `profile_counts`, then `user_counters`, each in the order of their ids.
 
 -- Posts --------------------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ export const recentPosts: [author: string, hoursAgo: number, text: string][] = [
   ],
 ]
 
-/** Posts of the last hours that quote another post, named by its author, kind and age as in `makePosts`. */
+/** Posts of the last hours that quote another post, which is given by its author, kind and age as in `makePosts`. */
 export const quotes: [author: string, hoursAgo: number, quoted: string, text: string][] = [
   ['malik_j', 0.6, 'delroy_keys week 12', 'Tuesday. I will be the one in the bad chair.'],
   [

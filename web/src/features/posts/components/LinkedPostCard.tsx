@@ -12,7 +12,7 @@ import { Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { findPost, isPostGone, postQuery } from '../api/posts'
 import { unlockPrice } from '../model'
-import { Placeholder } from './LockedThumbnails'
+import { LockCircle, Placeholder } from './LockedThumbnails'
 import { QuotedPostCard, toQuotedPost } from './QuotedPostCard'
 
 /**
@@ -59,7 +59,7 @@ function Offer({ post: { placeholder, premiumPrice } }: { post: Post }) {
     <>
       <Frame>
         {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
-        <LockCircle>
+        <LockCircle boxSize="10" fontSize="xl">
           <LockIcon />
           <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
         </LockCircle>
@@ -103,18 +103,5 @@ const Frame = chakra('div', {
     aspectRatio: '16 / 9',
     bg: 'sunken',
     borderTopWidth: '1px',
-  },
-})
-
-const LockCircle = chakra('span', {
-  base: {
-    position: 'relative',
-    display: 'grid',
-    placeItems: 'center',
-    boxSize: '10',
-    borderRadius: 'full',
-    bg: 'surface',
-    color: 'gold.text',
-    fontSize: 'xl',
   },
 })
