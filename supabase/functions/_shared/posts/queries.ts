@@ -9,7 +9,7 @@ import {
   type PageRow,
   toPage,
 } from '../db/page.ts'
-import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import { type JsonText, type Sql, type SqlFragment, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { asCaller, asUser } from '../http/run-as.ts'
@@ -391,37 +391,30 @@ export async function listPostsByTag(
   return toPage(rows, range)
 }
 
-const savedTime = sql`s.created_at`
-const savedId = sql`s.post_id`
-
 /** Lists the posts that the caller saved and may still see, most recently saved first. */
-export async function listSavedPosts(caller: Caller, range: PageRange): Promise<Page<Post>> {
+export const listSavedPosts = (caller: Caller, range: PageRange): Promise<Page<Post>> =>
+  listPostsFrom(sql`public.saves`, caller, range)
+
+/** Lists the posts that the caller likes and may still see, most recently liked first. */
+export const listLikedPosts = (caller: Caller, range: PageRange): Promise<Page<Post>> =>
+  listPostsFrom(sql`public.likes`, caller, range)
+
+/** Lists the posts in the caller's rows of a table with one row per user and post, latest row first. */
+async function listPostsFrom(table: SqlFragment, caller: Caller, range: PageRange): Promise<Page<Post>> {
+  const [time, id] = [sql`marked.created_at`, sql`marked.post_id`]
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
-      select ${postJson(caller)} as item, ${cursorKey(savedTime, savedId)} as key
-      from public.saves s join public.posts p on p.id = s.post_id ${postJoins(caller)}
-      where s.user_id = ${caller.userId}::text::uuid ${afterCursor(range, savedTime, savedId)}
-      order by s.created_at desc, s.post_id desc ${limitClause(range)}`,
+      select ${postJson(caller)} as item, ${cursorKey(time, id)} as key
+      from ${table} marked join public.posts p on p.id = marked.post_id ${postJoins(caller)}
+      where marked.user_id = ${caller.userId}::text::uuid ${afterCursor(range, time, id)}
+      order by marked.created_at desc, marked.post_id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)
 }
 
 const likedTime = sql`l.created_at`
 const likedId = sql`l.post_id`
-
-/** Lists the posts that the caller likes and may still see, most recently liked first. */
-export async function listLikedPosts(caller: Caller, range: PageRange): Promise<Page<Post>> {
-  const rows = await asUser(
-    caller,
-    (tx) => tx<PageRow[]>`
-      select ${postJson(caller)} as item, ${cursorKey(likedTime, likedId)} as key
-      from public.likes l join public.posts p on p.id = l.post_id ${postJoins(caller)}
-      where l.user_id = ${caller.userId}::text::uuid ${afterCursor(range, likedTime, likedId)}
-      order by l.created_at desc, l.post_id desc ${limitClause(range)}`,
-  )
-  return toPage(rows, range)
-}
 
 /** Lists the ids of the posts that the caller likes, most recently liked first. */
 export async function listLikedPostIds(caller: Caller, range: PageRange): Promise<Page<string>> {

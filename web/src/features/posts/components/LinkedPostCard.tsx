@@ -41,7 +41,16 @@ export default function LinkedPostCard({
         <QuotedPostCard quoted={{ available: false }} />
       ) : data ? (
         <QuotedPostCard quoted={toQuotedPost(data, data.locked)} label={t`Post:`} preview={preview}>
-          {data.locked ? <Offer post={data} /> : data.mine && data.isPremium && <Price post={data} />}
+          {data.locked ? (
+            <Offer post={data} />
+          ) : (
+            data.mine &&
+            data.isPremium && (
+              <Box paddingInline="3" paddingBlock="2" borderTopWidth="1px">
+                <PremiumPrice post={data} />
+              </Box>
+            )
+          )}
         </QuotedPostCard>
       ) : error ? (
         <InlineError text={t`Couldn't load the post.`} onRetry={() => void refetch()} />
@@ -73,16 +82,14 @@ function Offer({ post: { placeholder, premiumPrice } }: { post: Post }) {
   )
 }
 
-/** Shows the price of a premium post to its author. */
-function Price({ post }: { post: Post }) {
+/** Shows the price of a premium post. */
+export function PremiumPrice({ post }: { post: Post }) {
   return (
     <Box
+      as="span"
       display="flex"
       alignItems="center"
-      gap="1.5"
-      paddingInline="3"
-      paddingBlock="2"
-      borderTopWidth="1px"
+      gap="1"
       textStyle="small"
       fontWeight="semibold"
       color="gold.text"

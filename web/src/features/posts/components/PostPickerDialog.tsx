@@ -5,22 +5,21 @@ import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dollars } from '@/lib/format'
 import { uniqueItems } from '@/lib/query-cache'
 import { useCurrentUser } from '@/session/session'
 import { Dialog } from '@/ui/Dialog'
 import { Input } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
-import { LockIcon, PlayIcon } from '@/ui/icons'
+import { PlayIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
-import { VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { PostTime } from '@/ui/TimeAgo'
 import { userTextLine } from '@/ui/UserText'
 import { useDebounced } from '@/ui/useDebounced'
 import { filteredPostsQuery, type PostFilter } from '../api/posts'
-import { contentSummary, unlockPrice } from '../model'
+import { contentSummary } from '../model'
+import { PremiumPrice } from './LinkedPostCard'
 
 /** Lets the current user choose one of their posts. For creators, the list initially shows only premium posts. */
 export default function PostPickerDialog({
@@ -159,18 +158,7 @@ function PostSummary({ post }: { post: Post }) {
         <Box as="span" display="flex" alignItems="center" gap="1.5" textStyle="small" color="muted">
           {post.isPremium && (
             <>
-              <Box
-                as="span"
-                display="flex"
-                alignItems="center"
-                gap="1"
-                fontWeight="semibold"
-                color="gold.text"
-              >
-                <LockIcon />
-                <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
-                {dollars(unlockPrice(post))}
-              </Box>
+              <PremiumPrice post={post} />
               <span aria-hidden>·</span>
             </>
           )}
