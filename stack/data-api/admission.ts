@@ -108,11 +108,19 @@ export class Admission {
       ownSlots.release()
       if (ownSlots.isUnused) this.#callerSlots.delete(id)
     }
-    const waitSignal = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)])
-    if (!(await ownSlots.take(waitSignal))) return 'busy'
-    if (!(await this.#slots[kind].take(waitSignal))) {
-      releaseOwnSlot()
-      return 'busy'
+    // Not `AbortSignal.timeout`, which Node.js may collect as garbage before it fires if it is part of an
+    // `AbortSignal.any` (nodejs/node#57736).
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), maxWaitMs)
+    try {
+      const waitSignal = AbortSignal.any([signal, timeout.signal])
+      if (!(await ownSlots.take(waitSignal))) return 'busy'
+      if (!(await this.#slots[kind].take(waitSignal))) {
+        releaseOwnSlot()
+        return 'busy'
+      }
+    } finally {
+      clearTimeout(timer)
     }
     const startedAt = performance.now()
     return () => {

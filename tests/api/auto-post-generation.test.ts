@@ -16,6 +16,7 @@ import {
   type ScriptedResponse,
   startFakeOpenAi,
 } from '../support/fake-openai-server.ts'
+import { keepCollectingGarbage } from '../support/garbage.ts'
 
 /** Tests the content checks on generated posts, and how the client handles a provider that fails. */
 
@@ -252,6 +253,15 @@ describe('the provider client', () => {
     // Calls that time out take 250 ms each, and no call waits for a Retry-After of an hour.
     expect(result.durationMs).toBeLessThan(10_000)
   })
+
+  it('limits the time of a response even if garbage is collected while it is read', async () => {
+    const stopCollecting = keepCollectingGarbage()
+    try {
+      expect((await write('drip')).detail).toContain('in time')
+    } finally {
+      stopCollecting()
+    }
+  }, 10_000)
 
   it('does not follow redirects, so that the API key stays with the provider', async () => {
     const elsewhere = await startFakeOpenAi()

@@ -7,6 +7,7 @@ import {
   visitor,
 } from '../../stack/data-api/admission.ts'
 import { RateLimiter, RefusalDelay } from '../../stack/shared/rate-limiter.ts'
+import { keepCollectingGarbage } from '../support/garbage.ts'
 
 const limits: AdmissionLimits = {
   running: { visitor: 2, user: 3 },
@@ -61,6 +62,17 @@ describe('admission to the Data API', () => {
     await enter(admission, user('f'))
     for (const wait of waiting) await expect(wait).rejects.toThrow('busy')
   })
+
+  test('refuses a request that has waited too long, even if garbage is collected while it waits', async () => {
+    const admission = createAdmission()
+    for (const id of ['a', 'b']) await enter(admission, visitor(id))
+    const stopCollecting = keepCollectingGarbage()
+    try {
+      expect(await admission.enter(visitor('c'), neverAborted)).toBe('busy')
+    } finally {
+      stopCollecting()
+    }
+  }, 5000)
 
   test('refuses a request whose client disconnects, and frees its place in the queue', async () => {
     const admission = createAdmission()

@@ -10,22 +10,33 @@ export class ResponseTooLargeError extends Error {}
  */
 export function createBoundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {
-    const signals = [AbortSignal.timeout(timeoutMs), ...(init?.signal ? [init.signal] : [])]
-    const response = await fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) })
-    const body = await readBody(response.body)
-    // The constructor of `Response` rejects a body with these statuses.
-    const hasNoBody = [101, 204, 205, 304].includes(response.status)
-    const headers = new Headers(response.headers)
-    // `fetch` has already decoded the body.
-    for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name)
-    return new Response(hasNoBody ? null : body, { status: response.status, headers })
+    const controller = new AbortController()
+    const abort = () => controller.abort(init?.signal?.reason)
+    const timer = setTimeout(abort, timeoutMs)
+    init?.signal?.addEventListener('abort', abort)
+    try {
+      const { signal } = controller
+      const response = await fetch(input, { ...init, redirect: 'error', signal })
+      const body = await readBody(response.body, signal)
+      // The constructor of `Response` rejects a body with these statuses.
+      const hasNoBody = [101, 204, 205, 304].includes(response.status)
+      const headers = new Headers(response.headers)
+      // `fetch` has already decoded the body.
+      for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name)
+      return new Response(hasNoBody ? null : body, { status: response.status, headers })
+    } finally {
+      clearTimeout(timer)
+      init?.signal?.removeEventListener('abort', abort)
+    }
   }
 }
 
-async function readBody(stream: ReadableStream<Uint8Array> | null): Promise<Blob> {
+async function readBody(stream: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   const reader = stream?.getReader()
+  // In Node.js, the signal of a `fetch` call may no longer reach the body after garbage has been collected.
+  signal.addEventListener('abort', () => reader?.cancel().catch(() => {}))
   for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
     bytes += chunk.value.length
     if (bytes > maxResponseBytes) {
@@ -34,5 +45,6 @@ async function readBody(stream: ReadableStream<Uint8Array> | null): Promise<Blob
     }
     chunks.push(new Uint8Array(chunk.value))
   }
+  signal.throwIfAborted()
   return new Blob(chunks)
 }
