@@ -33,8 +33,7 @@ const callerFields = ({ userId }: Caller) => sql`
     where m.payer_id = ${userId}::text::uuid and m.post_id = p.id and m.state = 'pending'
       and m.provider_reference is not null),
   'mine', p.author_id = ${userId}::text::uuid,
-  'viewsCount', case when p.author_id = ${userId}::text::uuid then
-    (select coalesce(sum(d.views), 0) from public.post_days d where d.post_id = p.id) end,
+  'viewsCount', case when p.author_id = ${userId}::text::uuid then private.count_post_views(p.id) end,
   'canQuote', p.hidden is null
     and ((u.visibility = 'public' and u.content_discoverable) or p.author_id = ${userId}::text::uuid),
   'content', coalesce(paid.content, p.content), 'altText', coalesce(paid.alt_text, p.alt_text),
