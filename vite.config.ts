@@ -36,7 +36,7 @@ const platform = process.env.OVATION_PLATFORM ?? 'http://127.0.0.1:3000'
 const proxiedPaths = ['/api', '/auth/v1', '/rest/v1', '/storage/v1', '/realtime/v1']
 
 /**
- * Compiles Lingui's macros and catalogs. The English texts stay in the code, so each screen loads its own texts and
+ * Compiles Lingui's macros and catalogs. The English text stays in the code, so each screen loads its own text and
  * English needs no catalog.
  */
 export const translation = (): PluginOption => [

@@ -6,9 +6,9 @@ import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /**
- * Returns the first rendered post that starts below the header, with its position. `isRendered` is false while the
- * window, or the space between the window and that post, contains an unrendered post. Both values come from one
- * evaluation, because the page may render between two evaluations.
+ * Returns the first rendered post that starts below the header, with its position. `isRendered` is false while an
+ * unrendered post is visible or comes before that post, which may be below the visible part of the page. Both values
+ * come from one evaluation, because the page may render between two evaluations.
  */
 const inspectViewport = (page: Page) =>
   page.evaluate(() => {

@@ -84,7 +84,7 @@ function collectServerStrings(page: Page): ServerStrings {
   return strings
 }
 
-/** Returns the visible texts and labels of a page. */
+/** Returns the visible text and the labels of a page. */
 const listTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const texts = new Set<string>()
@@ -105,8 +105,8 @@ const listTexts = (page: Page): Promise<string[]> =>
   })
 
 /**
- * Returns the texts that extend beyond the left or right edge of the window, except in elements that scroll or clip
- * horizontally. `horizontalOverflow` misses texts on the side to which the page cannot be scrolled.
+ * Returns the strings that extend beyond the left or right edge of the window, except in elements that scroll or clip
+ * horizontally. `horizontalOverflow` misses text on the side to which the page cannot be scrolled.
  */
 const listTextsOutside = (page: Page) =>
   page.evaluate(() =>
@@ -161,7 +161,7 @@ test.describe('The app’s language', () => {
     await page.getByRole('combobox', { name: 'Language' }).selectOption('es')
     await expect(page.getByRole('heading', { name: 'Configuración', level: 1 })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'es')
-    // Texts from the server are translated too.
+    // Strings from the server are translated too.
     await page.goto('/profile/nobody_of_that_name')
     await expect(page.getByText('No se encontró el usuario').first()).toBeVisible()
     await page.goto('/settings/appearance')
@@ -170,7 +170,7 @@ test.describe('The app’s language', () => {
     await user.context.close()
   })
 
-  test('applies to all texts of the main screens, which have room for longer words in both text directions', async ({
+  test('applies to all text on the main screens, which have room for longer words in both text directions', async ({
     browser,
   }) => {
     const problems: string[] = []

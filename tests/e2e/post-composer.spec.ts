@@ -12,7 +12,7 @@ const postButton = (root: Page | Locator) => root.getByRole('button', { name: 'P
 /** The URL pattern of signed uploads. */
 const signedUploadUrl = '**/storage/v1/object/upload/**'
 
-/** Draws a square PNG of random pixels, which does not compress. `side` is in pixels. */
+/** Draws a square PNG of random pixels, which PNG cannot compress. `side` is in pixels. */
 async function drawNoisePng(page: Page, side: number): Promise<TestFile> {
   const base64 = await page.evaluate((side) => {
     const canvas = document.createElement('canvas')

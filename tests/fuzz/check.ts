@@ -12,7 +12,7 @@ const internals =
 /**
  * Returns what is wrong with a response, or null.
  *
- * @param secrets texts that no response may contain
+ * @param secrets strings that no response may contain
  */
 export function findResponseError(
   { operation, method, path, isOperation }: FuzzRequest,

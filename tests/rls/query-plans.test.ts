@@ -72,7 +72,7 @@ it('adding up the amounts in a list of notifications reads only the sales in eac
       await tx`insert into public.notifications (user_id, actor_id, kind, post_id, group_id, is_head, people)
                select ${user.id}, ids.id, 'unlock', post_id, post_id, n = 1, case when n = 1 then 10 else 1 end
                from sales join ids on n <= 10`
-      // A group with too many users to have an amount, and a payment by the newest subscriber.
+      // A group with too many users to have an amount, and a notification about a paid subscription.
       await tx`insert into public.notifications (user_id, actor_id, kind, post_id, people)
                select ${user.id}, id, 'unlock', gen_random_uuid(), 501 from ids where n = 1`
       await tx`with paid as (

@@ -46,7 +46,7 @@ describe('compressJson', () => {
   })
 
   test.each([
-    // These responses may contain secrets or private texts together with text that somebody else chose.
+    // These responses may contain secrets or private text together with text that somebody else chose.
     '/api/auth/user',
     '/api/auth/sessions',
     '/api/messages/conversations',

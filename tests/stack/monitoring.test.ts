@@ -245,7 +245,7 @@ describe('GET /metrics', () => {
     expect(first.join()).not.toContain('oddword')
   })
 
-  it('reports the parts, queues, jobs, connections, sockets and the disk', async () => {
+  it('reports the health checks, queues, jobs, connections, sockets and the disk', async () => {
     const socket = new WebSocket(
       `${connection.apiUrl.replace('http', 'ws')}/realtime/v1/websocket?apikey=${connection.publishableKey}&vsn=1.0.0`,
     )

@@ -98,7 +98,7 @@ export function inlineErrorMessage(error: unknown, fallback: string): string | n
 
 /**
  * Returns the server's text in the app's language, or unchanged if it has no translation. The catalogs contain the
- * translations under the English texts (see `locales/server-texts.ts`).
+ * translations under the English text (see `locales/server-texts.ts`).
  */
 export function translateServerText(text: string): string {
   return findTranslation(text) ?? text

@@ -21,7 +21,7 @@ const appLocales = () => [i18n.locales ?? i18n.locale].flat()
 
 /**
  * Returns a number format in the app's language. Spanish numbers follow the browser's variant. English numbers look the
- * same everywhere ('1,234.50'), because some English texts contain amounts in this format.
+ * same everywhere ('1,234.50'), because some English strings contain amounts in this format.
  */
 export const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
   getFormat(Intl.NumberFormat, i18n.locale === 'en' ? ['en-US'] : appLocales(), options)

@@ -2,7 +2,7 @@ import type { About } from '@contract/about.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** The form fields for the About section: text (including the age), and switches that show the texts to others. */
+/** The form fields for the About section: text (including the age), and switches that show them to others. */
 export const aboutTextFields = [
   'studiedAt',
   'livesIn',

@@ -8,7 +8,7 @@ import { FollowCard, UserCard } from './user.ts'
  *
  * - supabase/schemas/42_notifications.sql: the check constraint on `notifications.kind`, and the index
  *   `notifications_once_key` if the same event may happen repeatedly
- * - notifications/presenter.ts: the kind's texts and link
+ * - notifications/presenter.ts: the wording and the link of the kind
  * - `notificationFilterKinds`, if a filter of the list should include it
  * - web/src: locales/notification-text.ts, features/notifications/components/notification-kinds.tsx and
  *   realtime/freshness.ts

@@ -164,7 +164,7 @@ export const UserStats = z.object({
   followers: z.number().int().nullable(),
   following: z.number().int().nullable(),
   subscribers: z.number().int().nullable(),
-  /** How many of `posts` have a photo, have a video, and are premium. Posts without a photo or video are texts. */
+  /** How many of `posts` have a photo, have a video, and are premium. Posts without a photo or video are text posts. */
   photos: z.number().int().nullable(),
   videos: z.number().int().nullable(),
   premiumPosts: z.number().int().nullable(),

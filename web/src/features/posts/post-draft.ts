@@ -76,7 +76,7 @@ export function updateDraft(draft: PostDraft, fields: PostDraftFields): PostDraf
   return { ...draft, ...fields, id: uuidv7() }
 }
 
-/** Returns whether two drafts are the same apart from their ids, media and alt texts. */
+/** Returns whether two drafts are the same apart from their ids, media and alt text. */
 export function differOnlyInMedia(a: PostDraft, b: PostDraft): boolean {
   const fields = PostDraft.omit({ id: true, media: true, altText: true }).keyof().options
   return fields.every((field) => a[field] === b[field])

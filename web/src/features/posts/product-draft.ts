@@ -24,7 +24,7 @@ const ProductDraft = z.object({
 export type ProductDraft = z.infer<typeof ProductDraft>
 type ProductDraftFields = Partial<Omit<ProductDraft, 'id'>>
 
-/** The texts in a product's inputs, except its description. */
+/** The values of a product's inputs, except its description. */
 export interface ProductFormValues {
   name: string
   price: string
@@ -103,7 +103,7 @@ export function validateProduct(values: ProductFormValues, description: string):
   return errors
 }
 
-/** Converts the texts in the inputs to the API's types. A price that is not a number becomes NaN, which is rejected. */
+/** Converts the values of the inputs to the API's types. A price that is not a number becomes NaN, which is rejected. */
 function parseValues({ name, price, storeUrl, category }: ProductFormValues) {
   return {
     name: name.trim(),
@@ -113,7 +113,7 @@ function parseValues({ name, price, storeUrl, category }: ProductFormValues) {
   }
 }
 
-/** Returns the texts for the inputs from a post's product, or null if the post has none. */
+/** Returns the values of the inputs for a post's product, or null if the post has none. */
 export function productFormValues({ product }: Post): ProductFormValues | null {
   if (!product) return null
   const { name, price, storeUrl, category } = product

@@ -56,7 +56,7 @@ const configuration = JSON.stringify({
 /** The widget compares language codes in lower case. */
 const widgetLanguage = () => i18n.locale.toLowerCase()
 
-/** Sets the texts of the widget in the app's language. */
+/** Sets the widget's labels in the app's language. */
 function setWidgetTexts(): void {
   globalThis.$altcha.i18n.set(widgetLanguage(), {
     label: t`I'm not a robot`,

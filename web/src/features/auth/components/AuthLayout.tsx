@@ -87,7 +87,7 @@ export function AuthLayout({
         width="100%"
         maxWidth="form"
         marginTop="3"
-        // Aligns the texts with those of the card.
+        // Aligns the text with that of the card.
         paddingInline={{ base: '5', sm: '8' }}
       >
         <TextLink

@@ -196,7 +196,7 @@ const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; sho
 
 const maxLabelLength = 100
 /**
- * The font sizes of texts with at most `length` characters, and how many of their lines fit. `halfFontSize` is for a
+ * The font sizes of text with at most `length` characters, and how many lines fit. `halfFontSize` is for a
  * text above a picture, which fills the lower half of the tile.
  */
 const textSizes = [

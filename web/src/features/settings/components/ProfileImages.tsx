@@ -264,7 +264,7 @@ const badge = {
   _before: { content: '""', position: 'absolute', inset: '-1.5' },
 } as const
 
-/** The styles of an image, and of the texts and buttons that belong to it. */
+/** The styles of an image, and of the text and buttons that belong to it. */
 const places = {
   /** The image beside its text. */
   row: {

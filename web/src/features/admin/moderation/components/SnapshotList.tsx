@@ -154,7 +154,7 @@ function ProfileSnapshot({ seen }: { seen: SnapshotData }) {
   )
 }
 
-/** Longer texts are shortened to this number of characters until they are expanded. */
+/** Longer text is shortened to this number of characters until it is expanded. */
 const collapsedLength = 600
 
 function LongText({ children }: { children: ReactNode }) {
