@@ -18,7 +18,7 @@ create schema if not exists private;
 revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
 
--- The role of the API's connections. It owns no objects and inherits no privileges, so queries on the project's tables
+-- The role that the API connects as. It owns no objects and inherits no privileges, so queries on the project's tables
 -- are refused until the connection switches to the caller's role. An operator gives `gateway` LOGIN and a password with
 -- `alter role`.
 do $$
@@ -92,8 +92,8 @@ grant execute on function private.set_setting(text, jsonb) to service_role;
 -- Rate limits -----------------------------------------------------------------------------------------------------
 
 -- Hits per bucket and subject (such as a user, an email address or a network) in fixed time windows. The table is
--- unlogged, so that counting a request does not wait for the write-ahead log; a crash only resets the limits. The job
--- `clean-up` deletes old rows.
+-- unlogged, so that counting a request does not wait for the write-ahead log; a crash only resets the limits. The
+-- `clean-up` job deletes old rows.
 create unlogged table private.rate_limits (
   bucket text not null,
   subject text not null,
@@ -213,7 +213,8 @@ begin
 end
 $$;
 
--- Check constraints and policies on tables that users write directly call this function with the user's privileges.
+-- Users need this privilege because they can insert posts and comments directly, and a policy on posts and a check
+-- constraint on comments call this function.
 grant execute on function private.is_blank(text) to authenticated, service_role;
 
 -- Returns whether a string is an HTTP or HTTPS URL of at most 300 characters.
@@ -221,5 +222,6 @@ create function private.is_http_url(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
 as $$ select value ~ '^https?://[^\s<>"]+$' and char_length(value) <= 300 $$;
 
--- A check constraint on posts, which users write directly, calls this function with the user's privileges.
+-- Users need this privilege because they can insert posts directly, and a check constraint on posts calls this
+-- function.
 grant execute on function private.is_http_url(text) to authenticated;

@@ -3,7 +3,7 @@
 --
 -- - A session is active until the user signs out, or until it is revoked or expires. A restrictive policy on every
 --   table in `public` requires users to have an active session, so ending a session takes effect at the next
---   transaction, even if its access token is still valid.
+--   transaction, even if the session's JWT has not expired.
 -- - A user can write while their session is active and their account is not read-only (see 16_accounts_and_sessions).
 -- - An admin is a user whose profile has `is_admin`. Only operators can make a user an admin.
 -- - A block hides both users from each other, regardless of who created it. If one of them is an admin, the admin can
@@ -36,8 +36,8 @@ $$;
 
 grant execute on function private.is_session_active() to anon, authenticated, service_role;
 
--- Checks the session even if a result is cached, and updates the cache of private.is_session_active. For functions that
--- have waited for a lock.
+-- Returns whether the caller's session is active, like private.is_session_active, but checks it even if a result is
+-- cached, and updates the cache. For use after waiting for a lock, when a cached result may be out of date.
 create function private.check_session() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -80,10 +80,10 @@ $$;
 
 grant execute on function private.require_session() to authenticated;
 
--- Rejects, with status 401, requests that use an ended session. The error has the format from which PostgREST takes the
--- status and the body of a response. Without this check, such a request would get empty results, because the policies
--- hide all rows. PostgREST and the embedded Data API call this function at the start of each request
--- (`db-pre-request`). The `role` setting is the role that the request runs as.
+-- Rejects, with status 401, requests that use an ended session. PostgREST takes the body of the response from the
+-- error's message, and the status and the headers from its detail. Without this check, such a request would get empty
+-- results, because the policies hide all rows. PostgREST and the embedded Data API call this function at the start of
+-- each request (`db-pre-request`). The `role` setting is the role that the request runs as.
 create function private.check_data_api_request() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -172,7 +172,7 @@ $$;
 
 -- Admins ----------------------------------------------------------------------------------------------------------
 
--- Returns whether the caller is an admin who has signed in. An admin's access tokens have no special rights.
+-- Returns whether the caller is an admin; false if the caller uses an access token, even one that belongs to an admin.
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

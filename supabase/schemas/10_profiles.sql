@@ -107,7 +107,8 @@ grant select on private.admins to anon, authenticated, service_role;
 
 -- Profile details -------------------------------------------------------------------------------------------------
 
--- The parts of a profile page's header that `profiles.visibility` protects. Counts have their own visibility.
+-- The parts of a profile page's header that `profiles.visibility` protects. Counts have a rule of their own; see
+-- private.can_view_profile_counts.
 create table public.profile_details (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   bio text check (char_length(bio) <= 500),
@@ -144,8 +145,8 @@ create table public.profile_counts (
   followers integer not null default 0 check (followers >= 0),
   following integer not null default 0 check (following >= 0),
   subscribers integer not null default 0 check (subscribers >= 0),
-  -- How many of the `posts` have a photo, have a video, and are premium. A premium photo counts as both. Posts with
-  -- neither a photo nor a video are texts.
+  -- How many of the `posts` have a photo, how many have a video, and how many are premium. A premium post with a photo
+  -- or video is counted twice. Posts with neither a photo nor a video are text posts.
   photos integer not null default 0 check (photos >= 0),
   videos integer not null default 0 check (videos >= 0),
   premium_posts integer not null default 0 check (premium_posts >= 0)
@@ -171,8 +172,8 @@ grant all on public.profile_counts to service_role;
 
 -- About -----------------------------------------------------------------------------------------------------------
 
--- Personal details that the user can hide (`show_…`). Only the user and admins read the table: others get the visible
--- details from private.visible_profile_about.
+-- Personal details that the user can hide (`show_…`). Only the user and admins can read the table: others get the
+-- visible details from private.visible_profile_about.
 create table public.profile_about (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   studied_at text check (char_length(studied_at) between 1 and 100),
@@ -227,7 +228,7 @@ grant all on public.profile_about to service_role;
 
 -- User settings ---------------------------------------------------------------------------------------------------
 
--- Notification, presence and session preferences. Separate from profiles because only the owner reads them.
+-- Notification, presence and session preferences. Separate from profiles because only the owner can read them.
 create table public.user_settings (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email_notifications boolean not null default true,
@@ -465,8 +466,9 @@ $$;
 
 -- Display names ---------------------------------------------------------------------------------------------------
 
--- Returns the form of a name in which lookalikes are equal: without accents, width variants and decoration, with
--- lookalikes of Latin letters replaced, and reduced to letters and digits.
+-- Returns a skeleton of a name that is the same for names that look alike. Removes accents, replaces full-width and
+-- decorative characters and lookalikes of Latin letters with plain letters, removes everything except letters and
+-- digits, and applies private.name_skeleton.
 create function private.confusable_skeleton(name text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -489,9 +491,9 @@ as $$
   from (select private.confusable_skeleton(name) as skeleton) g
 $$;
 
--- Returns whether a name is displayed as intended: it is in NFC, contains a letter or digit, and has only single
--- spaces. Characters that are invisible, stack up or change the direction of text are not allowed, nor are words that
--- mix lookalike alphabets. The API's contract checks part of this rule (`nameField`).
+-- Returns whether a name can be displayed safely: it is in NFC, contains a letter or digit, and has only single spaces.
+-- It must not contain invisible characters, stacks of combining marks, characters that change the direction of text, or
+-- words that mix alphabets whose letters look alike. The API's contract checks part of this rule (`nameField`).
 create function private.is_valid_display_name(name text) returns boolean
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
@@ -896,8 +898,8 @@ create view private.visible_presences as
            'online', coalesce(seen.is_online and s.show_online, false),
            'lastSeenAt', case
              when seen.at is null or not s.show_last_seen then null
-             -- If the online status is hidden, this time must not reveal the status: the time may neither be missing
-             -- while the user is online nor change when the user comes online. The time is therefore truncated to the
+             -- If the online status is hidden, this time must not reveal it: the time must not be missing while the
+             -- user is online, and must not change when the user comes online. The time is therefore truncated to the
              -- hour, and the current hour is never returned.
              when not s.show_online then least(date_trunc('hour', seen.at, 'UTC'),
                                                date_trunc('hour', now(), 'UTC') - interval '1 hour')

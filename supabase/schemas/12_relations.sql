@@ -38,7 +38,7 @@ create policy blocks_active_session on public.blocks as restrictive for all to a
 create policy blocks_select on public.blocks for select to authenticated
   using (blocker_id = (select auth.uid()) or (select private.is_admin()));
 
--- Users with a read-only account may still protect themselves: blocking requires only an active session.
+-- Users with a read-only account can still protect themselves: blocking requires only an active session.
 create policy blocks_insert on public.blocks for insert to authenticated
   with check (blocker_id = (select auth.uid()));
 
@@ -71,7 +71,8 @@ alter table public.follows enable row level security;
 create policy follows_active_session on public.follows as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Both users see the row. Other users' lists come from private.list_follows, which checks their privacy settings.
+-- Both users see the row. To list another user's follows, the API calls private.list_follows, which checks that user's
+-- privacy settings.
 create policy follows_select on public.follows for select to authenticated
   using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
 
@@ -268,8 +269,8 @@ $$;
 create trigger on_follow_changed after insert or delete on public.follows
   for each row execute function private.on_follow_changed();
 
--- Broadcasts the relation to the follower, and notifies the followee of a new request, or withdraws the notification
--- about a deleted one. An accepted request is not broadcast here, because private.on_follow_changed broadcasts the new
+-- Broadcasts the relation to the follower. Also notifies the followee of a new request, or withdraws the notification
+-- of a deleted one. An accepted request is not broadcast here, because private.on_follow_changed broadcasts the new
 -- follow.
 create function private.on_follow_request_changed() returns trigger
 language plpgsql security definer set search_path = ''
@@ -350,8 +351,8 @@ $$;
 grant execute on function private.accept_follow_request(uuid) to authenticated;
 
 -- Lists the followers of `owner_id` (`side` 'followers') or the users whom `owner_id` follows ('following'), latest
--- first, without users who have blocked the caller or are blocked by the caller. The list is empty if the caller may
--- not see it. `after_since` and `after_id` identify the last row of the previous page.
+-- first, without users who have blocked the caller or are blocked by the caller. The list is empty if the caller is not
+-- allowed to see it. `after_since` and `after_id` identify the last row of the previous page.
 create function private.list_follows(
   owner_id uuid, side text, after_since timestamptz, after_id uuid, max_rows integer
 ) returns table (user_id uuid, since timestamptz)

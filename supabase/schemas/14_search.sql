@@ -5,16 +5,17 @@
 --   through the views below, and return only ids and sort keys, which the caller uses to read the rows under the
 --   policies. (Topic search returns the tags themselves and their post counts, so there are no rows to read.)
 -- - What is searched: names and usernames (columns of profiles, see 10_profiles), the words of bios (a column of
---   profile_details), the public text and product names of posts (`private.post_search`) and topics (`private.topics`).
---   The paid content of premium posts is not searched, so that no result, rank or count depends on it.
--- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt, and
---   `private.post_search`, `private.topics` and `private.account_search` (70_admin) must be emptied and filled again:
---   with `private.rebuild_post_search`, with `private.refresh_topics`, and from the view
---   `private.account_search_source`.
+--   profile_details), the public text and product names of posts (`private.post_search`), and topics
+--   (`private.topics`). The paid content of premium posts is not searched, so that no result, rank or count depends on
+--   it.
+-- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt, and three tables
+--   must be emptied and filled again: `private.post_search` (with `private.rebuild_post_search`), `private.topics`
+--   (with `private.refresh_topics`) and `private.account_search` (from the view `private.account_search_source`, see
+--   70_admin).
 
 -- Searchable text -------------------------------------------------------------------------------------------------
 
--- Returns text in the form in which searches compare it: lowercase, without accents, and with one spelling for
+-- Normalizes a string for comparison in searches: returns it in lowercase, without accents, and with one spelling for
 -- equivalent characters.
 create function private.normalize_search(value text) returns text
 language plpgsql immutable strict parallel safe set search_path = ''
@@ -49,8 +50,8 @@ as $$
   where start + size - 1 <= char_length(word)
 $$;
 
--- Returns the distinct words of a text, such as a post or a query: normalized, without punctuation and symbols, and
--- each shortened to at most 64 letters.
+-- Returns the distinct words of a string, such as the text of a post or a query: normalized, without punctuation and
+-- symbols, and each shortened to at most 64 characters.
 create function private.text_search_terms(value text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -60,15 +61,14 @@ as $$
     '[[:space:][:punct:][:cntrl:]\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF]+', ' ', 'g'))) word
 $$;
 
--- Returns the words of a text for a word index; no words for null.
+-- Returns the words of a string as a tsvector for a word index; an empty tsvector for null.
 create function private.text_search_vector(value text) returns tsvector
 language sql immutable parallel safe set search_path = ''
 as $$ select coalesce(array_to_tsvector(private.text_search_terms(value)), '') $$;
 
--- Returns a text search query that matches texts that contain every word. With `prefixes`, a word of three or more
--- letters also matches longer words that start with it. Shorter words do not, because they are prefixes of too many
--- other words. The words come from `private.text_search_terms`, so they contain no quotes or backslashes. Returns null
--- if there are no words.
+-- Returns a tsquery that requires every word. With `prefixes`, a word of three or more letters also matches longer
+-- words that start with it. Shorter words do not, because they are prefixes of too many other words. The words come
+-- from `private.text_search_terms`, so they contain no quotes or backslashes. Returns null if there are no words.
 create function private.text_search_query(words text[], prefixes boolean) returns tsquery
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -104,7 +104,7 @@ as $$
   from (select private.profile_search_text(username, full_name, first_name, last_name) as search_text) t
 $$;
 
--- Generated columns are computed with the privileges of the role that updates the row. Users need the privileges
+-- Generated columns are computed with the privileges of the role that updates the row. Users need these privileges
 -- because they update their own privacy settings directly.
 grant execute on function private.normalize_search(text), private.search_terms(text),
   private.profile_search_name(text, text, text), private.profile_search_text(text, text, text, text),
@@ -128,7 +128,7 @@ create view private.directory_profiles as
 --   rank 0: the username is the query
 --   rank 1: the username starts with it, in alphabetical order
 --   rank 2: the name starts with it, in alphabetical order
---   rank 3: every word of the query starts a word of the name or username
+--   rank 3: every word of the query is a prefix of a word in the name or username
 --   rank 4: every word of the query occurs anywhere in the name or username
 --   rank 5: every word of the query matches a word of the bio (see `private.text_search_query`); only if the caller can
 --           view the profile
@@ -314,14 +314,15 @@ create view private.searchable_posts as
     and (select true from private.discoverable_authors a where a.id = p.author_id);
 
 -- Returns posts that contain all words of a query in their public text or product name (see
--- `private.text_search_query`), best match first. A window of the 100 newest matches is sorted: posts that contain the
--- whole words first, then by likes and comments (comments count twice) and age, where ten times as many likes and
--- comments make up for about ten weeks of age. The order does not depend on the current time, so that pages neither
--- overlap nor leave gaps.
+-- `private.text_search_query`), in windows of 100: the first window contains the 100 newest matches, the next window
+-- the 100 newest of the others, and so on. Within a window, the best match comes first: posts that contain the query's
+-- words in full (not just as prefixes) come before the others, and each of these two groups is sorted by a score of
+-- likes, comments (which count twice) and age. Ten times as many likes and comments make up for about ten weeks of age.
+-- The order does not depend on the current time, so that pages neither overlap nor leave gaps.
 --
 -- `window_start` and `window_id` identify the post after which the window starts, null for the newest posts;
 -- `after_place` is the place of the previous page's last post in its window. Returns each post's place in the window,
--- where the window starts and, if there is a next window, where that one starts.
+-- the start of the window, and the start of the next window (null if this window contains fewer than 100 posts).
 create function private.search_posts(
   query text, window_start timestamptz, window_id uuid, after_place integer, max_rows integer
 ) returns table (post_id uuid, place integer, this_window text, next_window text)
@@ -420,8 +421,8 @@ grant execute on function private.search_posts(text, timestamptz, uuid, integer,
 -- Returns a user's posts, newest first. `kind` selects those with that type of media, those without media ('text'), or
 -- the premium ones ('premium'). `query` selects those that contain all its words in their public text or product name.
 -- Both may be null. The user need not be discoverable, because everyone who can view the profile sees the posts there.
--- A search reads at most 5,000 posts after the cursor: if these contain fewer than `max_rows` matches, the last row has
--- no post, only the cursor with which the search continues. The other arguments are those of
+-- A search reads at most 5,000 posts after the cursor. If it reads that many and finds fewer than `max_rows` matches,
+-- the last row has no post, only the cursor at which the next search continues. The other arguments are those of
 -- private.list_following_posts, and the function runs with its owner's privileges for the same reason.
 create function private.list_posts_by_user(
   target_user_id uuid, kind text, query text, until timestamptz, after_time timestamptz, after_id uuid, max_rows integer

@@ -1,7 +1,7 @@
 -- Accounts, sessions, password resets, email changes, account deletion and data exports.
 --
 -- Auth (the `auth` schema) owns users, passwords and sessions. public.accounts holds other private data, which only
--- the user and admins may read. An account is read-only while it has a `read_only_reason`. Its user may still sign in,
+-- the user and admins can read. An account is read-only while it has a `read_only_reason`. Its user can still sign in,
 -- read, block, report, appeal, delete their content, export their data and delete the account, among other things.
 --
 -- Versions of Auth differ in the tables they have (one_time_tokens, identities, audit_log_entries) and in the
@@ -14,7 +14,7 @@ create table public.accounts (
   email text not null, -- a copy of auth.users.email
   phone_number text not null check (char_length(phone_number) between 10 and 32),
   adult_confirmed_at timestamptz not null,
-  read_only_reason text, -- shown to the user; null if the account may write
+  read_only_reason text, -- shown to the user; null if the account is not read-only
   approved_at timestamptz,
   approved_by uuid, -- the admin who approved the account
   suspended_at timestamptz,
@@ -44,7 +44,7 @@ create policy accounts_select on public.accounts for select to authenticated
   using (user_id = (select auth.uid()) or (select private.is_admin()));
 
 revoke all on public.accounts from anon, authenticated, service_role;
--- All columns except approved_by, which only admins may read, through private.account_approver.
+-- All columns except approved_by, which only admins can read, through private.account_approver.
 grant select (user_id, email, phone_number, adult_confirmed_at, read_only_reason, approved_at, suspended_at,
   suspended_until, suspension_reason, suspension_case, email_confirmed_at, onboarded_at)
   on public.accounts to authenticated;
@@ -66,8 +66,8 @@ create trigger on_user_email_changed after update of email on auth.users
 -- Registration data -------------------------------------------------------------------------------------------------
 -- Auth keeps the registration data as user metadata and puts it into every JWT. The trigger removes the names and
 -- the phone number, which our own tables store, because the copy in the metadata would never be updated. An email
--- address in the metadata is kept up to date. The trigger runs on every update, because Auth writes the metadata more
--- than once while it creates an account.
+-- address in the metadata is kept up to date. The trigger runs on every update of the metadata, because Auth writes it
+-- more than once while it creates an account.
 create function private.strip_user_metadata() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -125,12 +125,13 @@ $$;
 
 -- Read-only accounts ------------------------------------------------------------------------------------------------
 -- Returns the `read_only_reason` of accounts whose email address is unconfirmed while the setting
--- `require_email_confirmation` is on. The API's contract contains the same text.
+-- `require_email_confirmation` is on. The API's contract contains the same string.
 create function private.confirmation_required() returns text
 language sql immutable parallel safe set search_path = ''
 as $$ select 'Confirm your email address to start using your account.' $$;
 
--- Returns why an account may not write, as a message for its owner, or null if it may. Admins are exempt.
+-- Returns why an account must be read-only, as a message for its owner, or null if there is no reason. Admins are
+-- exempt.
 create function private.restriction_reason(account public.accounts) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -251,7 +252,7 @@ create trigger on_admin_changed after update of is_admin on public.profiles
   for each row when (old.is_admin is distinct from new.is_admin)
   execute function private.on_restriction_cause_changed('id');
 
--- Notifies the user's open pages, so that they immediately show what the user may do.
+-- Notifies the user's open pages, so that they immediately show what the user can do.
 create function private.on_restriction_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -284,9 +285,9 @@ $$;
 grant execute on function private.lift_expired_suspensions() to service_role;
 
 -- Banned email addresses --------------------------------------------------------------------------------------------
--- Addresses that no account can be registered with or changed to: those of accounts that an admin has removed, and
--- those of suspended accounts that their owners have deleted, until the suspension would have ended. Only salted hashes
--- are stored, so that the email address of a deleted account is not kept.
+-- Addresses that no account can be registered with or changed to. An address is banned permanently if an admin removes
+-- the account, and until the end of the suspension if the owner deletes the account while it is suspended. Only salted
+-- hashes are stored, so that the email address of a deleted account is not kept.
 create table private.banned_emails (
   hash bytea primary key,
   until timestamptz, -- null: no end
@@ -608,7 +609,7 @@ create trigger on_email_change after insert or update or delete on private.email
 
 -- Counts a confirmation link against the limit of 10 an hour for its address, so that many accounts together cannot
 -- flood somebody's mailbox. Registration links are not counted, because a registration has no signed-in caller. The
--- address is hashed because its rate-limit row may outlive the account: deleting an account deletes only the rows for
+-- address is hashed because its rate-limit row can outlive the account: deleting an account deletes only the rows for
 -- the account's own address.
 create function private.limit_confirmation_mails() returns trigger
 language plpgsql security definer set search_path = ''
@@ -670,7 +671,7 @@ grant execute on function private.begin_email_confirmation(uuid, text) to servic
 
 -- Stores a new token for the caller's link, which invalidates the previous link. Returns the address to which the
 -- link must be sent: the new address of a pending change or, without one, the unconfirmed address of the account.
--- Returns no row if there is nothing to confirm. Read-only accounts may confirm their address, too.
+-- Returns no row if there is nothing to confirm. Users with a read-only account can confirm their address, too.
 create function private.renew_email_token(token text) returns table (email text, is_change boolean)
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -695,9 +696,9 @@ $$;
 
 grant execute on function private.renew_email_token(text) to authenticated;
 
--- Requests that the caller's email address be changed. Returns true if an email with the token must be sent to the new
--- address. Requesting the current address cancels a pending change. An account that is read-only until its address is
--- confirmed may change the address, because the current one may be mistyped.
+-- Requests a change of the caller's email address. Returns true if an email with the token must be sent to the new
+-- address. Requesting the current address cancels a pending change. Users whose account is read-only until its address
+-- is confirmed can also request a change, because the current address might be mistyped.
 create function private.begin_email_change(new_email text, token text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -746,7 +747,7 @@ grant execute on function private.cancel_email_change(text) to service_role;
 
 -- Consumes a token, changes the account's address if a new one was requested, and records that the address is
 -- confirmed. Returns the user, the previous address (null if it was unconfirmed, because it may belong to somebody
--- else) and the confirmed one, or no row for an invalid token. Each network address may try 30 invalid tokens an hour;
+-- else) and the confirmed one, or no row for an invalid token. Each network address can try 30 invalid tokens an hour;
 -- after that, `wait` is the number of seconds to wait.
 create function private.confirm_email_change(token text, network_address text)
 returns table (wait integer, target_user_id uuid, old_email text, new_email text)
@@ -832,7 +833,7 @@ $$;
 grant execute on function private.finish_onboarding() to authenticated;
 
 -- Account deletion --------------------------------------------------------------------------------------------------
--- Deletes the caller's account. The API has checked the password. The parameters are those of private.delete_account.
+-- Deletes the caller's account. The API checks the password first. The parameters are those of private.delete_account.
 create function private.delete_own_account(forfeit_balance boolean, count_test_money boolean default true) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -845,9 +846,9 @@ $$;
 grant execute on function private.delete_own_account(boolean, boolean) to authenticated;
 
 -- Deletes an account and everything that belongs to it alone. Comments on other users' posts and messages to other
--- users remain, but without the user's name. The ledger and the rows that it refers to remain, too. The balance is
--- forfeited. Unless `forfeit_balance` is true, the error `balance_left` is raised instead if the balance is at least
--- the minimum payout. Test money counts as part of that balance only if `count_test_money` is true.
+-- users remain, but without the user's name. The ledger and the rows that it refers to remain, too. Any balance is
+-- forfeited, but if it is at least the minimum payout and `forfeit_balance` is false, the function raises the error
+-- `balance_left` and deletes nothing. Test money is included in this check only if `count_test_money` is true.
 create function private.delete_account(
   target_user_id uuid, forfeit_balance boolean default true, count_test_money boolean default true
 ) returns void

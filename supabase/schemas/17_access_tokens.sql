@@ -1,6 +1,6 @@
--- Personal access tokens, with which a user's programs call the API and the Data API.
+-- Personal access tokens let a user's programs call the API and the Data API.
 --
--- - A request with a token has the claims of the token's owner, the token's id as `session_id`, and its scopes as
+-- - A request with a token carries the owner's claims, with the token's id as `session_id` and its scopes as
 --   `token_scopes`. private.is_session_active accepts such a request while the token exists and has not expired, so
 --   revoking a token takes effect at the next transaction.
 -- - The `read` scope allows reading what the owner can read, except conversations; `write` allows changing data;
@@ -71,7 +71,7 @@ $$;
 
 grant execute on function private.require_sign_in_session() to authenticated;
 
--- Trigger function: rejects a statement that is run with an access token without the `write` scope. It runs for every
+-- Trigger function: rejects a statement if the caller uses an access token without the `write` scope. It runs for every
 -- statement that writes, so it checks the claim itself, which is cheaper than calling private.has_scope.
 create function private.require_write_scope() returns trigger
 language plpgsql security definer set search_path = ''

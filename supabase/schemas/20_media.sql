@@ -1,9 +1,10 @@
 -- Media: uploaded images and videos.
 --
 -- An upload is a row in public.media and a file in the private bucket `media`, which no client reads directly. Clients
--- send the file to the API, or a video directly to Storage: to a signed URL for its `incoming_path`. The video is moved
--- from there to `path` before it is checked, because the URL stays valid and the file behind it could be replaced. The
--- row exists before its file, and deleting the row enqueues its files for deletion, so there is a record of every file.
+-- send files to the API. They can also send a video directly to Storage, to a signed URL for its `incoming_path`. The
+-- video is moved from there to `path` before it is checked, because the URL stays valid and could be used to replace
+-- the file. The row exists before its file, and deleting the row enqueues its files for deletion, so there is a record
+-- of every file.
 --
 -- An upload belongs to at most one post, message or gallery item. Until such a row refers to the upload, only its owner
 -- may read it. After that, everybody who may read the referring row may read the file. Admins may also read the uploads
@@ -22,7 +23,7 @@ create table public.media (
   placeholder text check (placeholder ~ '^data:image/(webp|png|jpeg);base64,' and length(placeholder) <= 4000),
   created_at timestamptz not null default clock_timestamp(),
   incoming_path text unique, -- target of the signed URL until the upload is ready; null for a file sent to the API
-  duration_seconds integer check (duration_seconds > 0) -- of a video; null if its file does not contain it
+  duration_seconds integer check (duration_seconds > 0) -- of a video; null if unknown
 );
 
 comment on table public.media is
@@ -82,11 +83,11 @@ create table private.orphaned_media (
 create index orphaned_media_due_idx on private.orphaned_media (due);
 
 -- Storage quota -----------------------------------------------------------------------------------------------------
--- Uploads count towards an account's quota from the moment they begin. A video that the client sends directly to
--- Storage counts at its announced size until it has been checked. Profile and cover images do not count, because a new
--- one replaces the old one.
+-- Uploads count towards an account's quota from the moment they begin. Until a video that the client sends directly to
+-- Storage has been checked, it counts at the size that the client declared. Profile and cover images do not count,
+-- because a new one replaces the old one.
 
--- Returns how many bytes the uploads of each account may take up, 5 GiB by default.
+-- Returns the storage quota of each account in bytes, 5 GiB by default.
 create function private.storage_quota() returns bigint
 language sql stable security definer set search_path = ''
 as $$
@@ -137,7 +138,7 @@ $$;
 
 grant execute on function private.consume_upload_limit() to authenticated;
 
--- Counts, against the limit of 30 a minute, a check of a video that the caller has sent to Storage.
+-- Counts a check of a video that the caller has sent to Storage. The limit is 30 checks a minute.
 create function private.consume_video_check() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -217,8 +218,8 @@ as $$
       or private.is_media_in_open_case(upload_id)
 $$;
 
--- Returns a ready upload of `uploader_id` that nothing uses yet, and locks it until the end of the transaction. Raises
--- an error if there is none.
+-- Returns an upload and locks it until the end of the transaction. Raises an error unless it belongs to `uploader_id`,
+-- is of the kind `media_kind`, is ready and is not used yet.
 create function private.claim_media_of(uploader_id uuid, upload_id uuid, media_kind text) returns public.media
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -256,8 +257,7 @@ $$;
 create trigger enqueue_upload_check after insert on public.media
   for each row execute function private.enqueue_upload_check();
 
--- Schedules a check of the uploads of a deleted post, or of deleted premium content, for the next run of the job
--- `media`.
+-- Schedules a check of the uploads of a deleted post or of deleted premium content for the next run of the `media` job.
 create function private.enqueue_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -346,7 +346,7 @@ $$;
 
 grant execute on function private.complete_file_deletions(jsonb) to service_role;
 
--- Postpones, by half an hour, the deletion of files that could not be deleted. `failed_files` is [{bucket, path}].
+-- Schedules another attempt in half an hour for files that could not be deleted. `failed_files` is [{bucket, path}].
 create function private.postpone_file_deletions(failed_files jsonb) returns void
 language sql volatile security definer set search_path = ''
 as $$

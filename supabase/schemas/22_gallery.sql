@@ -93,7 +93,7 @@ $$;
 
 grant execute on function private.restore_gallery_item(uuid) to authenticated;
 
--- Queues a deleted item's file, so that the next run of the `media` job deletes the file unless it is in use.
+-- Schedules a check of the upload of a deleted row, so that the `media` job deletes the upload unless it is in use.
 create function private.enqueue_gallery_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -4,10 +4,10 @@
 --   of a premium post (text, media, alt text) is stored in `premium_contents` (32_premium_content.sql).
 -- * The functions below publish and edit posts. A direct insert through the Data API can only create a free post
 --   without media.
--- * A post may quote another one. Which one is stored in `post_quotes` (33_post_quotes.sql).
+-- * A post may quote another one. The reference is stored in `post_quotes` (33_post_quotes.sql).
 -- * Clients generate the ids of their posts, so publishing is idempotent.
--- * Triggers maintain `likes_count`, `comments_count`, `unlocks_count` and the counts of posts in `profile_counts`.
--- * Lock order: posts, then `profile_counts`, then `user_counters`, each in the order of their ids.
+-- * Triggers maintain `likes_count`, `comments_count`, `unlocks_count` and the post counts in `profile_counts`.
+-- * Lock order: posts, then `profile_counts`, then `user_counters`; the rows of each table in the order of their ids.
 
 -- Posts --------------------------------------------------------------------------------------------------------
 create table public.posts (
@@ -63,7 +63,7 @@ create index posts_created_at_idx on public.posts (created_at desc, id desc);
 
 create index posts_author_id_idx on public.posts (author_id, created_at desc, id desc);
 
--- One author's posts of a kind: see private.list_posts_by_user.
+-- One author's posts of one type ('image', 'video' or 'text'), and premium posts: see private.list_posts_by_user.
 create index posts_author_media_type_idx on public.posts (
   author_id, coalesce(media_type, 'text'), created_at desc, id desc);
 
@@ -121,7 +121,7 @@ $$;
 create trigger before_post_insert before insert on public.posts
   for each row execute function private.before_post_insert();
 
--- 30 per minute, shared with comments and edits.
+-- 30 per minute, shared with comments, edits and pinning.
 create trigger limit_posts before insert on public.posts
   for each row execute function private.limit_writes('posts', '30');
 
@@ -167,7 +167,7 @@ $$;
 create trigger on_post_created after insert on public.posts
   for each row execute function private.on_post_changed();
 
--- private.on_post_hidden has already subtracted a hidden post from the count.
+-- private.on_post_hidden has already subtracted a hidden post from the counts.
 create trigger on_post_deleted after delete on public.posts
   for each row when (old.hidden is null) execute function private.on_post_changed();
 
@@ -203,8 +203,8 @@ $$;
 
 grant execute on function private.require_can_publish(boolean) to authenticated;
 
--- Returns the approximate length of a paid text, which everyone may see: its number of characters, rounded to tens
--- below 1000 and to hundreds above; at least 10. Null for a blank text.
+-- Returns the approximate length of a paid text: the number of characters, rounded to tens below 1000 and to hundreds
+-- from 1000; at least 10. Returns null for a blank text. Everyone may see the length, even before paying.
 create function private.approximate_length(paid_text text) returns integer
 language sql immutable set search_path = ''
 as $$
@@ -314,8 +314,8 @@ $$;
 
 grant execute on function private.require_own_post(uuid) to authenticated;
 
--- Pins one of the caller's own posts to the top of their profile in place of any other, or unpins it. Repeating the
--- call has no effect. A post that moderators hid can only be unpinned.
+-- Pins one of the caller's own posts to the top of their profile, replacing any other pinned post, or unpins it.
+-- Repeating the call has no effect. A hidden post can be unpinned, but not pinned.
 create function private.set_post_pinned(target_post_id uuid, new_pinned boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -428,7 +428,7 @@ begin
 end
 $$;
 
--- Stores a product of the caller. Returns false if a post with this id exists.
+-- Stores a product post by the caller. Returns false if a post with this id exists.
 create function private.publish_product(
   new_post_id uuid, product_name text, description text, price numeric, store_url text, product_category text,
   image_id uuid default null, image_alt text default null

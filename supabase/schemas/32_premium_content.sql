@@ -40,7 +40,8 @@ revoke all on public.premium_contents from anon, authenticated, service_role;
 grant select on public.premium_contents to authenticated;
 grant all on public.premium_contents to service_role;
 
--- Rejects a row whose author is not the post's author, because private.readable_premium_posts checks only the latter.
+-- Rejects a row whose author is not the post's author, because private.readable_premium_posts checks only the post's
+-- author.
 create function private.check_premium_author() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -126,9 +127,9 @@ create trigger on_unlock_changed after insert or delete on public.unlocks
   for each row execute function private.on_unlock_changed();
 
 -- Access -------------------------------------------------------------------------------------------------------
--- Returns whether a user, not necessarily the caller, is entitled to all content of a post: of a free post, every user;
--- of a premium post, the author, buyers and, if the post is included in subscriptions, subscribers. Does not check
--- whether they may see the post.
+-- Returns whether a user, not necessarily the caller, is entitled to all content of a post. Every user is entitled to a
+-- free post; only the author, buyers and, if the post is included in subscriptions, subscribers are entitled to a
+-- premium post. Does not check whether the user may see the post.
 create function private.has_paid_access(target_user_id uuid, target_post_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$

@@ -1,10 +1,10 @@
 -- Quotes: posts that embed another post.
 --
--- * The reference is not a column of `posts`, so that users who may not see the quoted post do not learn its id either.
---   `posts.is_quote` tells them that there is one.
+-- * The reference is not a column of `posts`, so that users who may not see the quoted post cannot read its id.
+--   `posts.is_quote` tells them only that the post is a quote.
 -- * A post quotes at most one post, and cannot be changed to quote another.
--- * Only posts of authors whose profile is public and whose content is discoverable can be quoted, except by their
---   authors. Both settings may change later: the policies are evaluated on every read.
+-- * Users can quote their own posts, and the posts of authors whose profile is public and whose content is
+--   discoverable. Authors can change both settings later, so the policies are evaluated on every read.
 -- See docs/decisions/056-quotes.md.
 
 create table public.post_quotes (
@@ -21,9 +21,9 @@ alter table public.post_quotes enable row level security;
 create policy post_quotes_active_session on public.post_quotes as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Returns whether a quote is shown to callers who can see both posts: not if one author has blocked the other, and if
--- the quoted author's content is not discoverable, only to that author and their followers. Authors' quotes of
--- their own posts are always shown.
+-- Returns whether a quote is shown to a caller who can see both posts. A quote is not shown if one author has blocked
+-- the other. If the quoted author's content is not discoverable, it is shown only to that author and their followers.
+-- Authors' quotes of their own posts are always shown.
 create function private.is_quote_shown(quoting_post_id uuid, quoted_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -100,9 +100,9 @@ $$;
 grant execute on function private.publish_quote(uuid, uuid, text, numeric, text, uuid, uuid, uuid, text)
   to authenticated;
 
--- Returns the `QuotedPost` (in the API contract) of a post, with up to `max_text` characters of the quoted text, or
--- null if the quote is not shown to the caller. Runs with the caller's privileges, so the policies decide. Reads only
--- the public row of the quoted post, which contains no paid content.
+-- Returns the post that another post quotes, as a `QuotedPost` (see the API contract) with up to `max_text` characters
+-- of its text, or null if there is no quote or it is not shown to the caller. Runs with the caller's privileges, so the
+-- policies apply. Reads only the public row of the quoted post, which contains no paid content.
 create function private.quoted_post(quoting_post_id uuid, max_text integer) returns json
 language plpgsql stable set search_path = ''
 as $$

@@ -80,7 +80,7 @@ grant insert (id, post_id, author_id, parent_comment_id, content) on public.comm
 grant all on public.comments to service_role;
 
 -- Writing comments ---------------------------------------------------------------------------------------------
--- The before-insert triggers run in the order of their names: before_comment_insert locks the post first.
+-- The before-insert triggers run in the order of their names, so before_comment_insert runs first and locks the post.
 
 -- Locks the post, and rejects a comment that the caller may not write, with a clearer error than the policy's.
 create function private.before_comment_insert() returns trigger
@@ -141,7 +141,7 @@ $$;
 create trigger check_comment_target_visible before insert on public.comments
   for each row execute function private.check_comment_target_visible();
 
--- 30 per minute, shared with posts and their edits.
+-- 30 per minute, shared with publishing, editing and pinning posts.
 create trigger limit_comments before insert on public.comments
   for each row execute function private.limit_writes('posts', '30');
 
@@ -275,8 +275,8 @@ create policy comment_likes_active_session on public.comment_likes as restrictiv
 create policy comment_likes_select on public.comment_likes for select to authenticated
   using (user_id = (select auth.uid()));
 
--- Users can like only comments that they can read: the policies of comments apply to the subqueries. A reply cannot be
--- read without its parent comment.
+-- Users can like only comments that they can read, and replies only if they can also read the parent comment: the
+-- policies of comments apply to the subqueries.
 create policy comment_likes_insert on public.comment_likes for insert to authenticated
   with check (
     user_id = (select auth.uid()) and (select private.can_write())
@@ -294,16 +294,16 @@ grant select, delete on public.comment_likes to authenticated;
 grant insert (comment_id, user_id) on public.comment_likes to authenticated;
 grant all on public.comment_likes to service_role;
 
--- The before triggers run in the order of their names: the rate limit is consumed before the post is locked, in the
--- same order as for post likes.
+-- The before triggers run in the order of their names, so the rate limit is consumed before the post is locked. Post
+-- likes use the same order.
 
 -- 120 per minute, shared with follows, post likes, saves and post alerts.
 create trigger limit_comment_likes before insert on public.comment_likes
   for each row execute function private.limit_writes('relations', '120');
 
--- Locks the post of a liked comment before the update of the comment's counter locks the comment. Then rejects a like
--- if moderators have hidden the comment, its parent or the post from the caller: the policy on comment_likes does not
--- see what was committed while this call waited for the lock.
+-- Locks the post of a liked comment, because the post must be locked before the comment, which is locked when its
+-- counter is updated. Then rejects a like if the caller can no longer read the comment, for example because moderators
+-- have hidden it: the policy on comment_likes does not see what was committed while this call waited for the lock.
 create function private.lock_liked_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -37,8 +37,8 @@ revoke all on public.post_tags from anon, authenticated, service_role;
 grant select on public.post_tags to anon, authenticated;
 grant all on public.post_tags to service_role;
 
--- Returns a tag in the form in which it is stored and compared: NFC, lowercased character by character, with final
--- sigma as sigma.
+-- Returns a tag in the form in which it is stored and compared: NFC, lowercased character by character, with each final
+-- sigma (ς) replaced by σ.
 create function private.normalize_tag(raw_tag text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$ select translate(lower(normalize(raw_tag, nfc) collate pg_catalog.pg_c_utf8), 'ς', 'σ') $$;
@@ -106,8 +106,8 @@ end
 $$;
 
 -- Tags and mentions of new and edited posts --------------------------------------------------------------------
--- Stores the tags of a new or edited post and notifies the users it mentions. private.publish_quote notifies those whom
--- a new quote mentions.
+-- Stores the tags of a new or edited post and notifies the users whom it mentions. For a new quote,
+-- private.publish_quote sends these notifications instead.
 create function private.on_post_text_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

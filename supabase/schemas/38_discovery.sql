@@ -3,7 +3,7 @@
 -- Both rankings cover the last 7 days. Every ten minutes, the `trending` job recomputes the two small tables below
 -- with private.refresh_trending. private.list_trending_tags and private.list_featured_creators read them.
 
--- The 50 tags with the most authors. Counts only authors whose profile is public and discoverable and
+-- The 50 tags with the most authors. Counts only authors whose profile is public, whose content is discoverable and
 -- whose account is not read-only.
 create table private.trending_tags (
   tag text primary key,
@@ -11,8 +11,8 @@ create table private.trending_tags (
   people integer not null -- number of distinct authors
 );
 
--- How often other users liked, saved, commented on or unlocked a creator's posts, counted once per user, post and kind.
--- Creators without any such activity have no row.
+-- How often other users liked, saved, commented on or unlocked a creator's posts. Each user counts once per post and
+-- kind of activity, even with several comments. Creators without any such activity have no row.
 create table private.creator_scores (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   score integer not null
@@ -80,9 +80,9 @@ $$;
 
 grant execute on function private.list_trending_tags(integer) to authenticated;
 
--- Lists other creators who chose to be discoverable, whose profile is not private and whose account is not read-only,
--- without users who have blocked the caller or are blocked by the caller. Creators whom the caller already follows come
--- after all others; both groups are sorted by score, then by registration date. `place` counts from 1.
+-- Lists other creators whose content is discoverable, whose profile is not private and whose account is not read-only.
+-- Excludes users who have blocked the caller or are blocked by the caller. Creators whom the caller already follows
+-- come after all others; both groups are sorted by score, then by registration date. `place` counts from 1.
 create function private.list_featured_creators(max_rows integer) returns table (user_id uuid, place integer)
 language plpgsql stable security definer rows 10 set search_path = ''
 as $$
@@ -124,10 +124,10 @@ $$;
 grant execute on function private.list_featured_creators(integer) to authenticated;
 
 -- Returns one of a user's followers whom the caller follows, and the number of such followers. They are ordered by when
--- the caller followed them, latest first: `turn` 1 selects the first, and numbers beyond the last wrap around. A list
--- of creators passes its row numbers as `turn`, so that its rows name different followers. Considers only the 200 users
--- whom the caller followed most recently, so that the cost is bounded. Returns no row if there is no such follower, or
--- if the caller may not see the user's followers.
+-- the caller followed them, latest first: `turn` 1 selects the first, and numbers beyond the last wrap around. A
+-- query that lists creators passes its row numbers as `turn`, so that its rows name different followers. Considers only
+-- the 200 users whom the caller followed most recently, so that the cost is bounded. Returns no row if there is no such
+-- follower, or if the caller may not see the user's followers.
 create function private.find_followed_followers(target_user_id uuid, turn integer)
 returns table (user_id uuid, total integer)
 language plpgsql stable security definer rows 1 set search_path = ''
@@ -172,9 +172,9 @@ $$;
 
 grant execute on function private.list_newest_photos(uuid, integer) to authenticated;
 
--- Lists other users who posted about a topic, among the authors of its latest 500 posts: creators first, then by how
--- many of these posts they wrote. Lists only users with a public profile who chose to be discoverable, without
--- read-only accounts and without users who have blocked the caller or are blocked by the caller. `place` counts from 1.
+-- Lists other users who wrote the latest 500 posts about a topic: creators first, then by how many of these posts they
+-- wrote. Includes only users whose profile is public, whose content is discoverable and whose account is not read-only.
+-- Excludes users who have blocked the caller or are blocked by the caller. `place` counts from 1.
 create function private.list_topic_authors(topic text, max_rows integer) returns table (user_id uuid, place integer)
 language plpgsql stable security definer rows 10 set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 -- Link previews: what a shared link to a profile or a post shows, and whether search engines may index the page.
 --
 -- The server sends the same HTML to everybody. The previews in it therefore contain only what every visitor may see,
--- even if the caller may see more. A profile or post that search engines may not index has no preview, just like one
+-- even if the caller may see more. A profile or post that search engines must not index has no preview, just like one
 -- that does not exist.
 
 -- The users whose posts search engines may index: the profile is public, the content is discoverable, and the account

@@ -8,7 +8,7 @@
 -- * The client chooses a message's id. Sending the same message twice stores it once.
 -- * Conversations and messages outlive their users' accounts, so user ids are stored without foreign keys.
 -- * Functions that read threads run as definer: under the policies ("sent or received by the caller"), the planner
---   may choose to read everything that a user has ever written instead of using one index.
+--   might read everything that a user has ever written instead of using one index.
 -- See docs/decisions/010-messages-and-notifications.md.
 
 -- Conversations ----------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ create index conversation_members_unread_idx on public.conversation_members
 create index conversation_members_requests_idx on public.conversation_members
   (user_id, last_message_at desc, partner_id desc) where not has_written;
 
--- For private.claim_due_digests.
+-- For private.due_digests.
 create index conversation_members_waiting_idx on public.conversation_members (unread_since)
   where unread_since is not null;
 
@@ -401,8 +401,8 @@ create trigger on_message_created after insert on public.messages
 
 -- Reading conversations --------------------------------------------------------------------------------------------
 -- Builds the JSON of a message. `receiver_read_seq` is how far the receiver has read the conversation, or null. Runs
--- with the privileges of the calling query, so the policies apply to the quoted message in a user's query. Returns
--- json, because jsonb takes twice as long to build.
+-- with the privileges of the calling query, so when a user runs the query, the policies apply to the quoted message.
+-- Returns json, because jsonb takes twice as long to build.
 create function private.message_json(message public.messages, receiver_read_seq bigint) returns json
 language plpgsql stable set search_path = ''
 as $$
@@ -453,7 +453,7 @@ grant execute on function private.list_conversations(timestamptz, uuid, integer)
 
 -- Like private.list_conversations, but for one filter: 'unread', 'requests' for the conversations in which the caller
 -- has not written, or 'subscribers' for those with users who are subscribed to the caller. Each filter has a partial
--- index, which the planner uses only if the query repeats the index's condition.
+-- index (for 'subscribers', on subscriptions), which the planner uses only if the query repeats the index's condition.
 create function private.list_filtered_conversations(
   list_filter text, after_message_at timestamptz, after_partner_id uuid, max_rows integer
 ) returns table (partner_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer,
@@ -670,8 +670,8 @@ $$;
 grant execute on function private.mark_conversation_read(uuid) to authenticated;
 
 -- Marks all of the caller's threads as read. Returns how many changed. Locks all conversations with unread messages, in
--- the order of their ids, before the first counter changes: a message being sent holds the lock on its conversation and
--- then waits for the counter, so the opposite order could deadlock.
+-- the order of their ids, before the first counter changes: sending a message locks its conversation and then the
+-- receiver's counter, so the opposite order could deadlock.
 create function private.mark_all_conversations_read() returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -824,8 +824,8 @@ $$;
 
 grant execute on function private.edit_message(uuid, text) to authenticated;
 
--- Deletes one of the caller's messages for both users, even if the caller may no longer message the receiver. Keeps
--- an image that an open moderation case needs.
+-- Deletes one of the caller's messages for both users, even if the caller is no longer allowed to message the receiver.
+-- Keeps an image that an open moderation case needs.
 create function private.delete_message(message_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -935,8 +935,8 @@ grant execute on function private.toggle_reaction(uuid, text) to authenticated;
 -- `after_…` parameters identify the last row of the previous page, or are null for the first page. Runs as definer:
 -- otherwise, PostgreSQL would check the policies on every message before it evaluates LIKE.
 --
--- The latest messages are scanned, back to the 2,500th sent or the 2,500th received message, whichever is later. A
--- frequent string is found among them, whereas the index would return every occurrence. Only older messages are
+-- The latest messages are scanned, back to the 2,500th sent or the 2,500th received message, whichever is more recent.
+-- The scan quickly finds a frequent string, whereas the index would return every occurrence. Only older messages are
 -- looked up in the index. The index cannot look up fewer than three characters, so a shorter string is searched for
 -- only in the scanned messages.
 create function private.search_messages(
@@ -1011,8 +1011,8 @@ create trigger on_conversation_members_deleted after delete on public.conversati
   referencing old table as before
   for each statement execute function private.on_conversation_members_deleted();
 
--- Locks, in the order of their ids, a user's conversations and then the posts that the user wrote, liked, unlocked or
--- commented on, or on which they liked a comment. This is the first step of private.lock_account_dependents.
+-- Locks a user's conversations, then the posts that the user wrote, liked, unlocked or commented on, or on which the
+-- user liked a comment; both in the order of their ids. This is step 1 of private.lock_account_dependents.
 create function private.lock_user_conversations_and_posts(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -3,13 +3,14 @@
 -- Rules:
 -- * private.create_notification, which respects blocks and the user's settings, creates all notifications except those
 --   about new posts (43_post_alerts).
--- * Notifications about likes, follows, comments and unlocks are grouped when they are created: a new one joins the
---   unread group about the same subject, if that group's head (the notification that represents it in lists) is less
---   than 7 days old, and becomes the new head. No notification joins a group that has been read.
+-- * Notifications about likes, follows, comments and unlocks are grouped when they are created. A new one joins the
+--   group about the same subject and becomes its head (the notification that represents the group in lists), if the
+--   previous head is unread and less than 7 days old. Otherwise, it starts a new group.
 -- * After every change, the number of unread notifications is recomputed from the rows, under a lock on the user's
 --   counters, so the stored count cannot drift.
 -- * Lock order: before a transaction changes or deletes notifications of several users, it locks the counters of all
---   of them with private.lock_user_counters. Any conversations, posts and profile counts are locked before that.
+--   of them with private.lock_user_counters. If it also locks conversations, posts or profile counts, it locks those
+--   first.
 -- See docs/decisions/010-messages-and-notifications.md.
 
 -- Unread counters --------------------------------------------------------------------------------------------------
@@ -68,7 +69,8 @@ create table public.notifications (
   is_head boolean not null default true,
   -- Number of distinct actors in the group, stored on its head; 1 on the others.
   people integer not null default 1 check (people >= 1),
-  -- The posts of a notification about new posts, and whether it counts only highlights: see 43_post_alerts.
+  -- For a notification about new posts: the announcement that contains the posts, and whether the notification counts
+  -- only highlights. See 43_post_alerts.
   announcement_id uuid references private.post_announcements (id) on delete cascade,
   highlights_only boolean not null default false
 );
@@ -82,8 +84,8 @@ create index notifications_kind_idx on public.notifications (user_id, kind, is_h
 
 create index notifications_unread_idx on public.notifications (user_id) where read_at is null;
 
--- Finds the group that a new notification joins. With `coalesce`, the query has the same conditions whether or not
--- there is a post. With different conditions, the planner could choose an index that covers only some of them.
+-- Finds the group that a new notification joins. `coalesce` turns the post into a single equality condition, even if
+-- there is no post. Otherwise, the planner could choose an index that covers only some of the query's conditions.
 create index notifications_unread_heads_idx on public.notifications
   (user_id, kind, coalesce(post_id, '00000000-0000-0000-0000-000000000000'), created_at desc)
   where read_at is null and is_head;
@@ -100,7 +102,7 @@ create index notifications_comment_id_idx on public.notifications (comment_id) w
 
 create index notifications_message_id_idx on public.notifications (message_id) where message_id is not null;
 
--- For private.claim_due_digests.
+-- For private.due_digests.
 create index notifications_waiting_idx on public.notifications (created_at) where read_at is null;
 
 -- One notification per cause, except for kinds that can occur repeatedly.
@@ -129,8 +131,8 @@ create policy notifications_select on public.notifications for select to authent
     select from private.visible_announced_posts(user_id, announcement_id, highlights_only)))
     and (kind not in ('message', 'reaction') or (select private.has_scope('messages'))));
 
--- How often within 24 hours an actor undid an action that had notified a user (for example, a like or a follow). After
--- the third time, private.create_notification ignores the action until the 24 hours are over.
+-- How often within 24 hours an actor undid an action that a user had been notified of (for example, a like or a
+-- follow). After the third time, private.create_notification ignores the action until the 24 hours are over.
 create table private.notification_withdrawals (
   user_id uuid not null references public.profiles (id) on delete cascade,
   actor_id uuid not null references public.profiles (id) on delete cascade,
@@ -443,12 +445,13 @@ create table private.notification_mails (
 );
 
 -- Returns the users who are due an email: they have confirmed their address, have turned off neither
--- `email_notifications` nor `activity_mails`, and have not been sent such an email within the last hour. Something that
--- no earlier email covered must also have been unread for at least 15 minutes, but no longer than 24 hours and 15
--- minutes. `since` is the start of the period that the email covers.
+-- `email_notifications` nor `activity_mails`, and have not been sent such an email within the last hour. They must also
+-- have a notification or conversation that no earlier email covered and that has been unread for at least 15 minutes,
+-- but less than 24 hours and 15 minutes. `since` is the start of the period that the email covers.
 --
--- A thread is reported only once until it is read. A first message is reported as a thread, not as a notification.
--- Sign-ins and new access tokens are left out, because emails about them are sent right away.
+-- A conversation is reported only once until it is read. The notification of a conversation's first message is left
+-- out, because the conversation itself is reported. Sign-ins and new access tokens are left out, because emails about
+-- them are sent right away.
 create function private.due_digests()
 returns table (recipient_id uuid, since timestamptz, mailed_at timestamptz, newest timestamptz)
 language sql stable set search_path = ''

@@ -9,7 +9,7 @@
 --   announcement. Another post in the same hour makes the notification new and unread again.
 -- * A notification does not store its posts. The posts that the recipient can see are counted each time the
 --   notification is loaded, so posts that are deleted or hidden disappear from it immediately. A notification without
---   visible posts is hidden by the policy of notifications. The job deletes it if no follower can see the posts.
+--   visible posts is hidden by the policy notifications_select. The job deletes it if no follower can see the posts.
 -- * Lock order: the author's follows (private.follows_lock_key), the announcement, then the counters of the recipients.
 -- See docs/decisions/036-new-post-notifications.md.
 
@@ -37,7 +37,8 @@ create policy post_alerts_active_session on public.post_alerts as restrictive fo
 create policy post_alerts_select on public.post_alerts for select to authenticated
   using (user_id = (select auth.uid()));
 
--- The foreign key requires a follow. Like other notification settings, levels can be changed with a read-only account.
+-- The foreign key requires a follow. As with other notification settings, users can change levels even while their
+-- account is read-only.
 create policy post_alerts_insert on public.post_alerts for insert to authenticated
   with check (user_id = (select auth.uid()));
 
@@ -76,7 +77,7 @@ create table private.post_announcements (
   opened_at timestamptz not null,
   -- The followers are notified in rounds. A round covers the posts that were queued when it began.
   round integer not null default 0,
-  -- The position of the current round in the list of followers, latest first; null between rounds.
+  -- How far the current round has got in the list of followers, latest first. `position_at` is null between rounds.
   position_at timestamptz,
   position_id uuid,
   -- When the job last worked on the announcement. Announcements take turns, so that one with many followers does not
@@ -94,7 +95,7 @@ create index post_announcements_worked_at_idx on private.post_announcements (wor
 create table private.announced_posts (
   post_id uuid primary key references public.posts (id) on delete cascade,
   announcement_id uuid references private.post_announcements (id) on delete cascade,
-  -- The first round that covered this post.
+  -- The round that covers this post; null while the post is queued.
   round integer,
   queued_at timestamptz not null default clock_timestamp()
 );
@@ -358,9 +359,11 @@ $$;
 
 grant execute on function private.announce_posts(integer) to service_role;
 
--- Deletes up to `max_rows` notifications of an announcement with a queued check: all of them if none of its posts is
--- visible or it is older than 30 days, and those about highlights if no highlight is visible. Returns how many were
--- deleted; null if there is nothing to do.
+-- Takes the oldest queued check and deletes up to `max_rows` notifications of its announcement: any of them if none of
+-- the announcement's posts is visible or the announcement is older than 30 days, and those that count only highlights
+-- if no highlight is visible. Once none are left to delete, deletes the announcement's queued checks, and the
+-- announcement itself if it is older than 30 days. Returns how many notifications were deleted; null if there is
+-- nothing to do.
 create function private.withdraw_announcements(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

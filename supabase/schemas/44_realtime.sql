@@ -1,11 +1,12 @@
 -- Events for open pages: Realtime Broadcast on private topics.
 --
 -- * `user:<user id>` can be read by that user. Only the database writes to it.
--- * `conversation:<lower user id>:<higher user id>` can be read by each of its two users while that user may message
---   the other. A client can broadcast presence and typing there once its user has sent a message in the conversation.
+-- * `conversation:<lower user id>:<higher user id>` can be read by either of its two users, as long as they are allowed
+--   to message the other. A client can broadcast presence and typing there once its user has sent a message in the
+--   conversation.
 -- * `post:<post id>` can be read by users who can see the post, and `profile:<user id>` by users who can view the
 --   profile. Only the database writes to them, and their events contain only counts that all readers may see. Pages
---   fetch everything else through the API, under the policies.
+--   fetch everything else through the API, where row-level security applies.
 -- * `access:<user id>` cannot be joined. The `access.changed` event there concerns all topics that the user has joined.
 --
 -- Realtime checks the policies below when a client joins a topic and when its token is refreshed. The embedded
@@ -44,7 +45,7 @@ $$;
 
 grant execute on function private.can_join_conversation(text) to authenticated;
 
--- Returns whether the caller may read a topic that is their own or that of a conversation.
+-- Returns whether the caller may read a topic: their own, or that of a conversation that they may join.
 create function private.can_read_topic(topic text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -110,10 +111,10 @@ create policy ovation_select_content on realtime.messages for select to authenti
 
 -- Limits which of the app's events are replayed to a joining client: only those on the user's own topic that cannot
 -- become outdated and contain no content. Other events are not replayed: since they were sent, a message may have been
--- edited or deleted, or a block may have been created, and a user who can see a post or profile now may not have been
--- allowed to see it then. Topics that the app does not use are not affected, nor is the delivery of new events, for
--- which Realtime checks the policies with rows that have no event. On Supabase, replay does not apply policies to
--- individual events, so this policy has no effect there.
+-- edited or deleted, or a block may have been created, and a user who can see a post or profile now might not have been
+-- allowed to see it then. The policy does not affect topics that the app does not use. It does not affect the delivery
+-- of new events either, because for that, Realtime checks the policies with rows whose `event` is null. On Supabase,
+-- replay does not apply policies to individual events, so this policy has no effect there.
 create policy ovation_replay on realtime.messages as restrictive for select to authenticated
   using (event is null
          or split_part(topic, ':', 1) not in ('user', 'conversation', 'post', 'profile', 'access')
@@ -137,7 +138,7 @@ end
 $$;
 
 -- Sends `access.changed` on the topics of a user's 200 latest conversations when the account's `read_only_reason`
--- changes, because a read-only account may not message anybody. private.on_profile_changed does the same when a user
+-- changes, because a read-only account cannot message anybody. private.on_profile_changed does the same when a user
 -- turns direct messages on or off.
 create function private.on_account_restricted() returns trigger
 language plpgsql security definer set search_path = ''
@@ -172,7 +173,7 @@ begin
 end
 $$;
 
--- Sends an event to open pages that show a profile. The event has no payload, because counts may be hidden.
+-- Sends an event to open pages that show a profile. The event has no payload, because the user may hide their counts.
 create function private.broadcast_to_profile(user_id uuid, event text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -191,9 +192,9 @@ begin
 end
 $$;
 
--- Sends an event about a changed post: to the topics of the post, of its quotes and of the author's profile if the post
--- was hidden or restored, only to the profile's if it was pinned or unpinned, and otherwise only to the post's. Comments
--- and likes change the post's counts, so they are covered too.
+-- Sends events about a changed post. If the post was hidden or restored, sends them to the topics of the post, its
+-- quotes and the author's profile; if it was pinned or unpinned, only to the profile's topic; otherwise, only to the
+-- post's topic. Comments and likes change the post's counts, so they are covered too.
 create function private.broadcast_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -259,7 +260,8 @@ $$;
 create trigger broadcast_posts_deleted after delete on public.posts referencing old table as deleted_posts
   for each statement execute function private.broadcast_posts_deleted();
 
--- Sends `counts.changed` unless the user hides their counts: the event would reveal when somebody follows them.
+-- Sends `counts.changed` unless the user hides their counts: in that case, the event would reveal when somebody follows
+-- them.
 create function private.broadcast_counts_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -7,7 +7,8 @@
 -- - Every step can safely be repeated: a payment is booked, and its booking reversed, at most once.
 -- - A payment for something that can no longer be bought becomes 'void': nothing is booked, and the provider refunds
 --   it.
--- - Ids of users and posts are not foreign keys, as in the ledger: payments outlive accounts and posts.
+-- - As in the ledger, ids of users are not foreign keys, and neither are ids of posts: payments outlive accounts and
+--   posts.
 -- - Lock order: the payer and what is bought (private.lock_payment), then the payment, then everything else.
 --
 -- Unlocks are in 32_premium_content, subscriptions in 54_subscriptions, Creator Pro in 56_creator_pro, bookings in
@@ -26,7 +27,7 @@ create table public.payments (
   -- The platform's share of the amount.
   fee_cents integer not null check (fee_cents between 0 and amount_cents),
   provider text not null check (provider in ('test', 'stripe')),
-  -- The provider's id: of the checkout page while pending, then of the charge or invoice.
+  -- The provider's id for the checkout page while the payment is pending, and later for the charge or invoice.
   provider_reference text,
   -- 'void': cancelled before it was paid, or paid when its purpose no longer existed (for example, the post was
   -- deleted); any money that arrived is refunded. 'expired': not paid in time. 'refunded': booked, then reversed.
@@ -91,7 +92,7 @@ create policy payments_active_session on public.payments as restrictive for all 
 create policy payments_select on public.payments for select to authenticated
   using (payer_id = (select auth.uid()));
 
--- Only functions write: not even service_role has a privilege to write directly.
+-- Only functions can write: not even service_role has the privilege to write directly.
 revoke all on public.payments from anon, authenticated, service_role;
 grant select on public.payments to authenticated, service_role;
 
@@ -230,8 +231,8 @@ end
 $$;
 
 -- Books a payment that the provider has confirmed and delivers what it was for, in one transaction. Returns true when
--- the payment is paid, and false when it is void or refunded. In the latter case, nothing is delivered, and the
--- provider refunds the money. Repeating the call has no effect.
+-- the payment is paid, and false when it is void or refunded. Nothing is delivered for a void payment, and the provider
+-- refunds its money. Repeating the call has no effect.
 create function private.settle_payment(payment_id uuid, reference text default null) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -270,9 +271,9 @@ $$;
 
 grant execute on function private.settle_payment(uuid, text) to service_role;
 
--- Settles a payment of `paid_cents` that was made on one of Stripe's checkout pages. Sets the provider to Stripe even
--- if the payment was begun with another one, so that it is not booked as test money. The price of a post may have
--- changed since that page was opened, so an unlock is booked at what was actually paid.
+-- Settles a payment of `paid_cents` that was made on a Stripe checkout page. Sets the provider to Stripe even if the
+-- payment was begun with another one, so that it is not booked as test money. The price of a post may have changed
+-- since the page was opened, so an unlock is booked at the amount that was actually paid.
 create function private.settle_checkout(payment_id uuid, reference text, paid_cents integer) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -314,9 +315,10 @@ begin
 end
 $$;
 
--- Refunds a paid payment: books reversing entries and takes back what was bought, except an earlier month of a
--- subscription or plan. The provider moves the money. Refunding test money that has already been removed changes no
--- balance. Returns true the first time, false after that or when the payment is not paid.
+-- Refunds a paid payment: books reversing entries and takes back what was bought. Refunding a month ends the
+-- subscription or plan, unless a later month has been paid for. The provider moves the money. Refunding test money that
+-- has already been removed changes no balance. Returns true the first time, false after that or when the payment is not
+-- paid.
 create function private.refund_payment(payment_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -368,8 +370,7 @@ $$;
 
 grant execute on function private.pending_charge(uuid) to service_role;
 
--- Stores the provider's id of the checkout page that was opened for a payment. Returns false when the payment is no
--- longer pending.
+-- Stores the provider's id for the checkout page of a payment. Returns false when the payment is no longer pending.
 create function private.record_checkout(payment_id uuid, reference text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -381,8 +382,9 @@ $$;
 
 grant execute on function private.record_checkout(uuid, text) to service_role;
 
--- Expires a payment that was not paid in time, and ends what it would have started. `reference` is the id of the page
--- that closed; nothing happens if another page has been opened since. Returns whether the payment expired.
+-- Expires a payment that was not paid in time, and ends the subscription or plan that it would have started.
+-- `reference` is the id of the checkout page that was closed; nothing happens if another page has been opened since.
+-- Returns whether the payment expired.
 create function private.expire_payment(payment_id uuid, reference text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -438,7 +440,8 @@ $$;
 
 grant execute on function private.record_payment_customer(text, uuid, text) to service_role;
 
--- Replaces a user's customer id after the provider has lost the customer, unless it has been replaced in the meantime.
+-- Replaces a user's customer id when that customer no longer exists at the provider, unless the id has been replaced in
+-- the meantime.
 create function private.replace_payment_customer(
   payment_provider text, target_user_id uuid, missing_customer text, customer text) returns void
 language sql volatile security definer set search_path = ''
@@ -500,8 +503,8 @@ $$;
 
 grant execute on function private.record_refund_attempt(uuid) to service_role;
 
--- Records that the charge or invoice `reference` of a void payment was refunded, or that the checkout page
--- `reference` was closed. Does nothing if the payment has another reference by now, because other money has arrived.
+-- Records that the charge or invoice `reference` of a void payment was refunded, or that the checkout page `reference`
+-- was closed. Does nothing if more money has arrived in the meantime and its reference has replaced this one.
 create function private.record_refund(payment_id uuid, reference text) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -512,11 +515,12 @@ $$;
 grant execute on function private.record_refund(uuid, text) to service_role;
 
 -- Subscriptions and plans that the provider renews ------------------------------------------------------------
--- These functions take the id of a subscription or of a Creator Pro plan, or the provider's id of either.
+-- In these functions, a `subscription_or_plan_id` is the id of a subscription or of a Creator Pro plan, and a
+-- `subscription_reference` is the provider's id for either.
 
--- Locks a subscription or plan before several steps in one transaction. If `is_ending` is true, also locks the
--- creator's profile_counts: otherwise, a transaction that settles a month and then ends the subscription would lock the
--- creator's balance before the counts, against the lock order.
+-- Locks a subscription or plan at the start of a transaction that takes several steps. If `is_ending` is true, also
+-- locks the creator's profile_counts: otherwise, a transaction that settles a month and then ends the subscription
+-- would lock the creator's balance before the counts, against the lock order.
 create function private.lock_provider_subscription(subscription_or_plan_id uuid, is_ending boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -539,7 +543,7 @@ $$;
 
 grant execute on function private.lock_provider_subscription(uuid, boolean) to service_role;
 
--- Stores the provider's id of a subscription or plan.
+-- Stores the provider's id for a subscription or plan.
 create function private.record_provider_subscription(subscription_or_plan_id uuid, reference text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -553,8 +557,8 @@ $$;
 
 grant execute on function private.record_provider_subscription(uuid, text) to service_role;
 
--- Settles a renewal payment that the provider collected. `payment_reference` is the provider's id of that payment (an
--- invoice). Returns whether the period is booked.
+-- Settles a renewal payment that the provider collected. `payment_reference` is the provider's id for its
+-- invoice. Returns whether the period is booked.
 create function private.settle_provider_period(
   subscription_reference text, payment_reference text, paid_cents integer, invoiced_at timestamptz
 ) returns boolean

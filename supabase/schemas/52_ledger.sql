@@ -27,8 +27,9 @@ create table public.ledger_transactions (
   payout_id uuid,
   -- For a creator's sale or its refund, the kind of the sale; null for all other transactions.
   source text check (source in ('unlock', 'subscription', 'tip')),
-  -- The amount paid for a creator's sale and the platform's share of it (0 for all other transactions), and the change
-  -- in the creator's balance. Computed from the entries; negative for a refund.
+  -- `gross_cents` is the amount paid for a creator's sale, and `fee_cents` is the platform's share of it; both are 0
+  -- for all other transactions. `net_cents` is the change in the creator's balance. The amounts are computed from the
+  -- entries, and are negative for a refund.
   gross_cents bigint not null default 0,
   fee_cents bigint not null default 0,
   net_cents bigint not null default 0,
@@ -112,7 +113,7 @@ create policy ledger_entries_select on public.ledger_entries for select to authe
 revoke all on public.ledger_entries from anon, authenticated, service_role;
 grant select on public.ledger_entries to authenticated, service_role;
 
--- Updated by private.book_transaction. No foreign key, as in the ledger.
+-- Updated by private.book_transaction. As in the ledger, `user_id` is not a foreign key.
 create table public.creator_balances (
   user_id uuid primary key,
   -- Pending and available together.
@@ -137,9 +138,8 @@ create policy creator_balances_select on public.creator_balances for select to a
 revoke all on public.creator_balances from anon, authenticated, service_role;
 grant select on public.creator_balances to authenticated, service_role;
 
--- A creator's sales less refunds by day and source, so that a year of earnings can be read without adding up the
--- ledger.
--- Also updated by private.book_transaction. No foreign key, as in the ledger.
+-- A creator's sales less refunds, by day and source, so that a year of earnings can be read without adding up the
+-- ledger. Also updated by private.book_transaction. As in the ledger, `user_id` is not a foreign key.
 create table public.earning_days (
   user_id uuid not null,
   -- In UTC.
@@ -186,7 +186,7 @@ create trigger ledger_is_append_only before update or delete on public.ledger_tr
 create trigger ledger_is_not_truncated before truncate on public.ledger_transactions
   for each statement execute function private.reject_append_only_change();
 
--- Rejects entries for a ledger transaction that an earlier database transaction wrote.
+-- Rejects entries for a ledger transaction that was written by an earlier database transaction.
 create function private.require_open_ledger_transaction() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -275,10 +275,10 @@ as $$ select interval '7 days' $$;
 create type private.ledger_line as (account text, user_id uuid, label text, amount_cents bigint);
 
 -- Writes a ledger transaction with its entries and updates the totals. `creator_id` is the creator whose balance
--- changes, if any; `sale_source` is what was sold or refunded, if anything; `available_at` is when the amount becomes
--- available (null: immediately). If there is a payment or payout, it determines whether the money is test money, and
--- `test_money` is ignored. The creator's balance stays locked until the end of the database transaction, so take all
--- other locks first, except that on the audit log.
+-- changes, if any; `sale_source` is the kind of the sale, or of the sale that is refunded, if any; `available_at` is
+-- when the amount becomes available (null: immediately). If there is a payment or payout, it determines whether the
+-- money is test money, and `test_money` is ignored. The creator's balance stays locked until the end of the database
+-- transaction, so take all other locks first, except that on the audit log.
 create function private.book_transaction(
   transaction_kind text, creator_id uuid, sale_source text, available_at timestamptz, lines private.ledger_line[],
   booked_payment_id uuid default null, booked_payout_id uuid default null, test_money boolean default false
@@ -376,10 +376,10 @@ as $$
                    from public.creator_balances b where b.user_id = target_user_id), 0)
 $$;
 
--- Returns the part of a creator's balance of real or test money that has not cleared, in cents. Compares
--- `clears_at` with clock_timestamp() rather than now(). With now(), which is the start of the transaction, a
--- transaction that had waited for a lock would not yet deduct a payout that was booked in the meantime, and would pay
--- out the same money again.
+-- Returns the part of a creator's balance of real or test money that has not cleared, in cents. Compares `clears_at`
+-- with clock_timestamp() rather than now(), which is the start of the transaction. With now(), a transaction that had
+-- waited for a lock would still treat a payout that was booked in the meantime as pending, and would pay out the same
+-- money again.
 create function private.pending_balance_cents(target_user_id uuid, test_money boolean) returns bigint
 language sql stable security definer set search_path = ''
 as $$
@@ -404,8 +404,8 @@ grant execute on function private.own_sale(uuid) to authenticated;
 -- Returns what buyers paid for the unlocks and subscriptions that some of the caller's notifications are about, before
 -- fees and without refunded payments. Notifications whose payments were all refunded have no row. With `are_grouped`,
 -- the amount of a group's head (42_notifications) is that of the whole group; groups of more than 500 users have no
--- row, so that a page of the notification list loads fast. A subscription's first period starts when it is paid for,
--- just before its notification is created.
+-- row, so that a page of the notification list loads fast. A subscription's first payment is recognized by its period,
+-- which starts at most a minute before the notification is created.
 create function private.own_sale_amounts(notification_ids uuid[], are_grouped boolean)
 returns table (notification_id uuid, amount_cents bigint)
 language sql stable rows 20 security definer set search_path = ''

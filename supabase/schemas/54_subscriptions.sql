@@ -10,7 +10,7 @@
 --   month that is paid for after a pause begins when the pause ends.
 -- - Cancelling takes effect at the end of the paid period. A failed renewal is retried for private.renewal_grace(),
 --   while the subscription continues.
--- - User ids are not foreign keys, as in the ledger, because subscriptions outlive the accounts.
+-- - As in the ledger, user ids are not foreign keys, because subscriptions outlive the accounts.
 -- - Lock order, to avoid deadlocks: the pair of users (private.lock_relation, as for follows and blocks), the
 --   subscription, its payment, profile_counts, user_counters, the users' profiles.
 
@@ -32,7 +32,7 @@ create table public.subscriptions (
   renewal_begun_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
-  -- The provider's id of the subscription, if the provider renews it, and the subscription's state at the provider.
+  -- If the provider renews the subscription: the provider's id for it, and its state at the provider.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
   check (subscriber_id <> creator_id),
@@ -47,7 +47,7 @@ create index subscriptions_subscriber_id_idx on public.subscriptions (subscriber
 
 create index subscriptions_creator_id_idx on public.subscriptions (creator_id, created_at desc, id desc);
 
--- For the conversations with subscribers.
+-- For the filter of the conversation list that shows only subscribers.
 create index subscriptions_active_creator_id_idx on public.subscriptions (creator_id, subscriber_id)
   where state = 'active';
 
@@ -73,7 +73,7 @@ create policy subscriptions_active_session on public.subscriptions as restrictiv
 create policy subscriptions_select on public.subscriptions for select to authenticated
   using (subscriber_id = (select auth.uid()) or (creator_id = (select auth.uid()) and state <> 'pending'));
 
--- Only functions write. The provider's columns are visible to neither the subscriber nor the creator.
+-- Only functions can write. Neither the subscriber nor the creator can see the `provider_…` columns.
 revoke all on public.subscriptions from anon, authenticated, service_role;
 grant select on public.subscriptions to service_role;
 grant select (id, subscriber_id, creator_id, state, price_cents, periods, started_at, period_end, cancelled_at,
@@ -92,7 +92,8 @@ as $$ select interval '3 days' $$;
 
 -- Access ------------------------------------------------------------------------------------------------------
 
--- Returns whether a user is subscribed to a creator now, including the grace period.
+-- Returns whether a user is subscribed to a creator now. The grace period counts, unless the subscription was
+-- cancelled.
 create function private.is_subscribed(subscriber_id uuid, creator_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -119,9 +120,9 @@ as $$ begin return private.is_subscribed(user_id, auth.uid()); end $$;
 
 grant execute on function private.is_own_subscriber(uuid) to authenticated;
 
--- Returns up to `max_rows` creators whom the caller follows or is subscribed to, and who posted in the last 14 days,
--- with the time of the newest post that the caller can see, newest first. Considers only the 500 latest follows, which
--- limits the number of index lookups.
+-- Returns up to `max_rows` creators whom the caller follows or is subscribed to and who posted in the last 14 days,
+-- each with the time of their newest post that the caller can see. Sorted by that time, newest first. Considers only
+-- the 500 latest follows, which limits the number of index lookups.
 create function private.list_creator_updates(max_rows integer)
 returns table (user_id uuid, latest_post_at timestamptz)
 language plpgsql stable security definer rows 5 set search_path = ''
@@ -331,9 +332,9 @@ begin
 end
 $$;
 
--- Returns the start of the month that the provider invoiced. This is the end of the months that have been counted so
--- far; `period_end` cannot be used, because a pause moves it. If the provider charged nothing during a pause, the month
--- begins when it was invoiced.
+-- Returns the start of the month that the provider invoiced. Normally, this is the end of the months that have been
+-- paid for so far, which can differ from `period_end`, because a pause moves `period_end`. If the provider charged
+-- nothing during a pause, the month begins when it was invoiced.
 create function private.provider_period_start(
   started_at timestamptz, periods integer, period_end timestamptz, invoiced_at timestamptz
 ) returns timestamptz
@@ -360,8 +361,9 @@ begin
 end
 $$;
 
--- Cancels subscriptions that the provider would renew within a day but that may no longer renew. The API sends the
--- cancellation to the provider (private.unsynced_subscriptions) before the next charge.
+-- Cancels subscriptions that the provider would renew within a day, but that are no longer allowed to renew
+-- (private.can_renew_subscription). The API sends the cancellation to the provider (private.unsynced_subscriptions)
+-- before the next charge.
 create function private.cancel_unrenewable_subscriptions(max_rows integer) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -381,13 +383,14 @@ language sql volatile set search_path = ''
 as $$ select clock_timestamp() + interval '1 day' $$;
 
 -- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. Returns for each the payment
--- that renews it, or null when it ended instead: it was cancelled, may not renew, no provider can renew it here
--- (`payment_provider` is null), or its payment had not succeeded when the grace period ended. With `are_payments_off`,
--- a subscription that could renew is paused instead. A claimed subscription is not claimed again for five minutes, so
--- that a renewal that keeps failing does not block others.
+-- that renews it. The payment is null if the subscription ended instead, because it was cancelled, is not allowed to
+-- renew, cannot be renewed by this function (`payment_provider` is null), or was still unpaid when the grace period
+-- ended. With `are_payments_off`, a subscription that could renew is paused instead, and its payment is null too. A
+-- claimed subscription is not claimed again for five minutes, so that a renewal that keeps failing does not block
+-- others.
 --
--- A subscription that its provider renews is left to the provider. This function ends it only if it was cancelled, or
--- if no payment was reported before the grace period ended.
+-- Leaves subscriptions that the provider renews to the provider, and ends such a subscription only if it was cancelled,
+-- or if no payment was reported before the grace period ended.
 create function private.begin_renewals(
   max_rows integer, payment_provider text, are_payments_off boolean default false
 ) returns table (payment uuid, paused boolean)

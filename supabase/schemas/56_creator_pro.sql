@@ -4,7 +4,7 @@
 -- - A plan works like a subscription (54_subscriptions), except that the payee is the platform.
 --   private.begin_creator_plan begins it; renewals and the grace period are the same.
 -- - When a paid plan ends while the setting is on, the creator account is switched off; its content is kept.
--- - User ids are not foreign keys, as in the ledger, because plans outlive the accounts.
+-- - As in the ledger, user ids are not foreign keys, because plans outlive accounts.
 
 create table public.creator_plans (
   id uuid primary key default gen_random_uuid(),
@@ -22,7 +22,7 @@ create table public.creator_plans (
   renewal_begun_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
-  -- The provider's id of the plan, if the provider renews it, and the plan's state at the provider.
+  -- The provider's id for the plan, if the provider renews it, and the plan's state at the provider.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
   check (state = 'pending' or state = 'ended' or (started_at is not null and period_end is not null)),
@@ -223,7 +223,7 @@ $$;
 
 -- Renewing ----------------------------------------------------------------------------------------------------
 
--- Returns whether a plan may renew: creators have to pay for their account, and the account exists.
+-- Returns whether a user's plan may renew: creators have to pay for their account, and the user still exists.
 create function private.can_renew_plan(target_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -233,8 +233,8 @@ begin
 end
 $$;
 
--- Cancels plans that the provider would renew within a day but that may no longer renew, as
--- private.cancel_unrenewable_subscriptions does for subscriptions.
+-- Cancels the plans that the provider would renew within a day although private.can_renew_plan no longer allows it.
+-- The counterpart for subscriptions is private.cancel_unrenewable_subscriptions.
 create function private.cancel_unrenewable_plans(max_rows integer) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -247,8 +247,8 @@ begin
 end
 $$;
 
--- Claims plans that are due and returns for each the payment that renews it, or null when it ended or is paused, as
--- private.begin_renewals does for subscriptions.
+-- Claims plans that are due. Returns for each plan the payment that renews it, or null if the plan ended or its renewal
+-- is paused. The counterpart for subscriptions is private.begin_renewals, whose comment explains the rules.
 create function private.begin_plan_renewals(
   max_rows integer, payment_provider text, are_payments_off boolean default false
 ) returns table (payment uuid, paused boolean)

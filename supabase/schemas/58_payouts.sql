@@ -3,12 +3,12 @@
 --
 -- - When a payout is requested, its amount is deducted from the creator's available balance. An admin transfers the
 --   money manually, then settles the payout as paid or failed. A failed payout returns the money to the balance, or to
---   the platform if the account no longer exists. Nobody settles their own payout.
--- - A payout takes either real money or test money. The API passes `test_money`, which is true only while the payments
---   provider is `test`. At any other time, a payout of test money can neither be requested nor marked as paid.
---   private.void_test_money removes test money.
--- - A payout method cannot be used until 5 days after it was added or its details were changed, so that
---   the owner has time to notice a change that they did not make. The API emails the owner about every change.
+--   the platform if the account no longer exists. Admins cannot settle their own payouts.
+-- - A payout consists of either real money or test money, never both. The API passes `test_money`, which is true only
+--   while the payments provider is `test`. At any other time, a payout of test money can neither be requested nor
+--   marked as paid. private.void_test_money removes test money.
+-- - A payout method cannot be used until 5 days after it was added or its details were changed, so that the owner has
+--   time to notice a change that they did not make. The API emails the owner about every change.
 -- - The API encrypts the details of a method; the database never sees them in plain text. A payout keeps a copy of
 --   the encrypted details until it is settled. Only admins can read that copy, and every read is audited.
 -- - Functions that create payouts lock the row in payout_schedules (if they use it), then take the user's advisory
@@ -56,7 +56,8 @@ create function private.payout_method_delay() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '5 days' $$;
 
--- Raises an error if the caller is not a creator and has never earned anything. Former creators can still withdraw.
+-- Raises an error if the caller is not a creator and has never earned anything. Former creators can still withdraw
+-- their earnings.
 create function private.require_earner() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -71,9 +72,9 @@ $$;
 
 grant execute on function private.require_earner() to authenticated;
 
--- Adds a payout method for the caller (`target_method_id` null) or changes one; null leaves a field unchanged. New
--- details restart the waiting period. The first method becomes the default. The client generates `new_method_id`, so
--- a repeated request does not add a second method. Returns whether this call added a method.
+-- Adds a payout method for the caller if `target_method_id` is null. Otherwise changes that method; fields that are
+-- null stay unchanged, and new details restart the waiting period. The first method becomes the default. The client
+-- generates `new_method_id`, so a repeated request does not add a second method. Returns whether a method was added.
 create function private.save_payout_method(
   target_method_id uuid, method_type text, method_name text, masked_details text, encrypted_details text,
   make_default boolean, new_method_id uuid default gen_random_uuid()
@@ -231,7 +232,7 @@ alter table public.payouts enable row level security;
 create policy payouts_active_session on public.payouts as restrictive for all to authenticated
   using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
 
--- Users read their own payouts, admins read all.
+-- Users read their own payouts; admins read all.
 create policy payouts_select on public.payouts for select to authenticated
   using (user_id = (select auth.uid()) or (select private.is_admin()));
 
@@ -437,7 +438,7 @@ end
 $$;
 
 -- Settles a payout as 'paid' or 'failed', for admins. `note` is the bank's reference for a paid payout, or the reason
--- why a payout failed, which is required. Repeating the same outcome has no effect; the opposite outcome is refused.
+-- why a payout failed, which is required. Repeating the same outcome has no effect; the opposite one raises an error.
 create function private.settle_payout(
   target_payout_id uuid, outcome text, note text default null, test_money boolean default false
 ) returns void
@@ -493,8 +494,8 @@ grant execute on function private.reveal_payout_details(uuid) to authenticated;
 
 -- Test money ------------------------------------------------------------------------------------------------------
 
--- Returns what private.void_test_money would remove: the number of creators with test money, its amount in cents, and
--- the number of payouts of test money that are not settled. The amount includes these payouts.
+-- Returns what private.void_test_money would remove from creators: the number of creators who have test money, the
+-- total amount in cents, and the number of unsettled payouts of test money. The amount includes these payouts.
 create function private.test_money_status() returns table (creators integer, amount_cents bigint, payouts integer)
 language sql stable security definer set search_path = ''
 as $$
@@ -513,8 +514,8 @@ as $$ select pg_advisory_xact_lock(hashtextextended('test-money', 0)) $$;
 
 -- Removes all test money, for the operator: marks requested payouts of test money as failed, books every balance of
 -- test money, including the platform's, back to the provider, and writes an audit entry that names no admin.
--- Afterwards every account of the ledger holds 0 in test money. Returns what it removed. Repeating the call has no
--- effect.
+-- Afterwards, the test money in each ledger account adds up to 0. Returns the number of creators' balances that it
+-- removed, their total in cents, and the number of payouts that it marked as failed. Repeating the call has no effect.
 create function private.void_test_money() returns table (creators integer, amount_cents bigint, payouts integer)
 language plpgsql volatile security definer set search_path = ''
 as $$

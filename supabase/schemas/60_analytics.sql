@@ -1,6 +1,6 @@
 -- Analytics: what creators see about the reach of their own posts.
 --
--- * A view: a signed-in user had another user's post on their screen. Counted once per user, post and hour.
+-- * A view means that another user's post was on a signed-in user's screen. It counts once per user, post and hour.
 -- * The likes, comments and followers of a day are those that were new on that day and still exist when the day is
 --   counted for the last time, at least two hours after its end. Hidden comments and creators' likes and comments on
 --   their own posts do not count. The subscribers of a day are those whose subscription began on that day, not those
@@ -89,8 +89,8 @@ create policy post_days_select on public.post_days for select to authenticated
 revoke all on public.post_days from anon, authenticated, service_role;
 grant select on public.post_days to authenticated, service_role;
 
--- Returns how often a post was viewed, if the caller is its author, and otherwise 0. A function, because as a subquery
--- it would slow down lists in which none of the posts is the caller's.
+-- Returns how many times a post was viewed if the caller is its author, otherwise 0. This is a function because an
+-- equivalent subquery would slow down lists in which none of the posts is the caller's.
 create function private.count_post_views(viewed_post_id uuid) returns bigint
 language plpgsql stable set search_path = ''
 as $$
@@ -166,7 +166,7 @@ create table private.creator_audiences (
 -- For private.roll_up_audiences.
 create index creator_audiences_counted_at_idx on private.creator_audiences (counted_at, creator_id);
 
--- Adds the row of a new creator, whose audience has to be counted. private.roll_up_audiences deletes the rows of users
+-- Adds a row for a new creator, so that their audience is counted. private.roll_up_audiences deletes the rows of users
 -- who are no longer creators.
 create function private.add_creator_audience() returns trigger
 language plpgsql security definer set search_path = ''
@@ -210,8 +210,8 @@ grant execute on function private.require_analytics_owner(uuid) to authenticated
 
 -- Roll-up ------------------------------------------------------------------------------------------------------
 -- Each of the `roll_up_…` functions processes one step and returns how much it processed or how much is left. The job
--- calls each function repeatedly, each time in a separate transaction, until the function returns 0 or the job's time
--- for it is used up.
+-- calls each function repeatedly, each time in a separate transaction, until the function returns 0 or its time budget
+-- is used up.
 
 -- The progress of the roll-up. Row 'days': days that ended more than two hours before `done_at` are final.
 create table private.rollups (
@@ -219,7 +219,7 @@ create table private.rollups (
   done_at timestamptz not null
 );
 
--- Returns the time up to which the days have been counted.
+-- Returns the time up to which private.roll_up_days has counted events.
 create function private.analytics_updated_at() returns timestamptz
 language sql stable security definer set search_path = ''
 as $$ select r.done_at from private.rollups r where r.name = 'days' $$;
@@ -304,8 +304,8 @@ grant execute on function private.roll_up_views(integer) to service_role;
 
 -- Counts the likes, comments, followers and subscribers for the oldest `max_days` days (at least two) that are not
 -- final, and replaces the previous counts. Returns the number of days left. A day is final two hours after its end.
--- Days that were missed while the job did not run are counted later; the first run starts 731 days back: one year, and
--- the year before it for comparison.
+-- Days that were missed while the job did not run are counted later. The first run starts 731 days back, which covers a
+-- year and the year before it, for comparison.
 create function private.roll_up_days(max_days integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -373,8 +373,8 @@ $$;
 
 grant execute on function private.roll_up_days(integer) to service_role;
 
--- Computes the audiences of up to `max_rows` creators whose audience was not computed within the last day, oldest
--- first. Returns the number of audiences computed or deleted.
+-- Computes the audiences of up to `max_rows` creators whose audience has not been computed within the last day, least
+-- recently computed first. Returns the number of audiences computed or deleted.
 create function private.roll_up_audiences(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -2,7 +2,7 @@
 --
 -- - Every function that users can execute checks that the caller is an admin, and every change is audited.
 -- - Admins cannot be approved, suspended, removed or made creators by other admins, so that no admin can lock out
---   another. They can edit each other's profiles.
+--   another. Admins can, however, edit each other's profiles.
 
 -- Finding accounts ------------------------------------------------------------------------------------------------
 
@@ -232,8 +232,8 @@ $$;
 
 grant execute on function private.account_activity(uuid) to authenticated;
 
--- Suspends a user through private.moderate_subject, for a number of days or, with null, until an admin lifts the
--- suspension. Repeating the same suspension within a minute counts as a double click and has no effect.
+-- Suspends a user through private.moderate_subject, for `suspension_days` days or, if that is null, until an admin
+-- lifts the suspension. Repeating the same suspension within a minute counts as a double click and has no effect.
 create function private.suspend_user(target_user_id uuid, reason_text text, suspension_days integer) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -272,8 +272,9 @@ $$;
 
 grant execute on function private.lift_suspension(uuid) to authenticated;
 
--- Deletes an account, as its owner could, and bans its email address. Raises `balance_left` if the balance is at least
--- the minimum payout, unless `forfeit_balance` is true. Returns the email address, so that the API can email the user.
+-- Deletes an account as if its owner had done so, and bans its email address. Raises `balance_left` if the balance is
+-- at least the minimum payout, unless `forfeit_balance` is true. Returns the email address, so that the API can email
+-- the user.
 create function private.remove_user(target_user_id uuid, reason_text text, forfeit_balance boolean) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -294,7 +295,7 @@ $$;
 
 grant execute on function private.remove_user(uuid, text, boolean) to authenticated;
 
--- Turns a user's creator account on or off. Null toggles it.
+-- Turns a user's creator account on or off. Toggles it if `make_creator` is null.
 create function private.set_creator(target_user_id uuid, make_creator boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -314,8 +315,8 @@ $$;
 
 grant execute on function private.set_creator(uuid, boolean) to authenticated;
 
--- Returns the fields of a user's profile, for finding those that an edit changed. Fields of profile_about have the
--- names of their columns, all others their names in the API.
+-- Returns the fields of a user's profile, for finding those that an edit changed. Fields of profile_about are keyed by
+-- their column names, all others by their names in the API.
 create function private.audited_profile_fields(target_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -333,10 +334,10 @@ as $$
   where p.id = target_user_id
 $$;
 
--- Edits a user's profile. `changes` has the keys of private.update_profile, and in addition: email,
--- allow_direct_messages, show_follower_count, content_discoverable, show_in_directory, profile_image_url and
--- background_image_url. An image URL must be that of one of the caller's own uploads; null removes the image, and the
--- current URL leaves it unchanged. Returns the previous email if it changed, otherwise null.
+-- Edits a user's profile. `changes` accepts the keys of private.update_profile and also email, allow_direct_messages,
+-- show_follower_count, content_discoverable, show_in_directory, profile_image_url and background_image_url. An image
+-- URL must be that of one of the caller's own uploads; null removes the image, and the current URL leaves it unchanged.
+-- Returns the previous email if it changed, otherwise null.
 --
 -- An admin's email cannot be changed here, because the owner of the new mailbox could take over the account. Only
 -- users themselves can consent to auto-posting, so the keys for that are ignored. The audit log records the names of
@@ -408,8 +409,8 @@ grant execute on function private.update_user_profile(uuid, jsonb) to authentica
 
 -- Posting for creators --------------------------------------------------------------------------------------------
 
--- Raises an error if the caller may not post for this user: the user must be a creator whose account is not read-only,
--- and must not be an admin.
+-- Raises an error unless the caller may post for this user: the caller must be an admin, and the user must be a creator
+-- whose account is not read-only, and must not be an admin.
 create function private.require_can_post_for(target_user_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -425,7 +426,7 @@ $$;
 
 grant execute on function private.require_can_post_for(uuid) to authenticated;
 
--- Publishes a post as a creator, like private.publish_post but with the admin's uploads, and notifies the creator.
+-- Publishes a post in a creator's name, like private.publish_post but with the admin's uploads. Notifies the creator.
 -- `price` is in US dollars; null publishes a free post. Returns false if a post with this id exists already.
 create function private.publish_post_for(
   target_user_id uuid, new_post_id uuid, content_text text, price numeric, image_id uuid, video_id uuid,
@@ -468,7 +469,7 @@ $$;
 
 grant execute on function private.instance_settings() to authenticated;
 
--- Changes the settings in `changes`. The fields of an object setting are merged into the current value.
+-- Changes the settings in `changes`. If a setting is an object, the given fields are merged into its current value.
 create function private.update_instance_settings(changes jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -5,12 +5,12 @@
 --   and can appeal once, within 30 days. Reporters are notified of the outcome.
 -- - A case stores snapshots of its subject, so that a decision can be reviewed after the subject was changed or
 --   deleted. The uploads in a case are kept while it is open or appealed.
--- - Content is hidden first ('hidden', or 'removed') so that an appeal can restore it. Removed content and the content
---   of hidden messages are deleted after 30 days. Removing a user is immediate and final.
+-- - Hidden and removed content is not deleted right away, so that an appeal can restore it. Removed content and the
+--   content of hidden messages are deleted after 30 days. Removing a user is immediate and final.
 -- - A suspended account is read-only; see private.refresh_restriction.
 -- - Users are stored as ids without a foreign key, because cases and reports outlive accounts.
 -- - Lock order: the case, the content (posts, conversations), profile counts, notification counters, the audit log.
---   Each group is locked in the order of the ids.
+--   The rows of each group are locked in the order of their ids.
 
 -- Cases -----------------------------------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ grant select (id, kind, subject_id, user_id, snapshots, media_ids, state, moved_
   suspended_until, hid, decided_at, appeal, appealed_at, appeal_outcome, appeal_answer, appeal_decided_at)
   on public.moderation_cases to authenticated;
 
--- Returns the columns of a case that only admins read; nulls for other callers.
+-- Returns the columns of a case that only admins may read; all are null for other callers.
 create function private.case_admin_details(
   target_case_id uuid, out reports integer, out created_at timestamptz, out decided_by uuid,
   out appeal_decided_by uuid
@@ -262,7 +262,7 @@ alter table public.reports enable row level security;
 create policy reports_active_session on public.reports as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users read their own reports, admins read all.
+-- Users read their own reports; admins read all.
 create policy reports_select on public.reports for select to authenticated
   using (reporter_id = (select auth.uid()) or (select private.is_admin()));
 
@@ -421,9 +421,9 @@ $$;
 create trigger on_comment_hidden after update of hidden on public.comments
   for each row when (old.hidden is distinct from new.hidden) execute function private.on_comment_hidden();
 
--- Deletes notifications about hidden comments, and those about a hidden post except its author's, because their links
--- no longer work. `extra_user_ids` are users whose counters the calling function changes next, so that all counters are
--- locked together, in the order of their ids.
+-- Deletes notifications about hidden comments or a hidden post, because their links no longer work. The post's author
+-- keeps the notifications about the post. `extra_user_ids` are users whose counters the calling function changes next:
+-- they are locked here too, so that all counters are locked together, in the order of the users' ids.
 create function private.withdraw_notifications_about(
   hidden_post_id uuid, hidden_comment_ids uuid[], post_author_id uuid, extra_user_ids uuid[]
 ) returns void
@@ -529,8 +529,9 @@ $$;
 
 -- Decisions -------------------------------------------------------------------------------------------------------
 
--- Suspends an account for a number of days or, with null, until an admin lifts the suspension. A longer suspension that
--- is already in effect is not shortened. Returns the end of the suspension. Called by private.decide_case.
+-- Suspends an account for `suspension_days` days or, if that is null, until an admin lifts the suspension. A longer
+-- suspension that is already in effect is not shortened. Returns the end of the suspension, or null if it has none.
+-- Called by private.decide_case.
 create function private.suspend_account(
   target_user_id uuid, suspension_days integer, reason_text text, source_case_id uuid
 ) returns timestamptz
@@ -564,13 +565,13 @@ as $$
     || ': ' || reason_text
 $$;
 
--- Decides an open case, once. Notifies the reporters and, unless the case is dismissed, the user. `new_decision` is one
--- of:
--- - 'dismiss', 'warn';
--- - 'hide' and 'remove', which hide content; 'remove' of a user deletes the account as private.remove_user does, and
---   raises `balance_left` under the same condition;
--- - 'suspend', for `suspension_days` days or, with null, until an admin lifts the suspension; `also_hide` hides the
---   content too.
+-- Decides an open case. A decided case cannot be decided again. Notifies the reporters and, unless the case is
+-- dismissed, the user. `new_decision` is one of:
+-- - 'dismiss' or 'warn'.
+-- - 'hide' or 'remove', which hide content. A user cannot be hidden. Removing a user deletes the account in
+--   the same way as private.remove_user, and raises `balance_left` under the same condition.
+-- - 'suspend', which suspends the user for `suspension_days` days or, if that is null, until an admin lifts the
+--   suspension. It also hides the content if `also_hide` is true.
 --
 -- Returns the email of an account that was removed, otherwise null.
 create function private.decide_case(
@@ -672,8 +673,8 @@ grant execute on function private.decide_case(uuid, text, text, integer, boolean
 
 -- Moderates a subject, whether or not it was reported: opens a case, or uses the open one, and decides it with
 -- private.decide_case. A message must have been reported, unless the caller is a member of its conversation. Returns
--- the id of the case and the email of an account that was removed. For the same `client_request_id` from the same
--- admin, it returns the id of the same case and has no other effect.
+-- the id of the case and, if an account was removed, its email. A repeated call by the same admin with the same
+-- `client_request_id` returns the id of the same case and has no other effect.
 create function private.moderate_subject(
   subject_kind text, target_subject_id uuid, new_decision text, reason_text text, suspension_days integer,
   also_hide boolean, forfeit_balance boolean, client_request_id uuid default null,
@@ -754,7 +755,7 @@ $$;
 grant execute on function private.appeal_case(uuid, text) to authenticated;
 
 -- Returns whether the caller may answer the appeal in a case about `target_user_id` that `decider_id` decided. Admins
--- may not answer their own appeal, and may answer an appeal against their own decision only if there is no other admin.
+-- may not answer their own appeal, and may answer an appeal against their own decision only if no other admin can.
 create function private.can_answer_appeal(decider_id uuid, target_user_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -815,9 +816,9 @@ grant execute on function private.decide_appeal(uuid, boolean, text) to authenti
 
 -- Maintenance and account deletion --------------------------------------------------------------------------------
 
--- Deletes the snapshots of deleted profiles that private.on_profile_deleted_cases skipped, or that it could not see yet
--- because the profile was being reported at the same time. The latter are looked for only in cases that changed within
--- the last day.
+-- Deletes the snapshots of deleted profiles in the cases that private.on_profile_deleted_cases left out: cases that it
+-- skipped because they were locked, and cases that it could not see yet because a concurrent report was opening them.
+-- Cases of the latter kind are looked for only among those that changed within the last day.
 create function private.delete_profile_snapshots() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -838,8 +839,8 @@ end
 $$;
 
 -- Deletes removed content and the content of hidden messages 30 days after the decision, unless an appeal is open or
--- was granted. Ends suspensions and email bans that have expired. Deletes the snapshots of deleted profiles that
--- private.on_profile_deleted_cases skipped. Returns the counts for the result of the `moderation` job.
+-- was granted. Ends suspensions and email bans that have expired. Calls private.delete_profile_snapshots. Returns the
+-- counts for the result of the `moderation` job.
 create function private.run_moderation_maintenance() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,11 +1,11 @@
 -- Auto-posting: posts that an AI writes on behalf of a creator.
 --
--- * An admin turns auto-posting on for a creator. Before the creator agrees in their settings, nothing is published
---   and none of their data is sent to the AI provider. Creators who review posts first get drafts instead of posts.
+-- * An admin turns auto-posting on for a creator. Until the creator agrees in their settings, nothing is published and
+--   none of their data is sent to the AI provider. Creators who choose to review posts first get drafts instead.
 -- * Each day has a few slots per creator, at pseudorandom times within the posting hours. Planning a day again with
 --   the same settings gives the same times. Workers claim due slots under a lease; a slot yields at most one post.
--- * Every attempt is a run. Runs count against daily limits for posts and cost, which hold across all workers because
---   runs begin one at a time.
+-- * Every attempt to write a post is a run. Runs count against daily limits for posts and cost, which hold across all
+--   workers because runs begin one at a time.
 -- * Drafts expire after 3 days. Drafts, runs and slots are deleted after 90 days.
 -- * The API encrypts the key of the AI provider with ENCRYPTION_KEY; the database never sees it in plain text.
 
@@ -22,8 +22,8 @@ create table private.ai_key (
   refused_at timestamptz
 );
 
--- Whether auto-posting is on for a creator, as admins set it. Whether the creator agrees, and whether they review
--- posts first, is in profile_about.
+-- The settings that admins choose for a creator. Whether the creator agrees, and whether they review posts first, is
+-- stored in profile_about.
 create table private.auto_posting_settings (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   enabled boolean not null default false,
@@ -38,8 +38,9 @@ create table private.auto_posting_settings (
 
 create index auto_posting_settings_enabled_idx on private.auto_posting_settings (user_id) where enabled;
 
--- The times at which posts are due. A day is a calendar day in the instance's time zone. A worker claims a slot for the
--- duration of a lease. After that, the slot may be released or claimed again, which invalidates the worker's token.
+-- The times at which posts are due. A day is a calendar day in the time zone of the instance's auto-posting settings. A
+-- worker claims a slot for the duration of a lease. After that, the slot can be released, which invalidates the
+-- worker's token, and claimed again.
 create table private.auto_post_slots (
   user_id uuid not null references public.profiles (id) on delete cascade,
   day date not null,
@@ -76,7 +77,7 @@ create table public.auto_post_runs (
   -- Null while the run is in progress. 'refused': our checks rejected the text, or posting is no longer allowed.
   -- 'failed': the provider failed. 'lost': the worker stopped responding, or another worker had taken over the slot.
   outcome text check (outcome in ('published', 'drafted', 'previewed', 'refused', 'failed', 'lost')),
-  -- The reason for the outcome, in readable form. Never contains secrets.
+  -- The reason for the outcome, in human-readable form. Never contains secrets.
   detail text check (char_length(detail) <= 500),
   model text not null,
   -- The messages that were sent to the provider, as [{"role", "content"}], and the provider's answer.
@@ -110,7 +111,7 @@ alter table public.auto_post_runs enable row level security;
 create policy auto_post_runs_active_session on public.auto_post_runs as restrictive for all to authenticated
   using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
 
--- Creators read their own runs, admins read all.
+-- Creators read their own runs; admins read all.
 create policy auto_post_runs_select on public.auto_post_runs for select to authenticated
   using (user_id = (select auth.uid()) or (select private.is_admin()));
 
@@ -284,7 +285,8 @@ $$;
 
 grant execute on function private.auto_posting_status(uuid) to authenticated;
 
--- Turns auto-posting on or off for a creator. A creator who has not agreed is asked to agree, at most once a day.
+-- Turns auto-posting on or off for a creator and sets its frequency. If it is then on and the creator has not agreed,
+-- asks them to agree, at most once a day.
 create function private.set_auto_posting(target_user_id uuid, enable boolean, new_frequency text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -335,9 +337,10 @@ $$;
 
 grant execute on function private.auto_posting_users(integer) to service_role;
 
--- Returns what is needed to write for a creator, or null if they have not agreed: {"name", "bio", "posts",
--- "recent"}. `posts` are the latest free posts of a public profile. `recent` includes drafts; it is never sent to the
--- provider, only compared with the new text, which must not repeat it.
+-- Returns what is needed to write for a creator, or null if they have not agreed: {"name", "bio", "posts", "recent"}.
+-- `posts` are their latest free posts, or empty if their profile is not public. `recent` contains the latest free posts
+-- whether or not the profile is public, and the latest drafts. It is never sent to the provider, only compared with the
+-- new text, which must not repeat it.
 create function private.auto_posting_context(target_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -367,9 +370,9 @@ language sql immutable parallel safe set search_path = ''
 as $$ select ('x' || substr(md5(seed), 1, 8))::bit(32)::bigint / 4294967296.0::double precision $$;
 
 -- Plans the day of `as_of` for the creators who do not have all their slots on that day yet, and returns the number of
--- new slots. Low is 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many parts as there
--- are posts, and each slot falls within its part. Slots that would have been due more than 15 minutes ago are marked as
--- missed.
+-- new slots. A low frequency means 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many
+-- equal periods as there are posts, with one slot in each. A new slot whose time is more than 15 minutes before `as_of`
+-- is marked as missed.
 create function private.plan_auto_posts(as_of timestamptz) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -406,7 +409,7 @@ grant execute on function private.plan_auto_posts(timestamptz) to service_role;
 
 -- Claims up to `max_rows` slots that are due at `as_of`, each for one worker and for the duration of a lease. First
 -- plans the day and releases the slots whose lease has ended; after three attempts, such a slot fails instead. Slots
--- that nobody claimed within the grace period (3 hours) are marked as missed. If several slots of a creator are due,
+-- that no worker claimed within the grace period (3 hours) are marked as missed. If several slots of a creator are due,
 -- only the latest is claimed and the others are marked as missed.
 create function private.claim_auto_slots(as_of timestamptz, max_rows integer)
 returns table (creator_id uuid, slot_day date, slot_nth smallint, slot_token uuid)
@@ -478,8 +481,8 @@ as $$
 $$;
 
 -- Returns what counts against the limits of a day: the number of posts and drafts, in total and for the given creator,
--- including runs in progress, and the cost spent or reserved, in millionths of a US dollar. Previews cost money but are
--- not posts.
+-- including runs in progress, and the cost spent or reserved, in millionths of a US dollar. Previews count towards the
+-- cost, but not as posts.
 create function private.auto_posting_usage(
   usage_day date, target_user_id uuid, out all_posts integer, out own_posts integer, out spent_micros bigint
 )
@@ -512,10 +515,10 @@ grant execute on function private.auto_posting_today() to authenticated;
 -- Begins a run and reserves its maximum cost, in millionths of a US dollar. Returns its id, or the reason why it may
 -- not begin:
 --   not_wanted   auto-posting is not allowed for this creator
---   slot_taken   the slot belongs to another worker
+--   slot_taken   the worker no longer holds the slot
 --   cost_cap, post_cap, creator_cap   a daily limit is reached
---   busy         a run for this creator is in progress or has just ended; two texts written at the same time could not
---                be compared with each other
+--   busy         another run for this creator is in progress, or a 'test' run would begin less than a minute after a
+--                post or draft was written for them; posts written at the same time could not be compared
 create function private.begin_auto_run(
   target_user_id uuid, run_kind text, as_of timestamptz, model_name text, reserved_micros bigint,
   slot_day date default null, slot_nth smallint default null, slot_token uuid default null,
@@ -651,7 +654,7 @@ grant execute on function
   private.insert_post(uuid, uuid, uuid, text, numeric, text, uuid, uuid, uuid, text, text, uuid) to service_role;
 
 -- Drafts -------------------------------------------------------------------------------------------------------
--- Returns for how long after its creation a draft can be published.
+-- Returns how long after its creation a draft can still be published.
 create function private.draft_lifetime() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '3 days' $$;

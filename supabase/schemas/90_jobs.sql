@@ -1,4 +1,5 @@
--- Scheduled jobs: the last run of each job and its result, the `clean-up` job, and the schedule on Supabase.
+-- Scheduled jobs: the latest run of each job and its result, monitoring, the `clean-up` job, the health check's write
+-- test, and the schedule on Supabase.
 --
 -- The embedded stack's timer, or pg_cron on Supabase, calls the routes of the `jobs` function. Each run is recorded
 -- with private.begin_job and private.end_job, so that no run starts while another run of the same job is in progress,
@@ -33,8 +34,8 @@ create function private.expired_run_detail() returns json
 language sql immutable parallel safe set search_path = ''
 as $$ select '{"reason": "The run was interrupted."}'::json $$;
 
--- Returns the seconds between the start of a run and the next one. This delay doubles with each consecutive failure
--- after the first, up to an hour or the job's interval, whichever is longer.
+-- Returns the number of seconds from the start of a run to the start of the next one. This delay doubles with each
+-- consecutive failure after the first, up to an hour or the job's interval, whichever is longer.
 create function private.job_delay_seconds(interval_seconds integer, failures integer) returns integer
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -174,8 +175,8 @@ as $$ select j.name from private.job_statuses j where j.failures > 0 order by j.
 
 grant execute on function private.failing_jobs() to service_role;
 
--- Returns by how many cents the ledger is wrong: the amounts by which the entries of each transaction differ from 0,
--- plus the amounts by which creators' balances differ from their transactions. Must be 0. Reads the whole ledger.
+-- Returns the total error of the ledger in cents: for each transaction, how far the sum of its entries is from 0, plus,
+-- for each creator, how far their balance is from the sum of their transactions. Must be 0. Reads the whole ledger.
 create function private.ledger_imbalance_cents() returns bigint
 language sql stable security definer set search_path = ''
 as $$
@@ -191,9 +192,9 @@ $$;
 grant execute on function private.ledger_imbalance_cents() to service_role;
 
 -- Cleaning up ------------------------------------------------------------------------------------------------------
--- Deletes up to `max_rows` rows that are no longer needed, all of one kind. 'announcements' are not deleted here, only
+-- Deletes up to `max_rows` rows of the given kind that are no longer needed. 'announcements' are not deleted here, only
 -- queued for the `new-posts` job. Returns the number of deleted or queued rows. The `clean-up` job repeats the call
--- until nothing is left or the job's time for this kind is used up, so that a backlog of any size is deleted step by
+-- until nothing is left or the time budget for this kind is used up, so that a backlog of any size is deleted step by
 -- step.
 create function private.clean_up(kind text, max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
@@ -278,7 +279,7 @@ create table private.health_probe (
 comment on table private.health_probe is 'Written by the health check, to find out whether the database can write.';
 
 -- Writes 24 kB, and raises an error if that is impossible, for example because the disk is full. Truncating the table
--- gives it a new file, so the rows need new space on the disk: an update would reuse the space of old rows.
+-- gives it a new file, so the rows need new space on the disk; an update could reuse the space of old rows.
 create function private.probe_write() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -291,7 +292,8 @@ $$;
 grant execute on function private.probe_write() to service_role;
 
 -- Schedule on Supabase ---------------------------------------------------------------------------------------------
--- Does nothing unless pg_cron, pg_net and the vault are available, as they are on Supabase.
+-- Enables pg_cron and pg_net if they and the vault are available, which is the case on Supabase. Elsewhere, this block
+-- and the next one do nothing.
 do $$
 begin
   if (select count(*) from pg_available_extensions e where e.name in ('pg_cron', 'pg_net', 'supabase_vault')) = 3 then
@@ -301,8 +303,8 @@ begin
 end
 $$;
 
--- Schedules calls to the job routes that the embedded stack's timer calls, with the URL and the secret that the
--- operator stored in the vault as `jobs_url` and `job_secret`.
+-- Schedules calls to the same job routes that the embedded stack's timer calls. The calls use the URL and the secret
+-- that the operator stored in the vault as `jobs_url` and `job_secret`.
 do $$
 declare
   job record;

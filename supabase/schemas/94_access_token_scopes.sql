@@ -1,6 +1,6 @@
--- Enforces the `write` scope of access tokens on every table that the Data API exposes: without it, a token cannot
--- write to any of them, not even through a `security definer` function. (The API also runs such a token's transactions
--- as read-only.) A test checks that no table in `public` is missing here.
+-- Enforces the `write` scope of access tokens on every table that the Data API exposes: a token without this scope
+-- cannot write to any of them, not even through a `security definer` function. (The API also runs such a token's
+-- transactions as read-only.) A test checks that no table in `public` is missing here.
 
 create trigger require_write_scope before insert or update or delete on public.profiles
   for each statement execute function private.require_write_scope();

@@ -20,8 +20,9 @@ revoke all on all sequences in schema public from anon, authenticated, service_r
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 
 -- Supabase grants the API roles privileges on new objects in `public`: all privileges in older projects, and TRUNCATE,
--- REFERENCES, TRIGGER and MAINTAIN on tables in newer ones. The migrations of later tables rely on these statements:
--- migrations are drafted against the embedded database, which has no such grants, so they contain no `revoke`.
+-- REFERENCES, TRIGGER and MAINTAIN on tables in newer ones. Migrations that create tables later rely on these
+-- statements: migrations are drafted against the embedded database, which has no such grants, so they contain no
+-- `revoke`.
 -- pg-topo:phase privileges
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
 -- pg-topo:phase privileges
