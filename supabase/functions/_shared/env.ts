@@ -160,7 +160,7 @@ function findMissingDependencies(given: Record<string, string | undefined>): str
  * @throws Error with one line per variable that is missing or invalid. The message never contains a value.
  */
 function parseEnv(source: Record<string, string | undefined>) {
-  // An empty variable counts as absent, as in a .env file with nothing after the equals sign.
+  // A variable with an empty value counts as absent: a .env file may have nothing after the equals sign.
   const given = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   )
@@ -187,8 +187,8 @@ function parseEnv(source: Record<string, string | undefined>) {
     publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,
     secretKey: value.SUPABASE_SECRET_KEYS,
     /**
-     * The key that signs the JWTs for which personal access tokens are exchanged; by default, `jwtSecret`. Without
-     * either, personal access tokens cannot be exchanged.
+     * The key that signs the JWTs that are issued in exchange for personal access tokens. If it is not set, `jwtSecret`
+     * signs them. Without either, personal access tokens cannot be exchanged.
      */
     jwtSigningKey: value.JWT_SIGNING_KEY,
     jwtSecret: value.JWT_SECRET,

@@ -5,8 +5,8 @@ import { log } from './http/log.ts'
 import { asService } from './http/run-as.ts'
 
 /*
- * The rate limits that the API enforces. The database enforces others itself, such as those on posts and messages. IP
- * addresses are counted by network (`networkPrefix`).
+ * The rate limits that the API enforces. The database enforces others itself, such as those on posts and messages. A
+ * limit by IP address counts all addresses of a network (`networkPrefix`) together.
  */
 
 type Wait = { wait: number }

@@ -180,8 +180,8 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
 }
 
 /**
- * Returns the sections with Creator Pro plans, analytics, and audit entries about the user. If the user is an admin,
- * the entries about their own actions are included.
+ * Returns the sections with Creator Pro plans, analytics, audit entries about the user and, if the user is an admin,
+ * audit entries about the user's own actions.
  */
 const creatorSections = (me: SqlFragment) => ({
   creatorPlans: byTime({

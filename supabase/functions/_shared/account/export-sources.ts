@@ -2,7 +2,7 @@ import { cursorKey } from '../db/page.ts'
 import { type SqlFragment, sql } from '../db/sql.ts'
 import { pageRange } from '../http/params.ts'
 
-/** A list in the export, read page by page in the order of a key. */
+/** A list in the export, ordered by a key and read page by page. */
 export type ExportSource = {
   /** SQL for an item as JSON. */
   item: SqlFragment
@@ -12,7 +12,7 @@ export type ExportSource = {
   key: SqlFragment
   /** The columns of the key. */
   order: SqlFragment
-  /** Returns the condition for the items after a key. */
+  /** Returns an SQL condition that selects the items after a key. */
   after: (key: string) => SqlFragment
   /** Set if the list is read as the service role, because the policies hide some of the user's own rows. */
   bypassesPolicies?: true

@@ -12,8 +12,8 @@ import { announcePostsInBackground } from '../notifications/announce-posts.ts'
 import { selectPost } from '../posts/queries.ts'
 
 /**
- * Publishes a post on behalf of a creator. The admin's uploads in the post become the creator's. A repeated call with
- * the same id returns the stored post.
+ * Publishes a post on behalf of a creator, who becomes the owner of the admin's uploads in the post. A repeated call
+ * with the same id returns the stored post.
  *
  * @returns the post as the admin sees it, so a premium post is locked; `isNew` is true if this call created the post
  * @throws ApiError 400, with `media_not_usable` for an upload that cannot be used; 401; 403 if the caller is not an
@@ -38,7 +38,7 @@ export async function createPostForUser(
   const poster = video && mediaIdFromUrl('posterUrl', rest.posterUrl)
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
   if (video) {
-    // Checks the permission before processing the upload, which is expensive.
+    // Processing the upload is expensive, so the permission is checked first.
     await asUser(caller, (tx) => tx`select private.require_can_post_for(${userId}::text::uuid)`)
     await finalizeVideoUpload(caller, video)
   }

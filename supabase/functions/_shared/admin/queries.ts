@@ -30,7 +30,7 @@ export function requireFound(rows: readonly { item: JsonText<AdminUser> }[]): Js
   return rows[0].item
 }
 
-/** A position in the list: the time or the normalized name by which the list is sorted, and the user. */
+/** A position in the list: the time or the normalized name by which the list is sorted, and the user's id. */
 type ListCursor = { key: string; id: string }
 
 const nameCursorPattern = /^name_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_((?:[0-9a-f]{2})*)$/
@@ -149,8 +149,8 @@ export async function changeSettings(
     selectSettings(tx),
   ])
   if (!row) throw unavailable()
-  // If `requireApproval` changed, a trigger has refreshed a first batch of accounts. The rest follow in the
-  // background.
+  // If `requireApproval` changed, a trigger has refreshed the restrictions of a first batch of accounts. The other
+  // accounts follow in the background.
   if (requireApproval !== undefined) runInBackground(refreshRestrictions(), 'restrictions_not_refreshed')
   return row.item
 }

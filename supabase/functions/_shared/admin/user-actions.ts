@@ -124,7 +124,7 @@ export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<
 }
 
 /**
- * Changes a user's profile. The user may be another admin, whose email address cannot be changed. A new email
+ * Changes a user's profile. The profile of an admin can be changed too, except for its email address. A new email
  * address takes effect immediately. The new address gets an email, and so does the old one if it was confirmed.
  *
  * @throws ApiError 400 for a name or email address that is not allowed, or `media_not_usable` for an image that is

@@ -2,9 +2,9 @@ import { sql } from '../db/sql.ts'
 import { aboutFields, profileFields, suspension, userCardOf } from '../users/presenter.ts'
 
 /**
- * The joins that an `AdminUser` needs besides the profile `u`. Row-level security allows only
- * admins to read all of these rows. `offset 0` stops the planner from calling `auto_posting_status`
- * once per field.
+ * The joins that an `AdminUser` needs besides the profile `u`. Row-level security allows only admins to read all of
+ * these rows. `offset 0` stops the planner from flattening the subquery, which would call `auto_posting_status` once
+ * per field.
  */
 export const adminUserJoins = sql`
   join public.profile_details d on d.user_id = u.id

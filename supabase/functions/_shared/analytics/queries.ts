@@ -15,7 +15,7 @@ import { PathId } from '../http/params.ts'
 import { asUserWithoutSessionCheck } from '../http/run-as.ts'
 import { fillDays, type PeriodRange, periodRange, splitByPeriod, splitComparableDays } from './period.ts'
 
-/** The user and the period that a request asks for. `userId` comes from the path and may be any string. */
+/** The user and the period that a request asks for. `userId` comes from the path and can be any string. */
 export type AnalyticsRequest = { userId: string } & AnalyticsQuery
 
 /** The first and the last day of the rows to select. */

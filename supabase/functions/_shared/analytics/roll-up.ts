@@ -3,7 +3,7 @@ import { runInSteps } from '../jobs/run-in-steps.ts'
 /**
  * Updates the analytics tables: views, daily counts and audiences.
  *
- * @returns the number of views and the number of audiences that were counted
+ * @returns the number of views that were counted, and the number of audiences that were computed or deleted
  */
 export async function rollUpAnalytics(): Promise<{ views: number; audiences: number }> {
   const { views, audiences } = await runInSteps({

@@ -19,7 +19,7 @@ import { accessTokenJson } from './presenter.ts'
 import { confirmOwnPassword } from './sign-in.ts'
 import { signOut } from './supabase-auth.ts'
 
-/** Lists the caller's access tokens, latest first. */
+/** Lists the caller's access tokens, newest first. */
 export async function listAccessTokens(caller: Caller): Promise<JsonText<AccessToken[]>> {
   const [row] = await asUser(
     caller,
@@ -73,7 +73,7 @@ export async function revokeAccessToken(caller: Caller, id: string): Promise<voi
   if (!row?.revoked) throw notFound('Access token not found')
 }
 
-/** How long a JWT that was issued in exchange for an access token is valid. */
+/** The lifetime of a JWT that is issued in exchange for an access token. */
 const jwtLifetimeSeconds = 15 * 60
 
 /**

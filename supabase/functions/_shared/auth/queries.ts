@@ -35,7 +35,7 @@ export async function checkRegistration({
   email: string
   fullName: string
 }): Promise<void> {
-  // Visitors may not read which email addresses have an account.
+  // Runs as the service role, because visitors may not read which email addresses have an account.
   const found = await asService(
     (tx) => tx<{ problem: keyof typeof registrationProblems }[]>`
       select 'username_' || p as problem from private.username_problem(${username}::text) p where p is not null
@@ -75,7 +75,7 @@ export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
  * Records the client of a new session.
  *
  * @param device the name of the client's device
- * @param refundedEmail the email address for which `consumeSignInLimit` counted the sign-in; null: nothing is refunded
+ * @param refundedEmail the email address for which `consumeSignInLimit` counted the sign-in; null refunds nothing
  * @returns the record of the user who signed in, and whether the device is known; null if the account was deleted
  */
 export async function recordSession(
@@ -109,7 +109,7 @@ export async function recordDevice(userId: string, device: string): Promise<bool
   return row?.is_new ?? false
 }
 
-/** Lists the caller's sessions: the current one first, then by last use. */
+/** Lists the caller's sessions: the current one, then the others, most recently used first. */
 export async function listSessions(caller: Caller): Promise<JsonText<ActiveSession[]>> {
   const [row] = await asUser(
     caller,
@@ -167,7 +167,7 @@ export const claimResetToken = (token: string, network: string) => openReset(tok
  * invalid tokens an hour; valid tokens do not count.
  */
 async function openReset(token: string, network: string, shouldClaim: boolean): Promise<boolean> {
-  // The user is not signed in, and no user may read who requested a password reset.
+  // Runs as the service role, because the user is not signed in, and no user may read who requested a password reset.
   const rows = await asService(
     (tx) => tx<{ wait: number; valid: boolean }[]>`
       select wait, valid from private.open_password_reset(${token}::text, ${network}::text, ${shouldClaim}::boolean)`,
@@ -192,7 +192,7 @@ type ConfirmedEmailChange = { wait: number; old_email: string | null; new_email:
  * the address counts as confirmed, unless the site requires confirmation.
  */
 export async function beginEmailConfirmation(userId: string, token: string | null): Promise<void> {
-  // A new account has no session yet.
+  // Runs as the service role, because a new account has no session yet.
   await asService((tx) => tx`select private.begin_email_confirmation(${userId}::text::uuid, ${token}::text)`)
 }
 
@@ -232,7 +232,7 @@ export async function confirmEmailChange(
   token: string,
   network: string,
 ): Promise<{ oldEmail: string | null; newEmail: string } | null> {
-  // The browser that opens the link need not be signed in.
+  // Runs as the service role, because the browser that opens the link might not be signed in.
   const rows = await asService(
     (tx) => tx<ConfirmedEmailChange[]>`
       select c.wait, c.old_email, c.new_email
@@ -256,7 +256,7 @@ export async function readOwnEmail(caller: Caller): Promise<string> {
 
 /** Returns the email address of an account, or null for a deleted account. */
 export async function readEmail(userId: string): Promise<string | null> {
-  // The user is not signed in after a password reset.
+  // Runs as the service role, because the user is not signed in after a password reset.
   const [account] = await asService(
     (tx) => tx<{ email: string }[]>`
       select a.email from public.accounts a where a.user_id = ${userId}::text::uuid`,
@@ -265,11 +265,11 @@ export async function readEmail(userId: string): Promise<string | null> {
 }
 
 /**
- * Returns the address for sign-in alerts, or null if the user has turned off email notifications or login alerts, or if
- * the account was deleted.
+ * Returns the address for alerts about sign-ins and new access tokens, or null if the user has turned off email
+ * notifications or login alerts, or if the account was deleted.
  */
 export async function readSignInAlertEmail(userId: string): Promise<string | null> {
-  // Runs as the service role: the new session may have ended by now, but the owner must still be alerted.
+  // Runs as the service role, because the owner must be alerted even if the session has ended by now.
   const [account] = await asService(
     (tx) => tx<{ email: string }[]>`
       select a.email from public.accounts a join public.user_settings s on s.user_id = a.user_id

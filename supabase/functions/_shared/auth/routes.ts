@@ -210,7 +210,7 @@ authRoutes.openapi(
     method: 'get',
     path: '/auth/access-tokens',
     tags,
-    summary: 'List your personal access tokens, latest first',
+    summary: 'List your personal access tokens, newest first',
     ...requireUser,
     responses: { 200: jsonResponse(z.array(AccessToken), 'Your access tokens, without their secrets') },
   }),

@@ -77,7 +77,7 @@ export function findFault(text: string, { bannedWords, recent, secrets }: CheckC
   const { length } = [...text]
   if (length < postLength.min) return `It was shorter than ${postLength.min} characters.`
   if (length > postLength.max) return `It was longer than ${postLength.max} characters.`
-  // NFKC replaces lookalike characters such as ＠.
+  // NFKC replaces variants of characters, such as the full-width ＠.
   const normalized = text.normalize('NFKC')
   const brokenRule = rules.find(([pattern]) => pattern.test(normalized))
   if (brokenRule) return brokenRule[1]

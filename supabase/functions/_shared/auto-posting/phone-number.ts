@@ -1,4 +1,4 @@
-/** At least seven digits, which may be separated as in phone numbers. */
+/** At least seven digits, with or without the separators that are common in phone numbers. */
 const digitSequences = /\d(?:(?:[\s().+/-]{0,3}|,(?=\d{3}))\d){6,}/gu
 
 /** A time of day. Its colon rules out a phone number. */
@@ -16,7 +16,7 @@ const dates = [
 const dottedTime = '(?:[01]?\\d|2[0-4])\\.[0-5]\\d'
 const gap = '\\.?(?:\\s*[-/]\\s*|\\s+|,)'
 const dateOrTime = `(?:${[...dates, dottedTime].join('|')})`
-/** A sequence of dates, years and times, which a small number may precede or follow, as in '6.12.2026 3 cups'. */
+/** One or more dates, years or times, with or without a small number before or after, as in '6.12.2026 3 cups'. */
 const datesAndTimes = new RegExp(
   `^(?:\\d{1,2}${gap})?${dateOrTime}(?:${gap}${dateOrTime})*(?:${gap}\\d{1,2})?$`,
   'u',

@@ -7,7 +7,10 @@ import { postLength } from './content-checks.ts'
 export type CreatorContext = { name: string; bio: string | null; posts: string[]; recent: string[] }
 export type Message = { role: 'system' | 'user'; content: string }
 
-/** How much of a creator's own writing is sent: enough to imitate their voice, at a limited cost. */
+/**
+ * The number of posts that are sent, and the number of characters of each post and of the bio: enough to imitate the
+ * creator's voice, at a limited cost.
+ */
 const maxPosts = 8
 const maxCharacters = 400
 

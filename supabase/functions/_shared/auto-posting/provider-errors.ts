@@ -2,8 +2,8 @@ import OpenAI from 'openai'
 import { ResponseTooLargeError } from './bounded-fetch.ts'
 
 /**
- * A failure after which the call is not retried. The messages are our own, because the provider's may quote the
- * request.
+ * A failure after which the call is not retried. The messages are our own, because the provider's messages may quote
+ * the request.
  */
 export class ProviderError extends Error {
   /** Whether all other users' runs would currently fail in the same way. */

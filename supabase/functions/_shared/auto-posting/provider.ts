@@ -13,7 +13,7 @@ type Timeouts = {
 }
 export const defaultTimeouts: Timeouts = { callMs: 20_000, firstRetryDelayMs: 500 }
 
-/** The maximum number of attempts per call, including retries. */
+/** The maximum number of tries per call: the first one and its retries. */
 export const maxTries = 3
 
 /** What a run has used so far. Every call adds to it, so that the usage of a failed run is known too. */
@@ -71,7 +71,7 @@ export function createProvider({ baseUrl, apiKey, model, prices, deadline, timeo
     })
 
   /**
-   * Makes a call and retries it if it fails, up to `maxTries` attempts in total.
+   * Makes a call and retries it if it fails, up to `maxTries` tries in total.
    *
    * @param maxCostMicros the cost to count for a try whose response is lost
    * @throws ProviderError

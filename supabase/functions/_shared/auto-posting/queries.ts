@@ -82,9 +82,9 @@ export async function discardDraft(caller: Caller, id: string): Promise<void> {
 }
 
 /**
- * Returns all users' runs, newest first.
+ * Returns a page of runs, newest first.
  *
- * @param userId if given, only this user's runs are returned
+ * @param userId returns only this user's runs; undefined returns those of all users
  * @throws ApiError 403 for a caller who is not an admin
  */
 export async function listRuns(

@@ -6,7 +6,10 @@ import type { WriteResult } from './write-post.ts'
 
 // These queries run as the service role: the job that writes for a creator does not have their session.
 
-/** A slot claimed by this worker. `nth` numbers the creator's slots on that day. */
+/**
+ * A slot (a time at which a creator's post is due) that this worker has claimed. `nth` numbers the creator's slots on
+ * that day.
+ */
 export type Slot = { day: string; nth: number; token: string }
 /** Why a run may not begin. */
 export type Refusal = 'not_wanted' | 'slot_taken' | 'cost_cap' | 'post_cap' | 'creator_cap' | 'busy'
@@ -61,7 +64,7 @@ export async function claimSlots(now: Date, limit: number): Promise<{ userId: st
 /**
  * Releases a claimed slot.
  *
- * @param retry whether to try the slot again later; otherwise the slot fails
+ * @param retry whether to try the slot again later if it has tries left; otherwise the slot fails
  * @param countsAsTry false if the slot only had to wait, which does not use up one of its three tries
  */
 export async function releaseSlot(

@@ -158,7 +158,7 @@ const isCap = (refusal: Refusal | null) => refusal?.endsWith('_cap') ?? false
 const trySaveKeyStatus = (key: UsableKey, isRejected: boolean): Promise<void> =>
   saveKeyStatus(key, isRejected).catch(() => log('warn', 'ai_key_status_save_failed'))
 
-/** The recorded detail of a run that failed with an internal error, whose own message may contain users' data. */
+/** The detail of a run that failed with an internal error. The error's own message may contain user data. */
 export const internalErrorDetail = 'Something went wrong on our side.'
 
 function toFailedResult(error: unknown): WriteResult {

@@ -23,7 +23,7 @@ import {
 
 /** Maximum number of parallel runs. The provider limits requests per minute, and the database limits connections. */
 const concurrency = 4
-/** Maximum number of slots per job run. The next run, five minutes later, continues with the rest. */
+/** Maximum number of slots per job run. The next job run, five minutes later, continues with the rest. */
 const maxSlots = 20
 /**
  * After this time a job run claims no more slots, so that it responds within the 150 s limit of a hosted function even

@@ -42,7 +42,7 @@ export async function writePost(
       prompt = buildPrompt(creator, chance(), fault)
       const { text, isTruncated, isRefused } = await provider.complete(prompt)
       const post = parsePost(text)
-      // Scrubs the parsed text, so that the run's record contains no secret that is hidden by JSON escapes.
+      // Scrubs the parsed text, because `scrub` would not find a secret that is written with JSON escapes.
       answer = scrub(post ?? text, checks.secrets)
       fault = isRefused
         ? 'The model declined.'

@@ -6,8 +6,8 @@ import { userCardFields } from '../users/presenter.ts'
 const authorJoin = sql`left join public.profiles u on u.id = c.author_id`
 
 /**
- * SQL that joins what `commentJson` needs. `thread` repeats fields of the comment `c`, for subqueries in which `c` is a
- * reply.
+ * SQL that joins what `commentJson` needs. `thread` contains fields of the comment `c` for the subquery that selects
+ * the preview reply, because in that subquery `c` is the reply.
  */
 export const commentJoins = sql`${authorJoin} cross join lateral (select c.id, c.replies_count) as thread`
 
@@ -28,8 +28,9 @@ const replyFields = (caller: Caller | null) => sql`
   ${caller ? callerFields(caller) : visitorFields}`
 
 /**
- * Returns SQL for the preview reply of the comment `thread`. The policy on `comments` applies. `replies_count` excludes
- * hidden replies, so a hidden reply is not shown as the preview either, even to its author.
+ * Returns SQL for the preview reply of the comment `thread`: the only reply or, if there are several, the first one by
+ * the author of the post. The policy on `comments` applies. `replies_count` excludes hidden replies, so a hidden reply
+ * is not shown as the preview either, even to its author.
  */
 const previewReply = (caller: Caller | null) => sql`case when thread.replies_count > 0 then (
   select json_build_object(${replyFields(caller)}) from public.comments c ${authorJoin}

@@ -25,7 +25,7 @@ const isLocked = (caller: Caller | null) =>
     : sql`p.is_premium`
 
 /**
- * Checks that the caller may read the comments on a post. Only then may they comment on it.
+ * Checks that the caller may read the comments on a post, which is also required for commenting on it.
  *
  * @throws ApiError 403 `post_locked`, 404
  */
@@ -153,7 +153,7 @@ export async function createComment(
 }
 
 /**
- * Deletes one of the caller's comments, or a comment on one of the caller's posts, with its replies.
+ * Deletes a comment and its replies. The caller must be the author of the comment or of the post.
  *
  * @throws ApiError 403, 404
  */

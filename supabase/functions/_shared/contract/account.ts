@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Request to permanently delete the caller's account. `giveUpBalance` confirms that the balance is forfeited. It must be
- * true if the balance is at least the minimum payout.
+ * Request to permanently delete the caller's account. `giveUpBalance` confirms that the balance is forfeited. It must
+ * be true if the balance is at least the minimum payout.
  */
 export const DeleteAccountRequest = z.strictObject({
   password: z.string('Password is required').min(1, 'Password is required').max(1000),

@@ -72,7 +72,7 @@ export const AdminUserFilter = z.enum([
   'auto_posting',
 ])
 export type AdminUserFilter = z.infer<typeof AdminUserFilter>
-/** The order of the list: by the date of joining, or by the displayed name. */
+/** The order of the list: by registration date or by display name. */
 export const AdminUserSort = z.enum(['newest', 'oldest', 'name', 'name_desc'])
 export type AdminUserSort = z.infer<typeof AdminUserSort>
 /**
@@ -300,8 +300,8 @@ export const SystemStatus = z.object({
   /** Null on a platform without its own disk. */
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
   /**
-   * When the last backup ended; `lastAt` is null if none has ended yet. `backup` is null if there are no backups of
-   * this instance, or if Supabase makes them.
+   * When the last backup ended; `lastAt` is null if none has ended yet. `backup` is null if no backup is scheduled and
+   * none was ever made, or if Supabase makes the backups.
    */
   backup: z.object({ lastAt: Timestamp.nullable() }).nullable(),
   /** By how many cents the ledger is out of balance. Null if it could not be checked. */

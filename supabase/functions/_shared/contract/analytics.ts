@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 /*
  * Analytics of a creator's own posts. Days are in UTC. A period ends today or, if `from` and `to` are given, with `to`.
  * `previous` covers the same number of days before the period. `compared` excludes today, which is incomplete: `now`
- * covers the complete days of the period, and `before` the days one period before them.
+ * covers the complete days of the period, and `before` covers the same days one period earlier.
  */
 
 export const AnalyticsPeriod = z.enum(['7d', '30d', '90d', '1y'])
@@ -50,7 +50,7 @@ function checkDays({
 export const DayRange = z.object(dayFields).check(checkDays)
 export type DayRange = { from: string; to: string }
 
-/** `from` and `to` replace the period. */
+/** `from` and `to` override `period`. */
 export const AnalyticsQuery = z
   .object({
     period: AnalyticsPeriod.default('30d'),
@@ -135,7 +135,7 @@ export const AnalyticsMonthly = MonthlyTotals.extend({
 })
 export type AnalyticsMonthly = z.infer<typeof AnalyticsMonthly>
 
-/** One of the caller's posts with the most views in the period. */
+/** One of the caller's most viewed posts in the period. */
 export const TopPost = z.object({
   id: Id,
   /** The beginning of the post's text. */

@@ -42,7 +42,7 @@ export const AuditEntry = z.object({
   target: UserCard.nullable(),
   subject: z.string().nullable(),
   change: z.record(z.string(), z.unknown()),
-  /** The hash of this entry combined with the previous entry's hash, in hex. */
+  /** The hash of this entry's data and the previous entry's hash, in hex. */
   hash: z.string(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -64,8 +64,8 @@ export type AiKeyReveal = z.infer<typeof AiKeyReveal>
 
 /**
  * The outcome of one run. 'refused': no text passed the checks, or auto-posting is no longer allowed. 'lost': the
- * worker stopped responding, or another worker took over the slot. 'skipped': the run did not start, for example
- * because a limit is reached, another run is in progress, or the provider rejected the key.
+ * worker stopped responding, or another worker took over its scheduled post. 'skipped': the run did not start, for
+ * example because a limit is reached, another run is in progress, or the provider rejected the key.
  */
 export const AutoRunOutcome = z.enum([
   'published',
@@ -139,7 +139,7 @@ export const AutoPostingToday = z.object({
   /** US dollars, including what is reserved for runs in progress. */
   cost: z.number(),
   maxCost: z.number(),
-  /** A limit is reached: no posts are left, or the remaining money is less than the cheapest post may cost. */
+  /** A limit is reached: no posts are left, or the remaining budget may not be enough for even the cheapest post. */
   full: z.boolean(),
 })
 export type AutoPostingToday = z.infer<typeof AutoPostingToday>

@@ -3,8 +3,9 @@ import { limits } from './limits.ts'
 import { FollowedBy, User } from './user.ts'
 
 /**
- * A hashtag without the #: letters (at least one), marks, digits and underscores of any script. It is lowercased
- * character by character, with final sigma replaced by sigma, as in the database, so that each topic has only one URL.
+ * A hashtag without the #: letters (at least one), marks and digits of any script, and underscores. Like the database,
+ * this schema lowercases it character by character and replaces final sigma by sigma, so that each topic has only one
+ * URL.
  */
 export const Tag = z
   .string()
@@ -47,7 +48,7 @@ export const FeaturedCreator = User.extend({
   postsCount: z.number().int().min(0).nullable(),
   followersCount: z.number().int().min(0).nullable(),
   followedBy: FollowedBy.nullable(),
-  /** The newest images, up to `limits.creatorPhotos`, from free posts among the creator's latest posts. */
+  /** Images of the free posts among the creator's latest posts, newest first, up to `limits.creatorPhotos`. */
   photos: z.array(
     z.object({
       imageUrl: z.string(),

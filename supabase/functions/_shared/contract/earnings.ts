@@ -38,7 +38,10 @@ export const EarningsOverview = z.object({
   days: z.array(z.object({ day: z.string(), amount: z.number() })),
   /** The platform fee as a percentage of a sale. */
   feePercent: z.number(),
-  /** When the next payout is due; null if none is scheduled, or if the account is read-only or its email unconfirmed. */
+  /**
+   * When the next payout is due. Null if none is scheduled, if the account is read-only, or if its email address is not
+   * confirmed.
+   */
   nextPayoutAt: Timestamp.nullable(),
   /**
    * The part of the current balance that will have cleared by `nextPayoutAt`. Payouts below `limits.minimumPayout` are

@@ -18,8 +18,8 @@ export const userEvents = {
     unreadCount: z.number().int().min(0),
   }),
   /**
-   * Messages were read. `readerId` is the user, who may have read them in another tab or on another device, or the
-   * other member.
+   * Messages were read. `readerId` is either the other member or the user, who may have read them in another tab or on
+   * another device.
    */
   'conversation.read': z.object({
     otherUserId: Id,

@@ -1,6 +1,6 @@
 /**
- * Returns the start of a text on one line, for a title or a description: without control characters or characters that
- * reorder the surrounding text, and with an ellipsis if the text is longer than `max` characters.
+ * Returns the start of a string on one line, for a title or a description: without control characters or characters
+ * that reorder the surrounding text, and with an ellipsis if the string is longer than `max` characters.
  */
 export function excerpt(text: string, max: number): string {
   const line = text
@@ -13,6 +13,6 @@ export function excerpt(text: string, max: number): string {
   // Cuts the text at the end of a word if that is not far from the limit.
   const end = start.lastIndexOf(' ')
   const cut = end > start.length * 0.6 ? start.slice(0, end) : start
-  // Without the punctuation at the cut: 'slugs…' and not 'slugs.…'.
+  // Removes the punctuation at the cut: 'slugs…', not 'slugs.…'.
   return `${cut.replace(/[\s.,;:…]+$/u, '')}…`
 }

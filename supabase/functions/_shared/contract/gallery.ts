@@ -32,7 +32,7 @@ export const GalleryItem = z.object({
   mediaUrl: z.string(),
   title: z.string().nullable(),
   description: z.string().nullable(),
-  /** A tiny blurred image as a `data:` URL. Null for videos, as is the size in pixels. */
+  /** A tiny blurred image as a `data:` URL. Null for videos, as are `width` and `height` (in pixels). */
   placeholder: z.string().nullable(),
   width: z.number().int().min(1).nullable(),
   height: z.number().int().min(1).nullable(),

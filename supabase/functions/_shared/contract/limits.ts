@@ -1,4 +1,4 @@
-/** Returns the length of a text in Unicode code points, as the database counts it. */
+/** Returns the length of a string in Unicode code points, as the database counts it. */
 export const countCharacters = (text: string): number => [...text].length
 
 /**
@@ -133,7 +133,10 @@ export const limits = {
   /** Users suggested for a new conversation. */
   conversationSuggestions: 3,
   trendingCreators: 3,
-  /** Creators in the list of new posts above the home feed on phones. Beside the feed, there is room for fewer. */
+  /**
+   * Creators in the list of new posts. Phones show all of them above the home feed; wider screens show fewer beside the
+   * feed.
+   */
   creatorUpdates: 10,
   /** How many characters of a creator's newest post are shown in that list. */
   creatorUpdateText: 120,
@@ -145,9 +148,9 @@ export const limits = {
   postsInARow: 3,
   /** Users suggested for a topic. */
   topicAuthors: 9,
-  /** A higher number of new posts is shown as 'N+'. */
+  /** A count of new posts that reaches this number is shown as 'N+'. */
   newPostsCountCap: 99,
-  /** A higher number of posts with a topic is shown as 'N+'. */
+  /** A count of a topic's posts that reaches this number is shown as 'N+'. */
   topicPostsCountCap: 20,
   /** A higher number is shown as 'N+' in a badge. */
   badgeCap: 9,

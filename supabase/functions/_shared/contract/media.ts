@@ -33,7 +33,7 @@ export type ImageUpload = z.infer<typeof ImageUpload>
 
 export const VideoUpload = z.object({ videoUrl: z.string() })
 
-/** How many bytes the account's uploads use and may use. */
+/** How many bytes the account's uploads use, and how many they may use. */
 export const StorageUsage = z.object({
   usedBytes: z.number().int().min(0),
   quotaBytes: z.number().int().min(0),

@@ -164,8 +164,8 @@ export const MessagePhoto = z.object({
 export type MessagePhoto = z.infer<typeof MessagePhoto>
 
 /**
- * What the caller and another user are to each other. After a block, and if the other user's account was deleted, only
- * the photos remain.
+ * The relationship between the caller and another user, and the photos in their conversation. After a block, and if the
+ * other user's account was deleted, only the photos remain.
  */
 export const ConversationDetails = z.object({
   /** When the other user followed the caller; null if they do not follow the caller. */

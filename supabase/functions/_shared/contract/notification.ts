@@ -6,8 +6,8 @@ import { FollowCard, UserCard } from './user.ts'
  * What a notification is about. Later versions may add kinds. For a kind that it does not know, a client shows the
  * `title` and the `message`. A new kind needs changes in:
  *
- * - supabase/schemas/42_notifications.sql: the check constraint on `notifications.kind`, and the index
- *   `notifications_once_key` if the same event may happen repeatedly
+ * - supabase/schemas/42_notifications.sql: the check constraint on `notifications.kind`, and the kinds that the index
+ *   `notifications_once_key` excludes if the same event can occur repeatedly
  * - notifications/presenter.ts: the wording and the link of the kind
  * - `notificationFilterKinds`, if a filter of the list should include it
  * - web/src: locales/notification-text.ts, features/notifications/components/notification-kinds.tsx and
@@ -122,11 +122,11 @@ export const Notification = z.object({
   othersCount: z.number().int().min(0),
   /** Up to three users of the group, latest first; without a group, `relatedUser` if there is one. */
   actors: z.array(UserCard),
-  /** Null if the notification is not about one post, or if the recipient cannot see the post any more. */
+  /** Null if the notification is not about one post, or if the recipient can no longer see the post. */
   post: NotificationPost.nullable(),
   /** The first words of the comment. Null if there is no comment, or if the recipient cannot see it. */
   commentText: z.string().nullable(),
-  /** The new follower, with the recipient's follow status. Null for groups and other kinds. */
+  /** The new follower, with the recipient's follow status. Null for a group, and for kinds other than `follow`. */
   follower: FollowCard.nullable(),
   /**
    * What the buyers paid for an unlock, a tip or a new subscription, in US dollars before fees; in a group, the sum.

@@ -93,8 +93,8 @@ export const Post = z.object({
   /** Null if the post quotes no other post. A quote in the quoted post is not included. */
   quotedPost: QuotedPost.nullable(),
   /**
-   * Whether the caller, or a visitor after signing in, can quote the post if they can publish posts. Also true for
-   * read-only accounts and for access tokens without the `write` scope, which cannot publish.
+   * Whether the post can be quoted by the caller or, for a visitor, after signing in. Does not depend on whether the
+   * caller can publish posts: also true for read-only accounts and for access tokens without the `write` scope.
    */
   canQuote: z.boolean(),
 })
@@ -142,7 +142,7 @@ export const CreatePostBase = z.object({
   /** From `POST /api/upload`: a still of the video. */
   posterUrl: mediaUrl,
   altText: altText.nullish(),
-  /** The post to quote. Editing the new post later cannot change it. */
+  /** The post to quote. The new post cannot quote a different one later. */
   quotedPostId: Id.nullish(),
 })
 
@@ -199,7 +199,7 @@ export type LikeResponse = z.infer<typeof LikeResponse>
 
 export const SaveResponse = z.object({ saved: z.boolean() })
 
-/** `amount` in US dollars must equal the post's current price. */
+/** `amount` is in US dollars and must equal the post's current price. */
 export const UnlockRequest = z.object({ amount: z.number('Please enter an amount.') })
 export type UnlockRequest = z.infer<typeof UnlockRequest>
 export const UnlockResponse = z.object({ unlocked: z.literal(true), post: Post })
@@ -219,7 +219,7 @@ export const NewCountQuery = z.object({ since: UtcTime })
 export const FeedNewCountQuery = NewCountQuery.extend({ feed: Feed.default('for-you') })
 
 /**
- * With `until`, the `createdAt` of a post, the list omits newer posts. A page uses `until` to refetch the posts that it
+ * `until` is the `createdAt` of a post. The list omits newer posts, so that a page can refetch only the posts that it
  * shows.
  */
 export const PostListQuery = PageQuery.extend({ until: UtcTime.optional() })

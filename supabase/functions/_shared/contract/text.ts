@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { countCharacters } from './limits.ts'
 
 /*
- * Rules for names that a form can check while the user types. The database makes the final decision
+ * Rules that a form can check while the user types a name. The database makes the final decision
  * (`private.is_valid_display_name`, `private.is_staff_lookalike`): it also checks stacked combining marks, lookalike
  * alphabets and names that imitate staff.
  */
@@ -48,7 +48,7 @@ const normalizeName = (name: string) =>
 /** Error messages for a name. */
 type NameErrors = { tooShort: string; tooLong: string; unusable: string }
 
-/** Returns a check that limits a text to `max` code points, as the database does. Zod's `max()` counts UTF-16 units. */
+/** Returns a check that limits a string to `max` code points, like the database. Zod's `max()` counts UTF-16 units. */
 export const maxCharacters = (max: number, message: string) =>
   z.refine<string>((text) => countCharacters(text) <= max, message)
 

@@ -82,8 +82,8 @@ export type CreatorUpdate = z.infer<typeof CreatorUpdate>
 
 /**
  * A user whom the caller follows and who follows the user in question, and the number of other such users. Only the 200
- * users whom the caller followed most recently are considered. Null where there are none, or where the caller may not
- * see who follows the user in question.
+ * users whom the caller followed most recently are considered. A field of this type is null if there is no such user,
+ * or if the caller may not see who follows the user in question.
  */
 export const FollowedBy = z.object({ user: UserCard, othersCount: z.number().int().min(0) })
 export type FollowedBy = z.infer<typeof FollowedBy>
@@ -116,8 +116,8 @@ export const OwnUser = User.extend({
   /** The new email address, until it is confirmed and replaces `email`. Null if no change is pending. */
   pendingEmail: z.string().nullable(),
   /**
-   * Whether the user has opened the link in the email sent to `email`, or the site sends no mail. Until then, selling,
-   * payouts and new conversations with people who do not follow the user are refused with `email_unconfirmed`.
+   * True if the user has opened the link in the email sent to `email`, or if the site sends no mail. While it is false,
+   * selling, payouts and new conversations with people who do not follow the user are refused with `email_unconfirmed`.
    */
   emailConfirmed: z.boolean(),
   /** Whether the user has finished or skipped the onboarding. */
@@ -132,7 +132,7 @@ export const OwnUser = User.extend({
   showTyping: z.boolean(),
   notificationSettings: NotificationSettings,
   /**
-   * A two-letter ISO 3166 code. Not visible to others; creators see only how many of their followers come from each
+   * A two-letter ISO 3166 code. Not visible to others; creators see only what percentage of their followers is in each
    * country.
    */
   country: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** Parses a URL as users type it, with https if it has no scheme. Returns null if it is not a web address. */
+/** Parses a URL that a user typed, adding https if it has no scheme. Returns null if it is not a web address. */
 function parseAddress(text: string): URL | null {
   const typed = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d+(\/|$)/.test(text) ? text : `https://${text}`
   if (!URL.canParse(typed) || /\s/.test(text)) return null

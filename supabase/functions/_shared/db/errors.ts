@@ -2,7 +2,7 @@ import postgres from 'postgres'
 
 /** An error that PostgreSQL raised for a statement. The transaction was rolled back. */
 export class DatabaseError extends Error {
-  /** The SQLSTATE, for example `23505`, or `PT404` if one of our functions raised the error. */
+  /** The SQLSTATE, for example `23505`, or a code such as `PT404` if one of our functions raised the error. */
   readonly code: string
   readonly detail: string | undefined
 

@@ -31,7 +31,7 @@ export function isValidTimestamp(text: string): boolean {
 export const decodeHex = (hex: string) =>
   new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
 
-/** Returns an SQL expression that hex-encodes a text for a cursor. */
+/** Returns an SQL expression that hex-encodes text for a cursor. */
 export const encodeHex = (text: SqlFragment) => sql`encode(convert_to(${text}, 'UTF8'), 'hex')`
 
 /** A row of a page: the item as JSON text, and its cursor. */
@@ -52,9 +52,9 @@ export const cursorKey = (time: SqlFragment, id: SqlFragment) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || ${id}`
 
 /**
- * The `limit` clauses for the usual page sizes, with literal numbers. If the limit is a parameter, a generic plan has to
- * guess it and looks more expensive, so PostgreSQL plans the statement again on every call. This doubles the work for
- * the feed.
+ * The `limit` clauses for the usual page sizes, with literal numbers. If the limit is a parameter, a generic plan has
+ * to guess it and looks more expensive, so PostgreSQL plans the statement again on every call. This doubles the work
+ * for the feed.
  */
 const literalLimits = new Map([
   [10, sql`limit 11`],

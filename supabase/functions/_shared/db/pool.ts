@@ -95,7 +95,7 @@ function waitForConnection(isVisitor: boolean): Promise<Connection> {
   })
 }
 
-/** Returns a connection to the pool. Every statement sent on it must have completed. */
+/** Gives a connection back to the pool. Every statement sent on it must have completed. */
 export function releaseConnection(connection: Connection, isVisitor: boolean): void {
   if (isVisitor) visitorConnections -= 1
   for (const waiter of waiters) {

@@ -3,7 +3,7 @@ import { acquireConnection, type Connection, releaseConnection } from './pool.ts
 import type { Sql } from './sql.ts'
 
 export type Statement = PromiseLike<unknown> & { execute(): unknown }
-/** The rows of a single statement, or an array with the rows of each of several statements. */
+/** The rows of a single statement or, for several statements, an array with the rows of each. */
 export type Results<Given> = Given extends readonly Statement[]
   ? { -readonly [Index in keyof Given]: Awaited<Given[Index]> }
   : Awaited<Given>

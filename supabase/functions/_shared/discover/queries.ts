@@ -54,8 +54,8 @@ const newestPhotos = sql`(
     with ordinality photo(media_id, placeholder, place))`
 
 /**
- * Lists other creators who chose to be discoverable. Those whom the caller follows come last. Each of the two groups is
- * ordered by the engagement with their posts in the last 7 days, as of the last run of the `trending` job, then by
+ * Lists other creators who chose to be discoverable. Those whom the caller follows come last. Both groups are sorted by
+ * how much engagement the creators' posts had in the last 7 days, as of the last run of the `trending` job, then by
  * registration date, oldest first. Each kind of engagement (like, save, comment, unlock) counts once per user and post.
  *
  * @param maxRows the maximum number of creators

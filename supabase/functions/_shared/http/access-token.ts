@@ -74,8 +74,8 @@ type Area = 'open' | 'content' | 'messages' | 'sign-in'
 
 /**
  * The parts of the API that a personal access token may call. The first matching pattern applies. A path that matches
- * none requires a sign-in. Most patterns match a path and all paths below it, so a new route below that path is open to
- * tokens unless an earlier pattern excludes it.
+ * none requires a sign-in. A pattern that ends in `(\/|$)` also matches all paths below its own, so tokens may call a
+ * new route there unless an earlier pattern excludes it.
  */
 const areas: readonly [pattern: RegExp, area: Area][] = [
   [/^\/(config|health|openapi\.json)$/, 'open'],

@@ -14,11 +14,11 @@ import { currentRequest, trackRequest } from './request-context.ts'
 import { requireSession } from './run-as.ts'
 
 /**
- * Variables that are set on every request. `caller` is null for a visitor. On routes that only signed-in users may
- * call, `user` is the same as `caller`. `authorize` is the check passed to `requireUserAnd`.
+ * The variables of a request. `caller` is null for a visitor. On routes that only signed-in users may call, `user` is
+ * set and is the same as `caller`. `authorize` is the check passed to `requireUserAnd`, if the route uses it.
  */
 export type ApiEnv = { Variables: { caller: Caller | null; user?: Caller; authorize?: () => Promise<void> } }
-/** Variables that are set on a request to a route with `requireUser`. */
+/** The variables of a request to a route with `requireUser`. */
 type UserEnv = { Variables: { caller: Caller | null; user: Caller; authorize?: () => Promise<void> } }
 
 const maxBodyBytes = 100 * 1024

@@ -11,8 +11,9 @@ const addCorsHeaders = cors({
 })
 
 /**
- * Answers preflight requests, and lets pages of the configured origins (`ALLOWED_ORIGINS`) read responses. These pages
- * must send a token: without `Access-Control-Allow-Credentials`, they cannot read responses to requests with cookies.
+ * Answers preflight requests, and lets pages from the configured origins (`ALLOWED_ORIGINS`) read responses. These
+ * pages must send a token: without `Access-Control-Allow-Credentials`, they cannot read responses to requests with
+ * cookies.
  */
 export const answerCors = (c: Context, next: Next) =>
   c.req.raw.headers.has('origin') ? addCorsHeaders(c, next) : next()

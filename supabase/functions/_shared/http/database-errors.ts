@@ -7,9 +7,9 @@ const isRaisedStatus = (status: number): status is ErrorStatus => raisedStatuses
 
 /**
  * Converts a database error to the `ApiError` that the caller gets. Our own functions raise `PT<status>` with a
- * message for the user and, in `detail`, the error code or, with 429, the seconds to wait. PostgreSQL's own errors
- * are reduced to a status, because their messages can contain stored values. Any other error is returned unchanged and,
- * if nothing else handles it, becomes a 500.
+ * message for the user; `detail` contains the error code or, for a 429, the number of seconds to wait. PostgreSQL's own
+ * errors get a generic message, because their messages can contain stored values. Any other error is returned unchanged
+ * and, if nothing else handles it, becomes a 500.
  */
 export function toApiError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return unavailable(error)

@@ -10,8 +10,8 @@ import { requireSession } from './run-as.ts'
 /**
  * Sends the response for an error: an `ApiError` as it is, Hono's errors about the body with a message for the user,
  * and any other error as a 500 without details. If the body was rejected, a caller whose session has ended gets 401
- * instead, and a caller whom the check of `requireUserAnd` rejects gets the check's error. Every 5xx is logged: at
- * level debug if an aborted request caused it, otherwise as an error.
+ * instead, and a caller who fails the `requireUserAnd` check gets the error from that check. Every 5xx is logged: as
+ * `debug` if an aborted request caused it, otherwise as `error`.
  */
 export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<Response> {
   const error = await toPublicError(thrown, c)
@@ -72,8 +72,8 @@ function fromHono(thrown: HTTPException): ApiError {
 const loggedMessage = /^(40...|53...|57...|42501|42703|42883|42P01|55P03)$/
 
 /**
- * Returns what the log records about an error: its kind, code, source location and, unless it may contain values from
- * the database, its message.
+ * Returns what the log records about an error: its kind, code and source location, and its message unless the message
+ * may contain values from the database.
  */
 function describeCause(error: ApiError) {
   const { cause } = error

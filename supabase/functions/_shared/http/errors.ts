@@ -13,7 +13,6 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** Returns the default error code for a status. */
 const defaultCode = (status: number): ErrorCode =>
   codeOfStatus[status] ?? (status < 500 ? 'validation_failed' : 'internal_error')
 
@@ -27,7 +26,7 @@ type ApiErrorOptions = {
   cause?: unknown
 }
 
-/** An error whose status, message and code the caller may see. */
+/** An error whose status, message and code are sent to the caller. */
 export class ApiError extends Error {
   readonly status: ErrorStatus
   readonly code: ErrorCode

@@ -1,6 +1,6 @@
 /**
- * Returns the network under which calls from an IP address are counted: the address itself for IPv4, its first 64 bits
- * for IPv6, because a client with one address of a /64 usually controls all of it.
+ * Returns the network to which rate limits apply for an IP address: an IPv4 address itself, or the first 64 bits of an
+ * IPv6 address, because a client with one address in a /64 usually controls the whole /64.
  */
 export function networkPrefix(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

@@ -8,7 +8,7 @@ import { invalidField, notFound } from './errors.ts'
 export const PathId = z.uuid().toLowerCase()
 
 /**
- * Returns the `id` in the path. For the checks of `requireUserAnd`, whose context has no typed path parameters.
+ * Returns the `id` in the path, for `requireUserAnd` checks: their context has no typed path parameters.
  *
  * @throws ApiError 404 if it is not a UUID
  */

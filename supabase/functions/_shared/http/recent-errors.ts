@@ -9,7 +9,7 @@ export const maxRecentErrors = 50
 const lines: string[] = []
 
 /**
- * Keeps the log line of one of this process's warnings or errors, and discards the oldest line if there are too many.
+ * Keeps the log line of a warning or error from this process, and discards the oldest line if there are too many.
  */
 export function recordError(line: string): void {
   lines.push(line)

@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Who made a request. `admin` is a user whose call to an admin route was accepted; `service` has a secret key. */
+/**
+ * Who made a request. `admin` is a user whose call to an admin route was accepted. `service` is a caller with a secret
+ * key or the job secret.
+ */
 export type CallerKind = 'visitor' | 'user' | 'admin' | 'service'
 
 /** What the logs and metrics record about a request while it is handled. */
@@ -47,7 +50,7 @@ export async function trackRequest(
   const startedAt = performance.now()
   const context: RequestContext = {
     requestId: trustedId && idPattern.test(trustedId) ? trustedId : crypto.randomUUID(),
-    // A client may send any word as the method.
+    // A client can send any word as the method.
     method: methods.has(request.method) ? request.method : 'OTHER',
     route,
     caller: 'visitor',

@@ -12,9 +12,9 @@ import { ApiError } from './errors.ts'
 
 /*
  * The interface between the API and the database: each function here runs one transaction as a user, a visitor or the
- * service role. `db` does not depend on HTTP and throws errors of its own. These are converted to `ApiError`s here
- * rather than in the error handler, so that a route can check the status of any error, whether a query or its own code
- * threw it.
+ * service role. `db` does not depend on HTTP and throws its own errors. They are converted to `ApiError`s here rather
+ * than in the error handler, so that a route can check the status of any error, whether it came from a query or from
+ * the route's own code.
  */
 
 /**
@@ -76,7 +76,7 @@ export function asService<const Given extends Statement | readonly Statement[]>(
 /**
  * Checks that the caller's session is still active. Does nothing for a visitor. `asUser` includes this check, so this
  * function is needed only for a request that runs no statement as its caller, or whose body is rejected before any
- * statement: a caller whose session has ended gets 401 rather than an error about the body.
+ * statement runs. In the latter case, a caller whose session has ended gets 401 rather than an error about the body.
  *
  * @throws ApiError 401
  */
@@ -94,7 +94,7 @@ export async function requireWriteAccess(user: Caller): Promise<void> {
   await asUser(user, (tx) => tx`select private.require_write()`)
 }
 
-/** The SQLSTATE of the error for a statement that writes in a read-only transaction. */
+/** The SQLSTATE of the error that PostgreSQL raises when a statement tries to write in a read-only transaction. */
 const readOnlyTransaction = '25006'
 
 async function run<const Given extends Statement | readonly Statement[]>(

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { decodeSessionCookie, findSessionCookie, sessionCookieName } from '../contract/session-cookie.ts'
 
-/** The parts of a session that the API uses. The browser stores more. */
+/** The fields of a stored session that the API uses. The cookie contains more. */
 export type CookieSession = { accessToken: string; refreshToken: string | undefined }
 
 const StoredSession = z

@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 
 /*
- * This module imports no settings, because the services of the embedded stack use it too.
+ * This module does not import `env.ts`, because the services of the embedded stack use it too.
  */
 
 /** A secret that tokens are signed with. */
@@ -14,7 +14,7 @@ export type TokenSecret = {
 /**
  * Verifies an HS256 token with the secret that it was signed with.
  *
- * @returns its claims; `exp` is at most `until`, so that no token outlives a previous secret
+ * @returns its claims; `exp` is at most the secret's `until`, so that no token outlives the secret that signed it
  * @throws JOSEError if no secret matches or the token is invalid or expired
  */
 export async function verifyWithSecrets(

@@ -5,17 +5,17 @@ import type { Job } from './schedule.ts'
 
 /** A run that has not renewed its lease for this long is considered failed, and another may start. */
 const leaseSeconds = 30
-/** How often a run renews its lease. A few renewals may fail, for example while the database restarts. */
+/** How often a run renews its lease. A few renewals can fail before it expires, for example during a restart. */
 const renewalMs = 5_000
 /** How long a run can keep renewing its lease. The limit lets the lease of a hung run expire. */
 const maxRenewingMs = 3_600_000
 
 /**
- * Runs a job unless a run of it is already in progress, on this machine or another. The start and the result are
- * recorded for admins.
+ * Runs a job unless it is already running, on this machine or another. The start and the result are recorded for
+ * admins.
  *
- * @param when with `scheduled`, the run is skipped until the delay after repeated failures has passed; with `due`, also
- *   if the last run started less than the job's interval ago; with `now`, for neither reason
+ * @param when `now` ignores the schedule; `scheduled` skips the run if the delay after repeated failures has not
+ *   passed; `due` also skips it if the last run started less than the job's interval ago
  * @returns the result of `work`; null if the run was skipped
  * @throws any error that `work` throws
  */

@@ -19,13 +19,13 @@ const postPath = new RegExp(`^/post/(${uuid})/?$`, 'i')
 const profilePath = new RegExp(`^/profile/(?:(${uuid})|([a-z0-9_]{3,30}))/?$`, 'i')
 
 const site = { publicUrl: env.publicUrl, storageUrl: env.publicSupabaseUrl, appName: env.appName }
-/** Requests for the same page share a query while it runs. The result is not cached: the page may become private. */
+/** Requests for the same page share a running query. The result is not cached, because the page can become private. */
 const pending = new Map<string, Promise<LinkPreview | null>>()
 let pausedUntil = 0
 
 /**
- * Returns the preview of the page at a path, or null if it has none: the page is not a profile or a post, visitors may
- * not see it, its owner or author does not want it to be indexed, or the database does not answer in time.
+ * Returns the preview of the page at a path. Returns null if the page is neither a profile nor a post, visitors cannot
+ * see it, its owner or author does not want it to be indexed, or the database does not answer in time.
  */
 export function findLinkPreview(pathname: string): Promise<LinkPreview | null> {
   const read = previewReader(pathname)
@@ -44,7 +44,7 @@ export function findLinkPreview(pathname: string): Promise<LinkPreview | null> {
   return preview
 }
 
-/** Returns the function that reads the preview of a path, or null if the path is not that of a profile or a post. */
+/** Returns a function that reads the preview for a path, or null if the path is neither a profile's nor a post's. */
 function previewReader(pathname: string): (() => Promise<LinkPreview | null>) | null {
   const [, postId] = postPath.exec(pathname) ?? []
   if (postId) {

@@ -8,7 +8,7 @@ export interface LinkPreview {
   description: string
   /** Null to keep the site's default image. */
   image: { url: string; isLarge: boolean; alt?: string; width?: number; height?: number } | null
-  /** Further `og:` properties. */
+  /** Further Open Graph properties. */
   properties: readonly (readonly [name: string, value: string])[]
   /** JSON-LD, in the vocabulary of schema.org. */
   structuredData: object
@@ -25,7 +25,7 @@ export interface ProfileSource {
 /** The result of `private.post_preview`. */
 export interface PostSource {
   id: string
-  /** The text that everybody who sees the post can read. */
+  /** The text that anyone who can see the post can read: for a premium post, only the teaser. */
   text: string
   isPremium: boolean
   createdAt: string
@@ -122,7 +122,7 @@ export function postPreview(source: PostSource, site: Site): LinkPreview {
   }
 }
 
-/** Returns the app's page with its title, description and tags replaced by those of a preview. */
+/** Returns the app's page with the title, meta tags and structured data of a preview. */
 export function renderLinkPreview(html: string, preview: LinkPreview, appName: string): string {
   const { url, title, description, image, properties, structuredData } = preview
   const replaced = image ? 'type|title|description|url|image[a-z:]*' : 'type|title|description|url'

@@ -24,16 +24,17 @@ const UnreadSummary = z.object({
   messageCount: z.number(),
   threadCount: z.number(),
 })
-/** A user's email address and unread activity: the latest entries of each kind, and how many there are in total. */
+/**
+ * A user's email address and unread activity: the latest notifications and conversations, and the total number of each.
+ */
 export type UnreadSummary = z.infer<typeof UnreadSummary>
 
-/** Maximum number of entries of each kind in an email. */
+/** Maximum number of notifications, and of conversations, that an email lists. */
 const maxEntries = 8
 
 /**
- * SQL for the name of the profile `u` in an email. Mail programs turn text that looks like a URL into a link, and a
- * name that a user chose must not become one: for such a name, the username is shown instead. Initials, as in 'J.R.
- * Doe', are allowed.
+ * SQL for the name of the profile `u` in an email. Mail programs turn text that looks like a URL into a link. If the
+ * name that a user chose could become a link, the username is shown instead. Initials, such as 'J.R. Doe', are allowed.
  */
 const mailName = sql`case
   when ${displayName} ~* '://|www[.]|[^[:space:].][.。．｡][^[:space:].]{2}' then '@' || u.username

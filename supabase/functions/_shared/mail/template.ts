@@ -18,7 +18,7 @@ export interface MailContent {
 }
 
 /**
- * Renders an email as HTML and as plain text. The layout, including the dark mode, is the same as in Auth's emails
+ * Renders an email as HTML and as plain text. The layout, including dark mode, is the same as in Auth's emails
  * (`supabase/templates`).
  */
 export const renderMail = (to: string, content: MailContent): Mail => ({

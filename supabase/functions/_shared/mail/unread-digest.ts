@@ -47,7 +47,7 @@ async function sendDigest(due: DueDigest): Promise<'sent' | 'empty' | 'failed'> 
     await sendMail(digestMail(unread))
     return 'sent'
   } catch {
-    // The reason is not logged, because a mail server may repeat the address in it.
+    // The error is not logged, because a mail server may include the recipient's address in its message.
     log('warn', 'digest_mail_failed', { userId: due.userId })
     return 'failed'
   }

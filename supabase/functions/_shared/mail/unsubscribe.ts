@@ -8,11 +8,11 @@ import { asService } from '../http/run-as.ts'
 
 /*
  * Routes for unsubscribing from notification emails without signing in. A mail program sends a POST to the URL in the
- * `List-Unsubscribe` header (RFC 8058). Opening that URL only leads to a page with a button, because mail scanners open
- * links.
+ * `List-Unsubscribe` header (RFC 8058). A GET request for that URL only redirects to a page with a button, because mail
+ * scanners open links.
  */
 
-/** Returns the path of the page that unsubscribes the bearer of a token. */
+/** Returns the path of the page that unsubscribes the user to whom a token belongs. */
 export const unsubscribePath = (token: string) => `/unsubscribe?token=${token}`
 
 /** Returns the headers that make mail programs show their own unsubscribe button. */

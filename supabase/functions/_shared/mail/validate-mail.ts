@@ -12,7 +12,7 @@ const allowedHeaders = new Set(['List-Unsubscribe', 'List-Unsubscribe-Post'])
 
 /**
  * Returns why an email must not be sent, or null if it may be sent. The recipient, the subject and the headers become
- * header lines: a value that could add a header or a recipient is rejected, not sanitized.
+ * header lines, so a value that could add a header or a recipient is rejected, not sanitized.
  */
 export function validateMail({
   to,

@@ -5,7 +5,7 @@ export type ByteRange = { first: number; last: number }
  * Parses a `Range` header.
  *
  * @param size size of the file in bytes
- * @returns null if the header is missing, invalid or has several ranges, so the whole file should be sent;
+ * @returns null if the whole file should be sent, because the header is missing, is invalid or has several ranges;
  *   'unsatisfiable' if the range is outside the file
  */
 export function parseRangeHeader(

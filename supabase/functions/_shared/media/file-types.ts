@@ -15,7 +15,9 @@ export const fileExtensions: Record<ImageType | VideoType, string> = {
 /** Number of bytes at the start of a video that are needed to detect its type. */
 export const videoHeaderBytes = 4096
 
-/** Reads bytes as Latin-1. A `TextDecoder` decodes Latin-1 as Windows-1252, which differs for the bytes 80 to 9F. */
+/**
+ * Reads bytes as Latin-1. A `TextDecoder` decodes Latin-1 as Windows-1252, which differs for the bytes 0x80 to 0x9F.
+ */
 const latin1 = (bytes: Uint8Array, from: number, to: number) =>
   String.fromCharCode(...bytes.subarray(from, to))
 
@@ -53,7 +55,7 @@ export function detectVideoType(head: Uint8Array): VideoType | null {
 const isImageOrAudio = (brands: readonly string[]) =>
   /^(avif|avis|heic|heix|mif1|msf1|M4A |M4B |crx )$/.test(brands[0] ?? '')
 
-/** Returns the DocType of an EBML header, the first element of a WebM or Matroska file, or null. */
+/** Returns the DocType in the EBML header (the first element of a WebM or Matroska file), or null if it has none. */
 function readDocType(head: Uint8Array): string | null {
   // The element's id and length are followed by its children. Each child has an id of one or more bytes, a length and
   // a value.

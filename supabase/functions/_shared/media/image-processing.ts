@@ -43,8 +43,8 @@ export type ImageJob = {
 export type ImageJobResult = ProcessedImage | ImageRejection
 
 /**
- * If the decoder reduces a JPEG to less than `maxSide`, the longer side of the result has at least this many pixels. In
- * the web app, the largest `maxSide` for compressed images is the same.
+ * If the decoder reduces a JPEG to less than `maxSide`, the longer side of the result has at least this many pixels.
+ * The web app compresses images to at most this length, too.
  */
 const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */
@@ -71,7 +71,7 @@ export function loadImageMagick(compiled: WebAssembly.Module | Promise<WebAssemb
     await initializeImageMagick(await compiled)
     ResourceLimits.memory = 1024n ** 3n
     ResourceLimits.area = 1024n ** 3n
-    // The header was checked before; these limits apply if the decoder reads it differently.
+    // The header has already been checked. These limits apply if the decoder interprets it differently.
     ResourceLimits.width = BigInt(maxSourceSide)
     ResourceLimits.height = BigInt(maxSourceSide)
     // The limit is exclusive: ImageMagick also rejects a list of exactly this length.
@@ -138,8 +138,8 @@ function sanitizeStill(
 
 /**
  * Returns a JPEG with its compressed pixels unchanged, which is faster than encoding them again and keeps their
- * quality. The JPEGs that the web app compresses can be kept. Returns null if the JPEG has to be encoded again, for
- * example because the decoder found bytes that belong to no pixel.
+ * quality. JPEGs that the web app has compressed can be kept this way. Returns null if the JPEG has to be encoded
+ * again, for example because the decoder found bytes that belong to no pixel.
  */
 function keepJpeg(source: Uint8Array, size: ImageSize): ProcessedImage | null {
   const bytes = sanitizeJpeg(source, maxColorProfileBytes)
@@ -179,7 +179,7 @@ function reducedSize({ width, height }: ImageSize, maxSide: number): ImageSize |
   return count === 8 ? null : { width: eighths(width, count), height: eighths(height, count) }
 }
 
-/** Scales an image down with a filter that is as good for this as the default one, and four times as fast. */
+/** Scales an image down, with a filter that looks as good as the default one here and is four times as fast. */
 function scaleDown(image: IMagickImage, maxSide: number): void {
   image.filterType = FilterType.Triangle
   image.resize(new MagickGeometry(maxSide, maxSide))
@@ -195,7 +195,7 @@ function sanitizeAnimation(
   const settings = new MagickReadSettings({ format: MagickFormat.Gif })
   return ImageMagick.readCollection(sanitized.bytes, settings, (frames): ProcessedImage | ImageRejection => {
     const [first] = frames
-    // The list ends at a frame that cannot be decoded.
+    // If a frame cannot be decoded, the list ends before it.
     if (!first || frames.length !== sanitized.frames) return 'broken'
     return { bytes: sanitized.bytes, ...size, placeholder: createPlaceholder(first) }
   })

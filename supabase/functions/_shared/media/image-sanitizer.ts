@@ -50,7 +50,7 @@ const colorTableLength = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 
 
 const loopExtensions = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
 
-/** Reads a GIF and collects the parts to keep. */
+/** Reads a GIF and collects the bytes to keep. */
 class GifReader {
   position = 0
   readonly #parts: Uint8Array[] = []
@@ -172,7 +172,10 @@ export function sanitizePng(source: Uint8Array): Uint8Array<ArrayBuffer> | null 
 /** Segments that a JPEG needs at most once: JFIF, Adobe and the restart interval. */
 const uniqueJpegMarkers = [0xe0, 0xee, 0xdd]
 
-/** Maximum size in bytes of all quantization and Huffman tables of a JPEG that is copied. Most have less than 2 kB. */
+/**
+ * Maximum total size in bytes of the quantization and Huffman tables in a JPEG that is copied. Most JPEGs need less
+ * than 2 kB.
+ */
 const maxJpegTableBytes = 16_384
 
 /**

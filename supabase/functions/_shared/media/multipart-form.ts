@@ -67,7 +67,7 @@ export async function openFileForm(
 }
 
 /**
- * Opens a multipart form with one file and text fields in any order. `readTextFields` also reads the part of the form
+ * Opens a multipart form with one file and text fields in any order. `readTextFields` also reads the rest of the form
  * after the file.
  *
  * @throws ApiError 400, 413, 415

@@ -37,7 +37,7 @@ export async function uploadProfileImage(
 }
 
 /**
- * Uploads an image for any user's profile, but does not set it there. The `media` job removes the file after an hour,
+ * Stores an image that an admin can then set in any user's profile. The `media` job removes the file after an hour,
  * unless a profile uses it by then.
  *
  * @throws ApiError 400, 401, 403, 413, 415, 429, 503

@@ -7,7 +7,7 @@ import { openFile } from './storage.ts'
 /**
  * Returns the headers for responses with status 200, 206 or 304. The content type is the detected one, and the
  * Content-Security-Policy makes the file harmless if it is opened as a page. `max-age` limits how long a browser can
- * show a cached file that its user may no longer see.
+ * show a cached file after its user has lost access to it.
  */
 const mediaHeaders = (id: string, type: string) => ({
   'Content-Type': type,

@@ -53,7 +53,7 @@ const infoId = 0x1549a966
 const timestampScaleId = 0x2ad7b1
 const durationId = 0x4489
 
-/** Reads the element Info, which is near the start of the file. Recordings made by browsers have no duration. */
+/** Reads the Info element, which is near the start of the file. Recordings made by browsers have no duration. */
 async function readWebmDuration(read: ReadRange): Promise<number | null> {
   const head = await read(0, videoHeaderBytes)
   const segment = head && findElement(head, 0, segmentId)
@@ -72,8 +72,8 @@ async function readWebmDuration(read: ReadRange): Promise<number | null> {
 const readUint = (bytes: Uint8Array) => bytes.reduce((value, byte) => value * 256 + byte, 0)
 
 /**
- * Returns where the content of the first element with this id begins and ends. Reads consecutive elements from `start`
- * on.
+ * Returns where the content of the first element with this id begins and ends. Searches consecutive elements, starting
+ * at `start`.
  */
 function findElement(
   bytes: Uint8Array,

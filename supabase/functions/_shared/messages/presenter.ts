@@ -4,7 +4,7 @@ import { canMessage, deletedUserCardFields, userCardFieldsForUser } from '../use
 /**
  * SQL for a `ChatMessage` as JSON, built from the message `m` and the receiver's read position `r` from
  * `readPositionJoin`. After a block in either direction, the policies hide the other user's read position, so the
- * caller's messages count as unread.
+ * caller's messages appear as unread.
  */
 export const messageJson = sql`private.message_json(m, r.last_read_seq)`
 

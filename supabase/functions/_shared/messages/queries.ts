@@ -56,7 +56,7 @@ export async function listConversations(
 
 /**
  * Lists the messages that contain `text` in the caller's conversations, most recent first. Case and accents are
- * ignored. A text of fewer than three characters is searched for only in recent messages.
+ * ignored. If `text` has fewer than three characters, only recent messages are searched.
  */
 export async function searchMessages(
   caller: Caller,

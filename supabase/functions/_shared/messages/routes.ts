@@ -148,7 +148,7 @@ messageRoutes.openapi(
     method: 'get',
     path: '/messages/{otherUserId}/details',
     tags,
-    summary: 'Get what you and another user are to each other, and the latest photos of your conversation',
+    summary: 'Get your relationship with another user, and the latest photos of your conversation',
     ...requireUser,
     request: { params: OtherUserParam },
     responses: { 200: jsonResponse(ConversationDetails, 'The details') },

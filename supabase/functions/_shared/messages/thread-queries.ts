@@ -118,7 +118,7 @@ export async function listMessagesAround(
 }
 
 /**
- * Lists the messages whose `version` is greater than `changedAfter`, in their current state, in the order of `version`.
+ * Lists the messages whose `version` is greater than `changedAfter`, in their current state, ordered by `version`.
  * `next` is the value of `changedAfter` for the next page.
  *
  * @throws ApiError 404
@@ -169,8 +169,9 @@ export async function listPhotos(
 }
 
 /**
- * Returns what the caller and another user are to each other, and the latest photos of their thread. After a block,
- * there is no `u`, so that only the photos remain. The policies alone would still show the profile to an admin.
+ * Returns the relationship between the caller and another user, and the latest photos of their thread. After a block,
+ * the profile `u` is not joined, so only the photos remain. The policies alone would still show the profile to an
+ * admin.
  *
  * @throws ApiError 404
  */

@@ -23,7 +23,7 @@ const decisionTimeoutMs = 120_000
 const setStatementTimeout = (tx: Sql, timeoutMs = decisionTimeoutMs) =>
   tx`select set_config('statement_timeout', ${String(Math.floor(timeoutMs))}, true)`
 
-/** The time budget for all cases in a call, less than the 150 seconds that the gateway waits for a response. */
+/** The time budget for all cases in a call. It is less than the 150 seconds that the gateway waits for this route. */
 const bulkTimeBudget = { totalMs: 140_000, minMs: 5000, now: () => performance.now() }
 
 /** Returns SQL for the arguments that the database functions take for a decision. */

@@ -10,7 +10,7 @@ type TimeBudget = {
 /**
  * Processes items one after the other until the time runs out.
  *
- * @param work gets the remaining time and must not take longer: once started, an item is always awaited
+ * @param work gets the remaining time and must not take longer, because it is always awaited once it has started
  * @returns the items that were skipped
  */
 export async function runUntilDeadline<Item>(

@@ -15,8 +15,8 @@ import { displayName, followStatus, userCardFields } from '../users/presenter.ts
 export function notificationPage(userId: string, range: PageRange, filter?: NotificationFilter): SqlFragment {
   const condition = sql`n.user_id = ${userId}::text::uuid ${afterCursor(range, sql`n.created_at`, sql`n.id`)}`
   const newestFirst = sql`order by n.created_at desc, n.id desc`
-  // PostgreSQL evaluates this subquery once, and then reads only the list that matches the setting: with or without
-  // groups.
+  // PostgreSQL evaluates this subquery once, and then reads only the list that the setting selects, the grouped or the
+  // ungrouped one.
   const isGrouped = sql`(
     select s.group_notifications from public.user_settings s where s.user_id = ${userId}::text::uuid)`
   if (!filter) {
@@ -40,7 +40,10 @@ export function notificationPage(userId: string, range: PageRange, filter?: Noti
     ${newestFirst} ${limitClause(range)}`
 }
 
-/** SQL that joins the posts that a notification is about, except those that its recipient cannot see. */
+/**
+ * SQL that joins the number of new posts that a notification is about and the id of the latest one. Posts that the
+ * recipient cannot see are left out.
+ */
 export const announcedPosts = sql`
   left join lateral private.visible_announced_posts(n.user_id, n.announcement_id, n.highlights_only) announced on true`
 
@@ -102,7 +105,7 @@ export const notificationMessage = (name: typeof displayName) => sql`case n.kind
   when 'admin' then coalesce(n.detail, 'There is an update about your account.')
   else ${actors(name)} || ' ' || ${action} end`
 
-/** SQL for the `event` in the details. For kinds that have an event, the stored detail is a sentence. */
+/** SQL for the `event` in the details. It is derived from the stored detail, which is a sentence for these kinds. */
 const event = sql`case when n.kind in ('moderation', 'report', 'admin', 'auto_post') then case n.detail
   when 'Your suspension was lifted. Welcome back.' then 'suspension_lifted'
   when 'We reviewed what you reported and took action. Thank you.' then 'report_acted'
@@ -114,8 +117,8 @@ const event = sql`case when n.kind in ('moderation', 'report', 'admin', 'auto_po
 
 /**
  * Returns SQL for fields of the moderation case `c` that a notification is about; null if there is none. Notifications
- * do not store their case, but they are created right after the decision or the answer to an appeal, in the same
- * transaction, and their text ends with the reason or the answer.
+ * do not store their case, so it is recognized by time and text: a notification is created right after the decision or
+ * the answer to an appeal, in the same transaction, and its text ends with the reason or the answer.
  *
  * @param fields the `json_build_object` arguments
  * @param time SQL for the time of the decision or the answer
@@ -231,10 +234,7 @@ export const notificationAmounts = sql`
     (select array_agg(page.id) from page where page.kind in ('unlock', 'subscription')),
     (select bool_or(page.others > 0) from page)) sales on sales.notification_id = n.id`
 
-/**
- * SQL for the amount of a tip, which is part of the notification's detail, or of a sale. Both are what was paid, before
- * fees.
- */
+/** SQL for the amount paid, before fees: of a tip, which the notification's detail contains, or of a sale. */
 const amount = sql`case when n.kind = 'tip' then ${detailAmount} else round(sales.amount_cents / 100.0, 2) end`
 
 /** SQL for a `Notification` as JSON text. */

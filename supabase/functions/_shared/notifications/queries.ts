@@ -14,10 +14,10 @@ import {
 } from './presenter.ts'
 
 /**
- * Lists the caller's notifications, newest first. If the caller groups notifications, a group is represented by its
- * newest notification and the number of other users in it.
+ * Lists the caller's notifications, newest first. If the caller has grouping turned on, each group is one item: its
+ * newest notification, with the number of other users in the group.
  *
- * @param filter if given, only notifications of its kinds (`notificationFilterKinds`) are listed
+ * @param filter if given, only notifications of the kinds in `notificationFilterKinds[filter]` are listed
  */
 export async function listNotifications(
   caller: Caller,
@@ -37,13 +37,13 @@ export async function listNotifications(
   return toPage(rows, range)
 }
 
-/** Counts the caller's unread notifications, up to 100. A group counts once if the caller groups notifications. */
+/** Counts the caller's unread notifications, up to 100. A group counts once if the caller has grouping turned on. */
 export const countUnreadNotifications = async (caller: Caller) =>
   toUnreadCount(await asUser(caller, (tx) => selectUnreadCount(tx, caller, 'notifications')))
 
 /**
- * Marks one of the caller's notifications as read, with its whole group if the caller groups notifications. Returns the
- * number of notifications that are still unread.
+ * Marks one of the caller's notifications as read, with its whole group if the caller has grouping turned on. Returns
+ * the number of notifications that are still unread.
  *
  * @throws ApiError 404
  */

@@ -27,8 +27,8 @@ export async function chargeAndSettle(paymentId: string, provider: PaymentProvid
 }
 
 /**
- * Sends cancelled and resumed subscriptions to the provider without delaying the response. If that fails, the
- * `payments` job sends them within minutes.
+ * Sends cancellations and resumptions of subscriptions and plans to the provider, without delaying the response. If
+ * that fails, the `payments` job sends them within minutes.
  */
 export function pushSubscriptionChangesInBackground(): void {
   const hosted = paymentProvider?.hostedCheckout

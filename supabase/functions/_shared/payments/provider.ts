@@ -2,10 +2,11 @@ import { env } from '../env.ts'
 
 /**
  * The provider's response to a charge:
- * - `paid`: the money was received. `reference` is the provider's id for the payment. The payment may already be
- *   settled here; settling it again has no effect.
- * - `checkout`: the payer has to pay on the provider's page at `url`.
- * - `closed`: the payment can no longer be made, and no money was received.
+ * - `paid`: the money was received. `reference` is the provider's id for the payment. The payment may already have been
+ *   settled; settling it again has no effect.
+ * - `checkout`: the payer has to pay on the provider's page at `url`. If they have already paid there with a delayed
+ *   payment method, `url` is the page where they started instead.
+ * - `closed`: the payment can no longer be made. Any money that was received is refunded.
  */
 export type ChargeResult =
   | { state: 'paid'; reference: string | null }
@@ -14,7 +15,7 @@ export type ChargeResult =
 
 /** The counts of one run of the `payments` job. */
 export type ReconcileResult = {
-  /** Pending payments that were settled or ended here, because their webhook event never arrived. */
+  /** Pending payments that the run settled or ended, because their webhook event had not arrived. */
   settled: number
   /** Subscriptions and plans whose cancellation, end or resumption was sent to the provider. */
   pushed: number
@@ -48,7 +49,8 @@ type HostedCheckout = {
    */
   reconcile(): Promise<ReconcileResult>
   /**
-   * Sends only the cancelled, ended and resumed subscriptions and plans: the part of `reconcile` that users wait for.
+   * Sends only the cancellations, ends and resumptions of subscriptions and plans: the part of `reconcile` that users
+   * wait for.
    */
   pushSubscriptionChanges(): Promise<Pick<ReconcileResult, 'pushed' | 'failed'>>
 }
@@ -59,8 +61,9 @@ type HostedCheckout = {
  */
 export type PaymentProvider = {
   /**
-   * Stored with every payment. Also listed in env.ts, contract/config.ts, stack/supervisor/settings.ts and the check
-   * constraint in supabase/schemas/50_payments.sql. The functions in that file treat Stripe differently.
+   * Stored with every payment. The names are also listed in env.ts, contract/config.ts, stack/supervisor/settings.ts
+   * and the check constraint in supabase/schemas/50_payments.sql. Some functions in that schema file contain rules that
+   * apply only to Stripe.
    */
   name: 'test' | 'stripe'
   /**

@@ -22,7 +22,7 @@ const upgradeFailed = () => paymentFailed("Couldn't upgrade to Creator Pro. Plea
 /**
  * Unlocks a premium post. Repeated calls charge only once, and a post that the caller can already read costs nothing.
  *
- * @param amount the post's current price in US dollars
+ * @param amount the price in US dollars that the caller agreed to
  * @returns the unlocked post, or its checkout page
  * @throws ApiError 400 `amount_mismatch` if the price has changed; 403 `account_read_only`, or `payment_failed` if the
  *   author's account is read-only; 404; 429; 503 `payment_failed` if the purchase failed

@@ -5,7 +5,10 @@ const purpose = 'payout-details'
 
 const maxMaskedEmailLength = 50
 
-/** Returns payout details in masked form, such as '•••• 6789' or 'a•••@example.com', at most 60 characters long. */
+/**
+ * Returns payout details in masked form, such as '•••• 6789' or 'a•••@example.com'. The result fits the column `masked`
+ * (60 characters).
+ */
 export function maskDetails(details: PayoutDetails): string {
   if (details.type === 'bank') {
     // Four digits of a short account number would reveal most of it.

@@ -62,9 +62,9 @@ export async function requirePostAuthor(caller: Caller, id: string): Promise<voi
 /**
  * Stores a post. Idempotent: a repeated `id` returns the stored post, with `created` set to false.
  *
- * @throws ApiError 400 if the caller cannot use an upload; 403 if the caller may not publish or quote the post;
- *   404 if the caller cannot see the quoted post; 409 if the id is taken; 413, 415 and 503 for a video that was sent
- *   directly to Storage; 429 if the caller has published too many posts
+ * @throws ApiError 400 if the caller cannot use an upload; 403 if the caller is not allowed to publish the post or to
+ *   quote `quotedPostId`; 404 if the caller cannot see the quoted post; 409 if the id is taken; 413, 415 or 503 for a
+ *   video that was sent directly to Storage; 429 if the caller has published too many posts
  */
 export async function createPost(
   caller: Caller,
@@ -130,7 +130,7 @@ export async function setPostPinned(caller: Caller, id: string, pinned: boolean)
 }
 
 /**
- * In one of the caller's feeds, counts the posts newer than `since` by other users, up to `limits.newPostsCountCap`.
+ * Counts other users' posts newer than `since` in one of the caller's feeds, up to `limits.newPostsCountCap`.
  *
  * @param since a time in ISO 8601
  */
@@ -391,15 +391,15 @@ export async function listPostsByTag(
   return toPage(rows, range)
 }
 
-/** Lists the posts that the caller saved and may still see, most recently saved first. */
+/** Lists the posts that the caller saved and can still see, most recently saved first. */
 export const listSavedPosts = (caller: Caller, range: PageRange): Promise<Page<Post>> =>
   listPostsFrom(sql`public.saves`, caller, range)
 
-/** Lists the posts that the caller likes and may still see, most recently liked first. */
+/** Lists the posts that the caller likes and can still see, most recently liked first. */
 export const listLikedPosts = (caller: Caller, range: PageRange): Promise<Page<Post>> =>
   listPostsFrom(sql`public.likes`, caller, range)
 
-/** Lists the posts in the caller's rows of a table with one row per user and post, latest row first. */
+/** Lists the posts in the caller's rows of `table`, latest row first. The table has one row per user and post. */
 async function listPostsFrom(table: SqlFragment, caller: Caller, range: PageRange): Promise<Page<Post>> {
   const [time, id] = [sql`marked.created_at`, sql`marked.post_id`]
   const rows = await asUser(

@@ -91,7 +91,10 @@ export async function readDisk(): Promise<SystemStatus['disk']> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
-/** Returns when the last backup ended, or null if there are no backups here, as on Supabase. */
+/**
+ * Returns when the last backup ended; `lastAt` is null if none has ended yet. Returns null if no backup is scheduled
+ * and none was ever made, or if Supabase makes the backups.
+ */
 export async function readLastBackup(): Promise<SystemStatus['backup']> {
   if (!env.dataDir) return null
   const text = await readFile(join(env.dataDir, lastBackupFile), 'utf8').catch(() => null)

@@ -83,7 +83,7 @@ export const userDetailsJson = (caller: { userId: string } | null) => sql`(
 /**
  * Returns SQL for the `FollowedBy` of the user `u` as JSON.
  *
- * @param turn selects one of the followers whom the caller follows, so that a list does not show the same one throughout
+ * @param turn selects one of the followers whom the caller follows, so that the rows of a list show different ones
  */
 export const followedBy = (turn: SqlFragment) => sql`(
   select case when follower.card is not null then

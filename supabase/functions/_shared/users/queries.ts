@@ -62,7 +62,7 @@ export async function readUser(caller: Caller | null, identifier: string): Promi
   return rows[0].item
 }
 
-/** Returns SQL for the views of the caller's posts in the last 7 days, or null if the user `u` is not the caller. */
+/** Returns SQL for the views of the caller's posts in the last 7 days. Null if the user `u` is not the caller. */
 const viewsThisWeek = ({ userId }: Caller) => sql`
   case when u.id = ${userId}::text::uuid then (
     select coalesce(sum(d.views), 0)::integer from public.creator_days d

@@ -80,7 +80,7 @@ async function rejectNewEmail(caller: Caller, email: string): Promise<void> {
   )
 }
 
-/** Runs `update`. Limits how often a caller may learn from it that an email address belongs to another account. */
+/** Runs `update`. Limits how often a caller can learn from it that an email address belongs to another account. */
 async function limitTakenEmails<T>(caller: Caller, update: () => Promise<T>): Promise<T> {
   try {
     return await update()

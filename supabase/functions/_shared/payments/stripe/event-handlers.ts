@@ -98,7 +98,7 @@ export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Pr
     await asService((tx) => [
       ...recordEvent(tx, event),
       tx`select private.settle_checkout(${payment}::text::uuid, ${intent}::text, ${received.cents}::integer)`,
-      // If the payer paid twice, the refund may be for the duplicate, which is not booked here.
+      // If the payer paid twice, the refund may be for the duplicate, which was never booked.
       tx`select private.refund_payment(p.id) from public.payments p
          where p.id = ${payment}::text::uuid and p.provider_reference = ${intent}::text`,
     ])

@@ -7,8 +7,8 @@ export type WebhookEvent = { id: string; type: string } | null
 
 /**
  * Returns a list with the statement that records an event, or an empty list if there is no event. The statement belongs
- * in the transaction that handles the event, so that a failed event is not recorded and Stripe sends it again. Handling
- * an event twice, or late, does no harm.
+ * in the transaction that handles the event, so that the event is recorded only if handling it succeeds. Otherwise,
+ * Stripe sends the event again. Handling an event twice, or late, does no harm.
  */
 export const recordEvent = (tx: Sql, event: WebhookEvent) =>
   event ? [tx`select private.record_payment_event('stripe', ${event.id}::text, ${event.type}::text)`] : []
@@ -34,8 +34,8 @@ export async function readStoredPayment(paymentId: string): Promise<StoredPaymen
 }
 
 /**
- * Returns whether the amount received is the amount agreed on. Only then may the payment be settled. Logs everything
- * that an operator has to look into.
+ * Returns whether the received amount is the agreed amount. If it is not, the payment must not be settled. Logs
+ * everything that an operator has to investigate.
  *
  * @param agreedCents the price on the checkout page; by default, the payment's current price
  */

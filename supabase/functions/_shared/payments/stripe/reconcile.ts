@@ -13,7 +13,7 @@ import {
 import { hasFailed, isClosedUnpaid, syncCheckoutSession } from './event-handlers.ts'
 import { syncSubscription } from './subscriptions.ts'
 
-/** Maximum number of rows of each kind per run, and how many of them are processed in parallel. */
+/** Maximum number of rows that each query of a run returns, and how many of them are processed in parallel. */
 const batchSize = 500
 const concurrency = 5
 /** After this time a run processes no further rows. */

@@ -13,7 +13,7 @@ type RenewalState = 'active' | 'cancelled' | 'ended'
 
 /**
  * Updates a subscription or plan to its current state at Stripe: settles every paid month in order, then records
- * whether it continues. The outcome is the same for any event, even a late one.
+ * whether it continues. The outcome does not depend on the event, so a late event does no harm.
  *
  * @param id Stripe's subscription id
  * @returns false if the subscription is not one of ours, or duplicates one of ours
