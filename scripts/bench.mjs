@@ -49,11 +49,11 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 //   npm run bench -- --clone                                also the first start of a clone, including npm install
 //   npm run bench -- sockets 500 1000                       with these socket counts
 //   npm run bench -- feed --plain                           posts without media, for comparison
-//   npm run bench -- growth 1000000                         every call with 1,000 posts and with this many
-//   npm run bench -- soak 1200                              the memory of every process over this many seconds
+//   npm run bench -- growth 1000000                         the cost of each call with 1,000 posts and with this many
+//   npm run bench -- soak 1200                              the memory of each part of the stack over this many seconds
 //   npm run bench -- --peer                                 a comparison with other servers; see docs/performance.md
 //   npm run bench -- --peer feed message                    only the named rows
-//     --users 10000 --posts 100000                          how much data
+//     --users 10000 --posts 100000                          how much data; this and the next options need --peer
 //     --rounds 5 --seconds 2                                how often and for how long each server is measured, per row
 //     --peer-dir <folder>                                   keeps Parse Server’s packages for the next run
 //     --markdown <file>                                     also writes the table to this file

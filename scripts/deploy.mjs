@@ -23,9 +23,10 @@ import { run } from './lib/run.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
 // `npm run deploy`: deploys to the linked Supabase project with the settings in .env.hosted. Before changing anything,
-// it runs all the checks and shows what it will do. Every step can be repeated. See docs/guides/deploy-to-supabase.md.
+// it runs all the checks and shows what it will do. It can be run again at any time. See
+// docs/guides/deploy-to-supabase.md.
 //
-// --check  stops after the checks
+// --check  stops after showing what a deployment would do
 // --web    only builds the web app and the configuration for static hosts, and runs WEB_DEPLOY_COMMAND if it is set;
 //          needs no linked project
 // --yes    does not ask for confirmation
@@ -282,7 +283,7 @@ async function waitForApi() {
   let reason = ''
   for (let attempt = 0; attempt < 6; attempt += 1) {
     try {
-      // The status is also 503 if another service fails, but the deployment depends only on the database.
+      // The status is 503 if any service fails, but the deployment depends only on the database.
       const response = await fetch(url, { signal: AbortSignal.timeout(15_000) })
       const { checks } = /** @type {{ checks?: { database: string } }} */ (await response.json())
       if (checks?.database === 'ok') return

@@ -5,8 +5,8 @@ import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
 import { spawnStack, stopWithNpm, waitForExit } from './lib/stack.mjs'
 
-// `npm run dev`: starts the stack at PORT, and Vite with hot reload. Vite proxies API calls to the stack
-// (vite.config.ts), which accepts Vite's origin because of DEV_ORIGIN.
+// `npm run dev`: starts the stack at PORT, and Vite with hot reload. Vite proxies API calls to the stack (see
+// vite.config.ts). DEV_ORIGIN makes the stack accept Vite's origin.
 stopWithNpm()
 readEnvFile()
 const port = process.env.PORT || '3000'

@@ -110,7 +110,7 @@ function readPicture(name) {
 }
 
 /**
- * Creates the pictures on the landing page's stage from the demo's pictures, in a size for phones and one for wide
+ * Creates the pictures on the landing page's stage from the demo's pictures, in one size for phones and one for wide
  * screens. A blurred picture needs fewer pixels, because the browser can scale it up.
  *
  * @param {Browser} browser
@@ -158,7 +158,7 @@ async function writeWebp(page, path, base64, { size, blur = 0, quality = 0.85 })
       await image.decode()
       const { width, height } = size
       const canvas = Object.assign(document.createElement('canvas'), { width, height })
-      // A blurred picture is larger than the canvas, so that its edges do not fade out.
+      // A blurred picture is drawn larger than the canvas, so that its edges do not fade out.
       const scale = Math.max((width + 4 * blur) / image.width, (height + 4 * blur) / image.height)
       const [drawnWidth, drawnHeight] = [image.width * scale, image.height * scale]
       const context = canvas.getContext('2d')

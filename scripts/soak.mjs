@@ -44,7 +44,8 @@ const runVitest = async (project, paths, env) =>
   (await runTestRunner('vitest/vitest.mjs', ['run', `--project=${project}`, ...paths], env)) === 0
 
 /**
- * Rehearses a deployment, and compares the resulting database with a stack's.
+ * Rehearses a deployment, runs the access tests on the resulting database, and compares its permissions with those in
+ * the database of a stack.
  *
  * @param {Record<string, string>} env
  */

@@ -91,7 +91,7 @@ async function start(): Promise<void> {
   const walSince = backup.wal ? await enableContinuousArchive(dataDir, processUser) : null
   if (!backup.wal) await discardContinuousArchive(dataDir)
   let stopArchiving: (() => Promise<void>) | undefined
-  // Runs after the database has stopped, which completes its last WAL segment.
+  // Runs after the database has stopped, because stopping it completes the last WAL segment.
   cleanupSteps.push(() => stopArchiving?.())
   const database = new PostgresServer({
     binaries,

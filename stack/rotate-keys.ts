@@ -79,12 +79,12 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
 }
 
 /**
- * Starts the database, which no other process is using, makes it use the new keys, and stops it again.
+ * Starts the database, makes it use the new keys, and stops it. The caller must have locked the data directory.
  *
  * @param old the secrets that the database uses now
  * @param save stores the new secrets; called before the database changes
- * @throws StartupError if an upgrade of the database is not finished: if that upgrade failed later, it would restore a
- *   database with the old keys
+ * @throws StartupError if the database has not been upgraded to this version. If an upgrade failed after the rotation,
+ *   undoing it would restore a database with the old keys
  */
 async function updateDatabase(
   settings: Settings,

@@ -97,7 +97,11 @@ function checkPinnedVersions() {
   return { name: 'pinned versions', problems: problems.join('\n') }
 }
 
-/** @returns {Result} whether every file in `longTests` exists: after a rename, `npm test` would run the renamed file */
+/**
+ * Checks that every file in `longTests` exists. `npm test` would not leave out a file that was renamed.
+ *
+ * @returns {Result}
+ */
 function checkLongTests() {
   const missing = Object.values(longTests)
     .flat()
@@ -105,14 +109,18 @@ function checkLongTests() {
   return { name: 'long tests', problems: missing.map((file) => `Missing: ${file}`).join('\n') }
 }
 
-/** @param {string} message @returns {string} the placeholders and tags of a message, each once, in a fixed order */
+/** @param {string} message @returns {string} the placeholders and tags of a message, sorted, without duplicates */
 function placeholders(message) {
-  // The lookbehind leaves out a plural form of one word, such as "{Post}" in "one {Post}".
+  // The lookbehind skips a plural form that consists of one word, such as "{Post}" in "one {Post}".
   const found = message.match(/(?<!\b(?:one|other|=\d+) )\{\w+(?=\}|, (?:plural|select))|<\/?\d+\/?>/g) ?? []
   return [...new Set(found)].sort().join(' ')
 }
 
-/** @returns {Promise<Result>} whether each text is translated with the same placeholders and no translation is unused */
+/**
+ * Checks that each message is translated with the same placeholders and that no translation is unused.
+ *
+ * @returns {Promise<Result>}
+ */
 async function checkTranslations() {
   // Not imported at the top of the file, because these packages may be missing when it is loaded.
   const [{ getConfig }, { getCatalogs }] = await Promise.all([
@@ -141,7 +149,7 @@ async function checkTranslations() {
 
 /**
  * Runs the checks that need no stack: format and lint, types, dead code, translations, migration order, pinned
- * versions, long tests. tsc, the slowest one, uses a single core, so the others run at the same time.
+ * versions, and the list of long tests. tsc, the slowest one, uses a single core, so the others run at the same time.
  *
  * @returns {Promise<Result[]>}
  */
@@ -201,7 +209,7 @@ async function compareWithSchema(databaseUrl) {
 /**
  * Checks that the landing page and the feed download no more than their budgets allow.
  *
- * @param {string} origin a stack without captcha and rate limits that serves the built web app
+ * @param {string} origin the origin of a stack without captcha and rate limits, which serves the built web app
  * @param {string} browserPath
  * @returns {Promise<Result>}
  */

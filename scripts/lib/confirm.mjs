@@ -2,10 +2,11 @@ import { createInterface } from 'node:readline/promises'
 import { fail } from './errors.mjs'
 
 /**
- * Asks for confirmation on the terminal, unless the command was called with `--yes`. Exits if the answer is not yes.
+ * Asks for confirmation on the terminal, unless the command was called with `--yes`. Exits if there is no terminal
+ * or the answer is not yes.
  *
  * @param {string} question
- * @param {{ command: string, refused: string }} texts the command to use without a terminal, and the message if the
+ * @param {{ command: string, refused: string }} messages the command to use without a terminal, and the message if the
  *   answer is not yes
  */
 export async function confirm(question, { command, refused }) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from './paths.mjs'
 
 /**
- * Reads a file in the format of .env and returns its variables, or null if the file does not exist.
+ * Reads a file in .env format and returns its variables, or null if the file does not exist.
  *
  * @param {string} path
  * @returns {Record<string, string> | null}

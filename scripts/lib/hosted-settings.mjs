@@ -12,7 +12,7 @@ const nonSecretNames = /^(VITE_|SUPABASE_|WEB_DEPLOY_COMMAND$)/
  * Returns the settings of a hosted deployment, with defaults.
  *
  * @param {Record<string, string>} given the variables of .env.hosted
- * @param {string | null} ref the linked project
+ * @param {string | null} ref the linked project's ref, or null if no project is linked
  */
 export function readHostedSettings(given, ref) {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
@@ -73,7 +73,7 @@ export function checkAddresses({ publicUrl, supabaseUrl, secrets }) {
  * Returns a problem for each setting that belongs to a project other than the linked one, such as the staging project.
  *
  * @param {HostedSettings} settings
- * @param {string | null} ref the linked project
+ * @param {string | null} ref the linked project's ref, or null if no project is linked
  * @returns {string[]}
  */
 export function checkProject({ supabaseUrl, secrets }, ref) {

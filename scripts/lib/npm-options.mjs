@@ -1,6 +1,6 @@
 import { fail } from './errors.mjs'
 
-/** npm 11 expands an abbreviation of one of its own options: `--to` sets `token_description`. */
+/** npm 11 expands abbreviations of its own options: `--to` sets `token_description`. */
 const expanded = /** @type {Record<string, string>} */ ({ to: 'token_description' })
 
 /**

@@ -50,7 +50,7 @@ export async function ensurePackages() {
   const installedHash = readInstalledHash()
   const installed = isInstalled()
   if (installed && installedHash === hashDependencies()) return
-  // If all packages are present without a stored hash, `npm install` installed them, and nothing is left to install.
+  // If all packages are present but no hash is stored, someone ran `npm install`, and nothing is left to install.
   if (!installed || installedHash !== null) {
     console.log('Installing the packages (about 300 MB, once) …')
     const npm = process.env.npm_execpath

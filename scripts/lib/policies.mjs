@@ -1,6 +1,6 @@
 /**
- * Returns whether an SQL script creates, changes or drops a policy. On Supabase projects with a version of supautils
- * from before September 2026, such a statement locks all tables of Auth and Storage until its migration ends.
+ * Returns whether an SQL script creates, changes or drops a policy. On Supabase projects whose supautils is older than
+ * September 2026, such a statement locks all tables of Auth and Storage until its migration ends.
  *
  * @param {string} script
  */

@@ -55,7 +55,7 @@ function hashSources() {
     for (const file of files)
       hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
   }
-  // In tests, vite.config.ts sets this default in the environment, which must not cause a rebuild.
+  // In tests, vite.config.ts sets VITE_APP_NAME to this default. With the default here, that does not cause a rebuild.
   const variables = Object.entries({ VITE_APP_NAME: 'Ovation', ...process.env }).filter(
     ([name, value]) => name.startsWith('VITE_') && value !== '',
   )

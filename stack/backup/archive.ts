@@ -6,9 +6,10 @@ import { errorMessage, StartupError } from '../shared/errors.ts'
 import type { EncryptedText } from './passphrase.ts'
 
 /*
-An archive is a tar file compressed with gzip:
+An archive is a tar file compressed with gzip. A backup is a full archive. The archive made before an upgrade is a
+database archive, which contains neither files nor secrets.
 
-  backup.json     what the archive contains, and the encrypted secrets
+  backup.json     metadata and, in a full archive, the encrypted secrets
   postgres/…      a physical copy of the database cluster
   storage/…       stored files; only in a full archive
   mailbox/…       mail; only in a full archive
@@ -34,7 +35,7 @@ export interface ArchiveHeader {
   /** Estimates, used to show the progress and to check the free disk space. */
   databaseBytes: number
   fileBytes: number
-  /** Null in a database archive, which is made before an upgrade and contains neither files nor secrets. */
+  /** Null in a database archive. */
   secrets: EncryptedText | null
   /** Identifies the WAL archive that continues this archive; null if WAL was not archived. */
   walArchive: string | null

@@ -47,8 +47,8 @@ export interface BackupOptions {
 /**
  * Backs up a running stack, or the data of a stopped one.
  *
- * @throws StartupError if the backup fails; the destination then has no new archive, unless only deleting older ones
- *   failed
+ * @throws StartupError if the backup fails; the destination then has no new archive, unless the error occurred while
+ *   older archives were being deleted
  */
 export async function backUp(
   options: BackupOptions,

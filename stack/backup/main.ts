@@ -120,8 +120,7 @@ function describe({ header, manifest, ...result }: RestoreResult, toTime: Date |
       '- Warning: ENCRYPTION_KEY differs from the key in the archive. Unset it, or data that was encrypted with the old key cannot be decrypted.',
     )
   }
-  // An archive without secrets was made before an upgrade. This version would upgrade the restored database
-  // again.
+  // An archive without secrets was made before an upgrade. This version would upgrade the restored database again.
   const next = header.secrets
     ? 'Start Ovation with npm start.'
     : 'Install the older version before you start Ovation.'
@@ -193,10 +192,10 @@ let cancelled = false
 const cancel = (): void => {
   cancelled = true
 }
-// A signal makes the next progress update throw, so the command cleans up as after any error.
+// A signal makes the next progress update throw, so the command cleans up the same way as after an error.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) Deno.addSignalListener(signal, cancel)
 Deno.addSignalListener('SIGINT', () => {
-  // While the destination does not respond, there is no progress update. A second Ctrl-C exits immediately.
+  // There are no progress updates while the destination does not respond, so a second Ctrl-C exits immediately.
   if (cancelled) Deno.exit(130)
   cancel()
 })

@@ -3,7 +3,7 @@ import { StartupError } from '../shared/errors.ts'
 
 export const minPassphraseLength = 12
 
-/** A text encrypted with a passphrase: AES-256-GCM with a key from scrypt. Binary values are base64. */
+/** Text encrypted with a passphrase: AES-256-GCM with a key from scrypt. Binary values are base64-encoded. */
 export interface EncryptedText {
   cipher: 'aes-256-gcm'
   kdf: 'scrypt'

@@ -1,7 +1,7 @@
 import type { PostgresConnection } from '@supabase/lite/postgres'
 import { currentRequest } from './request.ts'
 
-/** A node of Kysely's syntax tree, with the properties that we change. */
+/** A node of Kysely's syntax tree, with the properties that this module uses. */
 interface Node {
   kind: string
   returning?: { selections: Node[] }
@@ -29,8 +29,8 @@ interface Plugin {
 }
 
 /**
- * Lets PostgreSQL convert rows to JSON, as PostgREST does. lite converts the driver's values itself: its format for
- * times, numbers and bytes is different, and for some element types, it turns a null in an array into false or "NULL".
+ * Lets PostgreSQL convert rows to JSON, as PostgREST does. By default, lite converts the driver's values itself: it
+ * formats times, numbers and bytes differently, and in arrays of some types, it turns null into false or "NULL".
  */
 export function readRowsAsJson(connection: PostgresConnection): void {
   const { kysely } = connection as unknown as { kysely?: Kysely }
@@ -58,8 +58,8 @@ export function readRowsAsJson(connection: PostgresConnection): void {
 }
 
 /**
- * Returns a query with a single column, `json`, that contains the rows of `node`. Returns `node` itself if it returns
- * no rows.
+ * Returns a version of the query `node` whose only column, `json`, contains each row as JSON. Returns `node` itself if
+ * the query does not return rows.
  */
 function convert(node: Node): Node {
   if (node.kind === 'SelectQueryNode') {

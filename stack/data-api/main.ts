@@ -29,7 +29,8 @@ const limits = admissionLimits(cores, config.cpuPercent)
 await waitForDatabase(config.databaseUrl)
 const { connection, reads, cancel, runPrepared, end } = await connectDataApi(
   config,
-  // One more connection than there can be running requests, to cancel queries while the others are busy.
+  // One more than the number of requests that can run at the same time, so that queries can be cancelled while the
+  // other connections are busy.
   limits.running.visitor + limits.running.user + 1,
   api.max_rows,
   new Admission(limits, config.rateLimits),
@@ -61,7 +62,7 @@ async function skipUserLookup(
   await next()
 }
 
-/** The largest response, in bytes. */
+/** The maximum size of a response, in bytes. */
 const maxResponseBytes = 5_000_000
 const responseTooLarge = () => badRequest('The response is larger than 5 MB. Request fewer rows or columns.')
 
@@ -105,7 +106,7 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
   }
 }
 
-/** Releases the request's slots in `Admission`. The backend may then run other queries, which must not be cancelled. */
+/** Releases the request's slots in `Admission`. Its backend can then run other queries, which must not be cancelled. */
 function leave(current: DataApiRequest): void {
   current.backend = undefined
   current.leave?.()
@@ -146,7 +147,7 @@ async function toErrorResponse(response: Response, request: Request): Promise<Re
     log.warn('query_timed_out', { path })
     return gatewayTimeout()
   }
-  // lite reports this syntax error, unlike all others, as an internal error.
+  // Unlike all other syntax errors, lite reports this one as an internal error.
   if (/Missing closing quote at position \d+/.test(text)) return malformedSelect()
   const hidden = await hideDatabaseErrors(() => response, log)
   if (hidden.status >= 500) log.error('query_failed', { path, status: hidden.status })

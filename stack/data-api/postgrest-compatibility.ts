@@ -34,8 +34,8 @@ function parseRange(header: string | null): string | null {
 }
 
 /**
- * Fills in missing columns in a bulk insert: with null or, with `missing=default`, with the column's default. On
- * its own, lite would always store the default, but return null.
+ * Fills in the columns that are missing from some rows of a bulk insert. The value is null or, if the request prefers
+ * `missing=default`, the column's default. On its own, lite would always store the default but return null.
  */
 export function fillMissingColumns({ type = '', values, $meta: meta }: Query): void {
   if (!meta?.columns || !['insert', 'upsert', 'put'].includes(type)) return
@@ -48,8 +48,8 @@ export function fillMissingColumns({ type = '', values, $meta: meta }: Query): v
 }
 
 /**
- * Converts JSON arrays to array literals if they are written to array columns. lite can write arrays of only some
- * types, and no arrays that contain null.
+ * Converts JSON arrays to array literals if they are written to array columns. On its own, lite can write arrays
+ * of only some types, and cannot write arrays that contain null.
  */
 export function writeArrayLiterals({ from, type = '', values }: Query, arrays: Set<string>): void {
   if (!['insert', 'upsert', 'update', 'put'].includes(type)) return
@@ -71,7 +71,7 @@ function toArrayLiteral(values: unknown[]): string {
   return `{${items.join(',')}}`
 }
 
-/** Adds the fields of a PostgREST error to error responses that lack them, because clients read them. */
+/** Adds the missing fields of a PostgREST error to an error response, because clients read them. */
 export async function completeError(response: Response): Promise<Response> {
   if (response.status < 400 || !response.headers.get('content-type')?.includes('json')) return response
   const text = await response.text()
@@ -107,8 +107,8 @@ const violations = new Set(['23514', '23P01'])
  * Converts a database error to one with PostgREST's status and code. lite returns 500 for codes that it does not know,
  * for example for an exception that a trigger raises.
  *
- * @returns the error itself, or an error like that of `raise sqlstate 'PGRST'`, from which lite takes the whole
- *   response
+ * @returns the error itself, or an error like the one that `raise sqlstate 'PGRST'` raises, from which lite takes the
+ *   whole response
  */
 export function toPostgrestError(error: unknown): unknown {
   if (!isDatabaseError(error)) return error

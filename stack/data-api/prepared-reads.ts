@@ -53,9 +53,9 @@ const maxRecordedBytes = 200_000
 const rowHeaders = ['content-length', 'content-range']
 
 /**
- * The reads that lite has translated. Without this cache, lite parses, checks and translates every request, and sends
- * its statements one after the other. A simple read is recorded when it is repeated. After that, it runs as one
- * prepared statement in one round trip.
+ * The reads that lite has translated. Without this cache, lite would parse, check and translate every request, and send
+ * several statements one after the other. A simple read is recorded when it is requested for the second time. After
+ * that, it runs as a prepared statement, and its whole transaction takes one round trip.
  */
 export class PreparedReads {
   readonly #reads = new Map<string, PreparedRead>()
@@ -228,7 +228,8 @@ function prepare(
 }
 
 /**
- * Returns whether a query selects only columns and embedded tables. lite changes some other values after reading them.
+ * Returns whether a query selects only plain columns and embedded tables. When a query selects anything else, lite may
+ * change the values after reading them.
  */
 function hasPlainColumns({ select = [] }: Query): boolean {
   return select.every((item) => {

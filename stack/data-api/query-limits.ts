@@ -2,7 +2,7 @@
 export interface Query {
   type?: string
   from?: string
-  /** The embedded tables that are selected under another name. */
+  /** The embedded tables, by their name in the response. If this name is an alias, `from` is the table's own name. */
   join?: Record<string, { from?: string }>
   select?: (string | Record<string, unknown>)[]
   where?: unknown
@@ -54,7 +54,7 @@ const visitorFilters = new Set([
 
 /**
  * Matches the filters that are always rejected, such as $regex and $iregexAny: a regular expression can take
- * exponential time and a gigabyte of memory even on a short text.
+ * exponential time and a gigabyte of memory even on a short string.
  */
 const regexFilterName = /regex/i
 
@@ -183,7 +183,7 @@ function checkOrderAndSelect(query: Query, table: string, context: QueryContext)
   return checkOrder(query, table, context) ?? checkSelect(query)
 }
 
-/** Rejects a column that is selected under several names, which can make a row arbitrarily large. */
+/** Rejects a query that selects the same column more than once, because its rows could be arbitrarily large. */
 function checkSelect({ select = [] }: Query): string | null {
   const columns = new Set<string>()
   for (const [name, value] of select.flatMap(toEntries)) {

@@ -18,17 +18,17 @@ $$;
 
 alter role service_role bypassrls;
 
--- The API signs in as this role. It owns and inherits nothing, so a query that does not switch to an API role cannot
+-- The API connects as this role. It owns and inherits nothing, so a query that does not switch to an API role cannot
 -- read any data.
 grant anon, authenticated, service_role to gateway with inherit false, set true;
 
--- Auth, the Data API and Storage sign in as this role. It is not a superuser, so an attacker who controls one of these
+-- Auth, the Data API and Storage connect as this role. It is not a superuser, so an attacker who controls one of these
 -- services cannot change grants or policies.
 grant anon, authenticated, service_role to lite with inherit true, set true;
 alter role lite bypassrls inherit;
 alter role lite set statement_timeout = '30s';
 
--- Realtime signs in as this role; see stack/realtime/bootstrap.sql.
+-- Realtime connects as this role; see stack/realtime/bootstrap.sql.
 grant anon, authenticated, service_role to realtime_admin with inherit false, set true;
 alter role realtime_admin bypassrls;
 
@@ -39,7 +39,8 @@ create extension if not exists pg_trgm with schema extensions;
 create extension if not exists pgcrypto with schema extensions;
 create extension if not exists btree_gin with schema extensions;
 create extension if not exists pg_stat_statements with schema extensions;
--- Only the operator may read the statistics, but the API roles have usage on the `extensions` schema.
+-- Only the operator may read the statistics. The privileges have to be revoked, because the API roles have usage on the
+-- `extensions` schema.
 revoke all on extensions.pg_stat_statements, extensions.pg_stat_statements_info from public;
 revoke all on function extensions.pg_stat_statements(boolean), extensions.pg_stat_statements_info() from public;
 
@@ -51,7 +52,7 @@ $$;
 
 grant usage on schema public to anon, authenticated, service_role;
 
--- Tells the Data API to reload its schema cache when `public` changes, as on Supabase.
+-- Makes the Data API reload its schema cache when `public` changes, as on Supabase.
 create or replace function extensions.pgrst_ddl_watch() returns event_trigger
 language plpgsql set search_path = ''
 as $$

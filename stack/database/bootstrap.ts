@@ -56,7 +56,7 @@ export async function setLoginPasswords(url: string, passwords: Record<string, s
  * Sets the superuser's password to the one in `url`, if a key rotation was interrupted before it changed the database.
  *
  * @param previousPassword the password that the database may still have
- * @throws StartupError if the database has another password
+ * @throws StartupError if the database accepts neither password
  */
 export async function setSuperuserPassword(url: string, previousPassword: string | undefined): Promise<void> {
   try {
@@ -79,7 +79,7 @@ export async function setSuperuserPassword(url: string, previousPassword: string
   }
 }
 
-/** Identifies the sources of the Auth and Storage schemas: the version of lite and a hash of `services.sql`. */
+/** Returns what the Auth and Storage schemas are created from: the version of lite and a hash of `services.sql`. */
 async function servicesVersion(root: string, services: string): Promise<string> {
   const manifest = await Deno.readTextFile(join(root, 'node_modules', '@supabase', 'lite', 'package.json'))
   const { version } = JSON.parse(manifest) as { version: string }

@@ -10,8 +10,8 @@ import { hasOldMigrations, upgradeOldMigrations } from './upgrade-old-migrations
 export type MigrationHashes = Record<string, string>
 
 /**
- * Applies missing migrations with `supabase db push`, and the seed if it has changed. First upgrades a database that
- * was created by the old migrations, which have since been squashed into one.
+ * Applies pending migrations with `supabase db push`, and runs the seed if it has changed. First upgrades a database
+ * that was created by the old migrations, which have since been squashed into one.
  *
  * @param url the superuser's database URL
  * @param log prints a line of progress

@@ -7,8 +7,8 @@ import { withSuperuser } from './client.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Prepares a running database for the platform. Every step can be repeated, so if the stack is killed meanwhile, its
- * next start completes the preparation.
+ * Prepares a running database for the platform. Every step is idempotent, so if the stack is killed during the
+ * preparation, the next start completes it.
  *
  * @param url the superuser's database URL
  * @param log prints a line of progress

@@ -48,8 +48,8 @@ interface Counts {
 
 /**
  * Encrypts every stored value with the current key. Each batch is committed separately, and values that are encrypted
- * with the current key are skipped, so a run continues where an interrupted one stopped. The edge functions may read
- * and write values at the same time, and another run may be in progress.
+ * with the current key are skipped, so a run continues where an interrupted one stopped. A run is safe while the edge
+ * functions read and write values, and while another run is in progress.
  *
  * @param url the database URL of a role that owns the tables
  */

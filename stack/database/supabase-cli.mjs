@@ -7,9 +7,9 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const script = join(root, 'node_modules', 'supabase', 'dist', 'supabase.js')
 
 /**
- * Runs the project's Supabase CLI against a database, from the stack (Deno) and from scripts (Node). The password is
- * passed in the environment, because every user of the machine can read command lines. Nothing is written to the
- * user's home directory or keyring.
+ * Runs the project's Supabase CLI against a database. Works both in the stack (Deno) and in scripts (Node). The
+ * password is passed in the environment, because every user of the machine can read command lines. Nothing is written
+ * to the user's home directory or keyring.
  *
  * @param {string[]} args
  * @param {string} databaseUrl

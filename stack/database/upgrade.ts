@@ -116,7 +116,8 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
       { version: string }[]
     >`select version from supabase_migrations.schema_migrations`
     const newest = known.at(-1) ?? ''
-    // After a killed upgrade to a newer version, only the migrations are new: the version is recorded at the end.
+    // If an upgrade to a newer version was killed, its migrations may have been applied, but its version has not been
+    // recorded, because that happens last.
     const isNewer = isNewerVersion(version, current)
     if (isNewer || applied.some((migration) => migration.version > newest)) {
       const by = isNewer ? `Ovation ${version}` : 'a newer version of Ovation'
@@ -137,8 +138,8 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
 /**
  * Checks that a database has been upgraded to this version of Ovation.
  *
- * @throws StartupError if the data is from a newer version, or if an upgrade or the first start was interrupted or has
- *   not begun
+ * @throws StartupError if the data is from a newer version, or if the upgrade or the first start has not begun or was
+ *   interrupted
  */
 export async function requireUpgraded(root: string, dataDir: string, url: string): Promise<void> {
   const data = await inspectData(root, dataDir, url, await readVersion(root))
@@ -158,7 +159,7 @@ async function archiveDatabase(options: UpgradeOptions, data: DataState, version
   const folder = openArchiveFolder(dataDir)
   const [existing] = await listArchives(folder)
   const existingAt = existing && archiveTime(existing.name)
-  // An older archive is from before an earlier upgrade.
+  // An older archive belongs to an earlier upgrade.
   if (data.interruptedSince && existingAt && existingAt > data.interruptedSince) return existing.name
   print(`Upgrading from ${data.version} to ${version}: backing up the database first …`)
   const progress = showProgress('Backing up the database')
@@ -218,7 +219,7 @@ async function undoUpgrade(
   await cleanUpAfterUpgrades(dataDir)
 }
 
-/** Completes an `undoUpgrade` that was killed. Then deletes its leftovers, and archives older than a week. */
+/** Completes an `undoUpgrade` that was killed. Then deletes its leftovers and all archives older than a week. */
 export async function cleanUpAfterUpgrades(dataDir: string): Promise<void> {
   const [postgres, failed, staging] = ['postgres', failedName, stagingName].map((name) =>
     join(dataDir, name),

@@ -2,15 +2,15 @@ import { gzipSync } from 'node:zlib'
 
 /** A smaller response fits into one packet anyway. */
 const minBytes = 1000
-/** Higher levels take longer and save almost nothing: levels 4 and 6 both compress a feed page to 29 percent. */
+/** Higher levels take longer and save almost nothing: levels 4 and 6 both compress a feed page to 29% of its size. */
 const level = 4
-/** Compressing this many bytes takes about a millisecond. Larger responses are compressed in parts, as a stream. */
+/** Compressing this many bytes takes about a millisecond. Larger responses are compressed as a stream. */
 const maxSyncBytes = 256 * 1024
 
 /**
- * The responses that may be compressed: those without secrets. The length of a compressed response reveals whether its
- * parts repeat each other, so a response must not contain both a secret and text that somebody else chose. See
- * docs/decisions/047-sign-in-data-api-and-image-costs.md.
+ * The paths whose responses may be compressed, because they contain no secrets. The length of a compressed response
+ * reveals whether it contains similar strings, so a response must not contain both a secret and text that somebody else
+ * chose. See docs/decisions/047-sign-in-data-api-and-image-costs.md.
  */
 const compressiblePaths = [
   /^\/api\/(posts|topics|discover|users|comments)(\/|$)/,
@@ -20,7 +20,7 @@ const compressiblePaths = [
   /^\/api\/openapi\.json$/,
   /^\/rest\/v1\/(posts|comments|profiles)$/,
 ]
-/** What a query to the Data API may embed in such a response. */
+/** The tables that a query to the Data API may embed in such a response. */
 const compressibleEmbeddings = ['posts', 'comments', 'profiles', 'profile_counts', 'likes', 'post_tags']
 
 /** Compresses a JSON response without secrets, if the client accepts gzip and the response is large enough. */

@@ -34,8 +34,8 @@ export interface GatewayConfig {
     /** The database URL of the `realtime_admin` role. */
     databaseUrl: string
     /**
-     * Whether there are limits on all sockets together, and on the sockets, channels, joins and bytes of each account
-     * or network. Off for load tests.
+     * Whether to limit the total number of sockets, and the sockets, channels, joins and bytes of each account or
+     * network. Off for load tests.
      */
     rateLimits: boolean
   }

@@ -14,14 +14,14 @@ const idleTimeoutMs = 180_000
  */
 const extraWebSocketBytes = 256 * 1024
 
-/** The last time that a client received its response fast enough. */
+/** The last time that a client was found to be receiving its response fast enough. */
 interface Progress {
   at: number
   /** How many bytes it had received on this connection by then. */
   bytes: number
 }
 
-/** What a WebSocket has received and may receive. */
+/** How much a WebSocket has received, and how large an incomplete message may be. */
 interface WebSocketState {
   /** The bytes of all complete messages. */
   readonly messageBytes: number
@@ -271,7 +271,7 @@ function listOpenFiles(): number[] {
   return [...Deno.readDirSync('/dev/fd')].map(({ name }) => Number(name))
 }
 
-/** Returns the client's key if a descriptor is a connection to the server's port, and null otherwise. */
+/** Returns the client's key if a file descriptor is a connection to the server's port, and null otherwise. */
 function peerOf(library: Library, file: number, port: number): string | null {
   const local = readAddress(library.getsockname, file)
   if (local?.port !== port) return null

@@ -96,7 +96,8 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
     }
   }
 
-  // Checking a large ledger can take longer than a metrics request waits. The request then gets the previous result.
+  // Checking a large ledger can take longer than a metrics request waits for it. The request then gets the previous
+  // result.
   imbalance.set(Number.NaN)
   const readImbalance = async (): Promise<void> => {
     const reading = sources.readLedgerImbalance().then((cents) => imbalance.set(cents ?? Number.NaN))

@@ -18,7 +18,7 @@ class IdleTimeoutError extends Error {
   }
 }
 
-/** A request body with enforced limits, and the signal that aborts the request's handling. */
+/** A request body whose limits are enforced, and the signal that aborts the handling of the request. */
 export interface WatchedBody {
   /** Returns the body as a stream, to be read once. Every chunk restarts the timeout. */
   stream(): ReadableStream<Uint8Array> | null

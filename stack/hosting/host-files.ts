@@ -19,9 +19,9 @@ const netlifyAddressHeader = 'x-nf-client-connection-ip'
 
 type Header = [name: string, value: string]
 
-/** The headers of the paths that match a pattern, in addition to those of earlier rules that match. */
+/** The headers for paths that match a pattern. All rules that match a path apply, and later ones take precedence. */
 interface HeaderRule {
-  /** A path, or the start of one followed by `*`. */
+  /** A path, or a path prefix followed by `*`. */
   pattern: string
   headers: Header[]
 }
@@ -86,7 +86,7 @@ export function createHostFiles(site: HostedSite): HostFiles {
   }
 }
 
-/** Returns the headers for Netlify and Cloudflare Pages. If several rules set a header, its values form a list. */
+/** Returns the headers for Netlify and Cloudflare Pages, which join the values if several rules set the same header. */
 const createHeadersFile = (rules: HeaderRule[]): string =>
   rules
     .map(

@@ -18,7 +18,7 @@ export function isPublicAuthRequest(method: string, url: URL): boolean {
 }
 
 /**
- * Rejects requests that lite would accept but must not. The gateway cannot do this, because programs and web pages on
+ * Rejects requests that lite would serve but should not. The gateway cannot do this, because programs and web pages on
  * this machine can reach lite's ports directly.
  *
  * @param prefixes the prefixes of the paths that the process serves; lite's other endpoints reveal its configuration
@@ -32,8 +32,8 @@ export function guard(request: Request, prefixes: string[]): Response | null {
 }
 
 /**
- * Rejects requests to Auth that only the API may send, unless they have the secret key. Also rejects requests with a
- * JWT that was issued in exchange for a personal access token, as Supabase's Auth does, because such a JWT has no
+ * Rejects requests to Auth that only the API may send, unless they have the secret key. Like Supabase's Auth, also
+ * rejects requests with a JWT that was issued in exchange for a personal access token, because such a JWT has no
  * session.
  */
 export function guardAuth(request: Request, secretKey: string): Response | null {

@@ -34,13 +34,13 @@ interface WaitingJob {
   reject: (error: Error) => void
 }
 
-/** The jobs that wait, by network. The network whose turn is next comes first. */
+/** The waiting jobs, by network. The network whose turn is next comes first. */
 const waiting = new Map<string, WaitingJob[]>()
 let waitingCount = 0
 const workers = new Set<Worker>()
 const idleWorkers: Worker[] = []
 
-/** Replaces the functions with which lite hashes passwords: each call would block the process for 0.1 seconds. */
+/** Replaces lite's functions for hashing passwords, because each call would block the process for 0.1 seconds. */
 export function hashPasswordsInWorkers(): void {
   const functions: Record<string, unknown> = bcrypt
   if (typeof functions.hash !== 'function' || typeof functions.compare !== 'function') {

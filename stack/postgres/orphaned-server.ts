@@ -29,7 +29,7 @@ export async function stopOrphanedServer(dataDirectory: string, log: Log): Promi
     try {
       Deno.kill(pid, signal)
     } catch {
-      // Either the server has exited, or this process may not signal it. The check below shows which.
+      // Either the server has exited, or this process is not allowed to signal it. The check below shows which.
     }
     if (await waitForExit(pid, dataDirectory, seconds * 1000)) return
   }

@@ -48,7 +48,7 @@ export class PostgresServer {
   constructor(private readonly options: ServerOptions) {}
 
   /**
-   * Starts the server and waits until it accepts queries, which includes crash recovery if it is necessary.
+   * Starts the server and waits until it accepts queries. If crash recovery is needed, also waits for that to finish.
    *
    * @throws StartupError if the server cannot start
    */
@@ -56,7 +56,7 @@ export class PostgresServer {
     const { directory, log } = this.options
     if (!(await exists(directory))) throw new StartupError(`the directory ${directory} does not exist.`)
     await stopOrphanedServer(directory, log)
-    // The backends of a killed server need a moment to release its shared memory.
+    // Retries for a while, because the backends of a killed server need a moment to release its shared memory.
     for (let attempt = 0; ; attempt++) {
       const child = this.#spawn()
       const state = await Promise.race([
@@ -113,7 +113,8 @@ export class PostgresServer {
         await sql`select 1`
         return 'ready'
       } catch (error) {
-        // The server checks passwords only once it accepts queries. `setSuperuserPassword` handles a wrong password.
+        // The server does not check passwords until it accepts queries, so a wrong password means that it is ready.
+        // `setSuperuserPassword` handles the wrong password.
         if (isWrongPassword(error)) return 'ready'
         await new Promise((resolve) => setTimeout(resolve, 50))
       } finally {
@@ -125,7 +126,7 @@ export class PostgresServer {
 
   /**
    * Resolves if the server responds to a new connection. Sends only an SSLRequest, which the server answers with one
-   * byte in any state. Does not use the driver, which can throw an uncaught error when a connection is lost.
+   * byte regardless of its state. Does not use the driver, which can throw an uncaught error when a connection is lost.
    */
   async #checkResponse(signal: AbortSignal): Promise<void> {
     const connection = await Deno.connect({ hostname: '127.0.0.1', port: this.options.port })

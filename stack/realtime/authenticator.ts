@@ -43,7 +43,7 @@ export class Authenticator {
 
   /**
    * Checks an API key, or a token signed with the stack's secret or a previous one. The publishable key acts as `anon`,
-   * the secret key as `service_role`. A token needs the claims `role`, which must be one of the API's roles, and `exp`.
+   * the secret key as `service_role`. A token must have the claims `exp` and `role`, and the role must be in `ROLES`.
    */
   async check(token: string): Promise<TokenCheck> {
     if (token === this.keys.publishableKey || isPreviousPublishableKey(token, this.keys)) {

@@ -1,5 +1,5 @@
 -- Creates the `realtime` schema as the migrations expect it. Run by the superuser before the migrations, once the
--- roles anon, authenticated and service_role exist. Idempotent, because it runs at every start.
+-- roles anon, authenticated, service_role and realtime_admin exist. Idempotent, because it runs at every start.
 
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role;
@@ -48,8 +48,8 @@ where transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) and extension = 
 alter table realtime.messages enable row level security;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 
--- The server signs in as realtime_admin. This role bypasses the policies on realtime.messages, has no privileges on
--- other tables, and checks the permissions of callers by switching to their role.
+-- The server signs in as realtime_admin. This role bypasses the policies on realtime.messages and has no privileges on
+-- other tables. To check a caller's permissions, the server switches to the caller's role.
 grant usage on schema realtime to realtime_admin;
 grant select, insert, update, delete on realtime.messages to realtime_admin;
 
@@ -124,8 +124,8 @@ exception
 end
 $$;
 
--- Sends a row change from a trigger: the row before and after the change. An error here, such as an unknown operation,
--- aborts the transaction, as on Supabase: it is a bug in the trigger, not a failed delivery.
+-- Sends a row change from a trigger, with the row before and after the change. As on Supabase, an error here, such as
+-- an unknown operation, aborts the transaction, because it means that the trigger has a bug, not that delivery failed.
 create or replace function realtime.broadcast_changes(
   topic_name text,
   event_name text,

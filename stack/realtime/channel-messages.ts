@@ -15,7 +15,7 @@ const MAX_PRESENCE_KEY_BYTES = 255
 
 /** Handles the messages of one channel, one at a time, while the channel is joined. */
 export class ChannelMessages {
-  /** Whether this client receives presence: it has requested presence or has been tracked itself. */
+  /** Whether this client receives presence: true if it requested presence in its join, or has sent `track`. */
   presenceEnabled: boolean
   /** The client's presence key, and its payload as JSON; null while the client is not present. */
   private tracked: { key: string; json: string } | null = null
@@ -43,7 +43,7 @@ export class ChannelMessages {
     }
   }
 
-  /** Ends the client's presence if the client may no longer write presence, or if its presence key has changed. */
+  /** Ends the client's presence if the client has lost permission to write it, or if its presence key has changed. */
   async recheckPresence(): Promise<void> {
     if (this.tracked === null) return
     if (this.tracked.key === this.presenceKey && (await this.channel.permissions.canWrite('presence'))) return

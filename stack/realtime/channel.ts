@@ -22,7 +22,7 @@ export type Services = {
   listener: DatabaseListener
   authenticator: Authenticator
   limits: Limits
-  /** Limits the joins of one account over all its sockets or, for callers without an account, of one network. */
+  /** Limits the joins and token changes of one account, or of one network for callers without an account. */
   joinLimiter: RateLimiter
   /** Limits the bytes that the sockets of one network send. */
   byteLimiter: RateLimiter
@@ -36,7 +36,10 @@ export interface ChannelSocket {
   send(frame: Frame, droppable?: boolean): void
   /** Counts an event from the client. Returns false if it exceeds the rate limit. */
   allowEvent(): boolean
-  /** Counts a join, which queries the database. Returns false if `identity` exceeds the limit over all its sockets. */
+  /**
+   * Counts a join or a token change, both of which query the database. Returns false if the account, or the network of
+   * a caller without an account, exceeds its limit over all its sockets.
+   */
   allowJoin(identity: Identity): boolean
   /** Called when a channel has closed, for any reason. */
   channelClosed(channel: Channel): void
@@ -172,7 +175,7 @@ export class Channel implements Member {
     this.detach()
   }
 
-  /** Closes the channel without notifying the client, which already knows or whose socket is closed. */
+  /** Closes the channel without notifying the client, for example because its socket is closed. */
   detach(): void {
     if (this.isClosed) return
     this.state = 'closed'
@@ -238,8 +241,8 @@ export class Channel implements Member {
         if (!(await listener.ready(LISTENER_TIMEOUT_MS))) {
           return { refusal: 'InitializingProjectConnection: Connecting to the project database' }
         }
-        // Delivers pending messages first, so that the client gets no messages from before its permissions were
-        // checked.
+        // Delivers pending messages first, so that the client gets no messages that were sent before its permissions
+        // were checked.
         await listener.flush()
         await permissions.evaluate()
       } catch (error) {

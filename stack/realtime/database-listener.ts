@@ -1,6 +1,6 @@
 /**
  * Receives what the database sends: messages, which are rows of `realtime.messages`, and notifications about deleted
- * sessions and accounts. New messages are read when `wake` is called, and otherwise every POLL_EVERY_MS. Also deletes
+ * sessions and accounts. New messages are read every POLL_EVERY_MS, and immediately when `wake` is called. Also deletes
  * rows older than 72 hours.
  */
 import postgres from 'postgres'
@@ -23,13 +23,13 @@ const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 export type DatabaseEvents = {
   /** Returns whether the topic has members. */
   hasMembers(topic: string): boolean
-  /** Called with each message on a topic with members, in the order of their sequence numbers. */
+  /** Called with each message on a topic with members, in the order of the sequence numbers. */
   onMessage(message: StoredMessage): void
-  /** Called when a session or account was deleted. */
+  /** Called when a session or account has been deleted. */
   onEnded(kind: 'session' | 'user', id: string): void
   /**
-   * Called when messages or notifications are lost, because the database could not be read or the listening connection
-   * was lost. Notifications sent while the connection is down are never received.
+   * Called when messages or notifications may have been lost, because the database could not be read or the listening
+   * connection was lost. Notifications sent while the connection is down are never received.
    */
   onMessagesLost(): void
 }
@@ -115,7 +115,7 @@ export class DatabaseListener {
   }
 
   /**
-   * Waits until the messages of all committed transactions have been passed on, or lost.
+   * Waits until the messages of all committed transactions have been passed to `onMessage`, or reported as lost.
    *
    * @throws Error when the database is not available
    */

@@ -1,4 +1,4 @@
-/** Encodes frames once for many clients, and buffers the frames of one client. */
+/** Encodes frames once for many clients, and buffers the frames of one channel. */
 import type { Frame, Version } from './types.ts'
 
 /** A message to many clients, which is encoded at most once per protocol version. */

@@ -28,13 +28,13 @@ export type Limits = {
    * that sends a larger frame is closed, because decoding large frames blocks the process.
    */
   clientFrameBytes: number
-  /** Bytes in a burst from one network's sockets without the secret key; a socket that exceeds this is closed. */
+  /** Bytes that one network sends in a burst, except with the secret key; a socket that exceeds this is closed. */
   byteBurstPerAddress: number
   /** Bytes per second after the burst. */
   bytesPerSecondPerAddress: number
   /** Unsent bytes above which the socket of a slow client is closed. */
   maxBufferedBytes: number
-  /** Unsent bytes above which a slow client receives no more broadcasts from other clients. */
+  /** Unsent bytes above which broadcasts from other clients are not sent to a slow client. */
   dropBroadcastsAboveBytes: number
   /**
    * Frames that one channel queues: incoming ones that wait their turn, or outgoing ones that are held back while
@@ -45,7 +45,7 @@ export type Limits = {
   sockets: number
   /** Open sockets of one account; the joins of further sockets are rejected. */
   socketsPerAccount: number
-  /** Channels of one account, over all its sockets: each is rechecked when the account's access may have changed. */
+  /** Channels of one account, over all its sockets. All are rechecked when the account's access may have changed. */
   channelsPerAccount: number
   /** Open sockets from one address, which many users may share; IPv6 addresses are counted by network. */
   socketsPerAddress: number

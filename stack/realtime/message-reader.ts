@@ -5,8 +5,8 @@
  *
  * Timestamps and sequence numbers do not identify the new rows, because transactions do not always commit in the order
  * in which they wrote. Snapshots do: a row is new if the previous read could not see its transaction. New rows are
- * sorted by sequence number. If one transaction waits for another, as with two messages in one conversation, the
- * waiting one has the higher numbers, and a read that sees it also sees the other.
+ * sorted by sequence number. If one transaction waits for another, for example because both send a message to the same
+ * conversation, the waiting one has the higher numbers, and a read that sees it also sees the other.
  */
 import type postgres from 'postgres'
 import {
@@ -21,7 +21,7 @@ const BATCH = 500
 /** Larger messages are read one by one, and only if their topic has members. */
 const MAX_INLINE_BYTES = 8192
 
-/** Without a new message, a read returns one row in which only `snapshot` is not null. */
+/** If there are no new messages, a read returns one row in which all columns except `snapshot` are null. */
 type NewRow = { snapshot: string; sequence: string | null } & Omit<MessageRow, 'payload'> & {
     payload: string | null
   }
@@ -35,8 +35,8 @@ export class MessageReader {
   /**
    * @param hasMembers returns whether a topic has members
    * @param onMessage called with each message on a topic with members, in order
-   * @param onLost called when a read fails or the connection is lost: the next read only takes a new snapshot, because
-   *   a database that has crashed may reuse the IDs of lost transactions
+   * @param onLost called when a read fails or the connection is lost. Messages may then be lost, because the next read
+   *   only takes a new snapshot: a database that has crashed may reuse the IDs of transactions that it lost
    */
   constructor(
     private readonly sql: postgres.Sql,

@@ -116,7 +116,7 @@ export class PermissionChecker {
         limit ${MAX_REPLAY_CANDIDATES}`
       if (candidates.length === 0) return []
       const ids = `{${candidates.map(({ id }) => id).join(',')}}`
-      // The payloads are read after the inner limit, because they may be large.
+      // The payloads may be large, so they are read only after the inner `limit` has been applied.
       const [, newest] = await Promise.all([
         switchToCaller(tx, identity, topic),
         tx<MessageRow[]>`
@@ -171,7 +171,7 @@ export class PermissionChecker {
   }
 
   /**
-   * Runs `work` in a transaction that is always rolled back, and can therefore be retried when the connection is lost.
+   * Runs `work` in a transaction that is always rolled back, which makes it safe to retry when the connection is lost.
    */
   private async inRolledBackTransaction<T>(work: (tx: Query) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {

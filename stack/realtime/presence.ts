@@ -18,7 +18,7 @@ let lastRef = 0
 /** Tracks who is present on one topic, and reports changes in batches. */
 export class Presence {
   private readonly present = new Map<string, Map<object, Meta>>()
-  /** Owners beyond the limit for their key, in order of arrival. The first one becomes present when another leaves. */
+  /** Owners beyond the limit for their key, in order of arrival. The first becomes present when a slot becomes free. */
   private readonly waiting = new Map<string, Map<object, JsonObject>>()
   private joins = new Map<string, Meta[]>()
   private leaves = new Map<string, Meta[]>()
@@ -107,7 +107,7 @@ export class Presence {
   }
 }
 
-/** Returns metas as an object. `fromEntries` defines properties, so a key such as `__proto__` is safe. */
+/** Returns metas as an object. `fromEntries` defines properties instead of assigning them, so `__proto__` is safe. */
 function toState(entries: [string, Meta[]][]): PresenceState {
   return Object.fromEntries(entries.map(([key, metas]) => [key, { metas }]))
 }

@@ -1,6 +1,6 @@
 /**
  * Encodes and decodes the two versions of the Realtime protocol. A frame of version 1.0.0 is a JSON object. A frame of
- * version 2.0.0 is a JSON array, or binary: a broadcast pushed by a client (kind 3) or sent by the server (kind 4).
+ * version 2.0.0 is either a JSON array or a binary broadcast, from a client (kind 3) or from the server (kind 4).
  */
 import { type Frame, isObject, type JsonObject, type Version } from './types.ts'
 

@@ -5,11 +5,11 @@
  * and public topics, which anyone with the publishable key could use. Only private topics can be joined.
  *
  * This server adds two features to Supabase's Realtime. First, when the database sends the `access.changed` event on a
- * private topic, the permissions of all members of the topic are checked again immediately. Members that may no longer
- * read get a system message, and their channels are closed; the others get the event. On the `access:<user id>` topic,
- * which nobody can join, the event makes the server check all channels of that user. Supabase only delivers the event,
- * and checks permissions again at the next token refresh. Second, the sockets of a deleted session or account are
- * closed immediately; Supabase closes their channels at the next refresh.
+ * private topic, the permissions of all members of the topic are checked again immediately. Members that have lost
+ * permission to read get a system message, and their channels are closed; the others get the event. A message on the
+ * `access:<user id>` topic, which nobody can join, makes the server check all channels of that user. Supabase only
+ * delivers the event, and checks permissions again at the next token refresh. Second, the sockets of a deleted session
+ * or account are closed immediately; Supabase closes their channels at the next refresh.
  *
  * Restrictions that Supabase does not have: a user's broadcasts are limited to 4 kB, and slow clients may miss them;
  * presence is limited to 1 kB, and to ten sockets per key and topic; in conversations, users are present under their

@@ -52,7 +52,7 @@ export class ClientSocket implements ChannelSocket {
     socket.onerror = () => this.handleClose()
   }
 
-  /** The bytes of all complete messages that have arrived. */
+  /** The total size of the complete messages that have arrived, in bytes. */
   get messageBytes(): number {
     return this.receivedBytes
   }
@@ -143,8 +143,8 @@ export class ClientSocket implements ChannelSocket {
   }
 
   /**
-   * Counts a frame. Returns why the socket must be closed without decoding the frame, or null if the frame is within
-   * the limits.
+   * Counts a frame. Returns null if the frame is within the limits. Otherwise, returns the code and reason with which
+   * the socket must be closed, without decoding the frame.
    */
   private checkFrame(size: number): { code: keyof typeof CLOSE_CODES; reason: string } | null {
     if (!this.frames.take()) return { code: 'rateLimited', reason: 'Too many messages per second' }

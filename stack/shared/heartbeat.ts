@@ -2,13 +2,13 @@ const intervalMs = 5000
 /** The delay before the next check after a missed one. */
 const retryDelayMs = 1000
 const maxMisses = 3
-/** How long a process may take until it responds for the first time. */
+/** How long a process may take to respond for the first time. */
 const startTimeoutMs = 90_000
 
 /**
  * Checks every few seconds whether a process responds. A busy process may miss a check, so only one that misses three
- * in a row counts as hung. Missed checks are counted instead of seconds, so that a process is not restarted because the
- * machine was asleep.
+ * in a row counts as hung. Missed checks are counted instead of seconds, because a time limit could also expire while
+ * the machine is asleep.
  *
  * @param check resolves if the process responds, whatever the response says; the check should end when the signal
  *   aborts

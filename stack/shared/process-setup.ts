@@ -20,12 +20,12 @@ function isLostConnection(error: unknown): boolean {
   )
 }
 
-/** How long a request may take before its connection counts as lost. Working connections respond sooner than this. */
+/** How long a request may take before its database connection counts as lost. Working connections respond sooner. */
 const stuckAfterMs = 30_000
 
 /**
  * Ends the process unless the returned function is called in time. If a connection is lost, the driver may never settle
- * its query, and the connection is then missing from the pool.
+ * the query on it, and the connection is then missing from the pool.
  */
 export function exitIfStuck(log: Log): () => void {
   const timer = setTimeout(() => exitToReconnect(log), stuckAfterMs)
@@ -43,7 +43,7 @@ function exitToReconnect(log: Log): never {
  * uncaught errors. The configuration contains secrets, so its environment variable is deleted once it has been read.
  *
  * @returns `onStop` registers the function that runs before the process exits because of SIGTERM or because the
- *   supervisor has exited. Until `onStop` is called, the process is still starting, and exits on an unhandled rejection
+ *   supervisor has exited. Until `onStop` is called, the process counts as starting and exits on an unhandled rejection
  */
 export function setUpProcess<Config extends { logLevel: LogLevel }>(
   name: string,

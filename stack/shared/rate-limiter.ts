@@ -52,7 +52,7 @@ export class RateLimiter {
     return this.burst === Number.POSITIVE_INFINITY || this.bucketOf(caller).take(count)
   }
 
-  /** Takes `count` tokens from the bucket of `caller` as `TokenBucket.spend` does. */
+  /** Takes `count` tokens from the bucket of `caller`, even if there are not enough. See `TokenBucket.spend`. */
   spend(caller: string, count: number, maxDebt?: number): void {
     this.bucketOf(caller).spend(count, maxDebt)
   }

@@ -39,8 +39,8 @@ export interface NewObject {
 class Rollback extends Error {}
 
 /**
- * Reads and changes the tables of Storage. The policies on these tables decide what a caller may do: statements run
- * with the caller's role and claims, as on Supabase.
+ * Reads and changes the tables of Storage. The policies on these tables decide what a caller may do: `asCaller` runs
+ * statements with the caller's role and claims, as on Supabase.
  */
 export class StorageDatabase {
   constructor(private readonly sql: Sql) {}
@@ -155,7 +155,7 @@ export class StorageDatabase {
     return rows.length > 0
   }
 
-  /** Calls `remove` for each object that has no row. A lock keeps uploads from storing new files in the meantime. */
+  /** Calls `remove` for each name without a row. A lock keeps uploads from storing new files in the meantime. */
   async removeFilesWithoutRow(
     bucket: string,
     names: string[],
@@ -183,7 +183,7 @@ export class StorageDatabase {
     if (rows.length === 0) throw accountReadOnly()
   }
 
-  /** Returns how many bytes a user's uploads use, excluding those in progress, and how many they may use. */
+  /** Returns how many bytes a user's uploads use, excluding uploads in progress, and the user's quota in bytes. */
   async readUsage(userId: string): Promise<{ used: number; quota: number }> {
     const claims = { sub: userId, role: 'authenticated' }
     return await this.sql.begin(async (tx) => {
@@ -201,8 +201,8 @@ export class StorageDatabase {
 
   /**
    * Returns the size limit of one object in bytes. In the `media` bucket, an incoming file can be no larger than the
-   * size that the client announced to the API, because only that size counts against the quota. The limit of a file
-   * without a row in `public.media` is 0.
+   * size that the client announced to the API, because only that size counts against the quota. A file in this bucket
+   * without a row in `public.media` has a limit of 0.
    *
    * @param defaultLimit the limit for all buckets, such as `500MiB`, unless a bucket's own limit is lower
    */

@@ -41,7 +41,7 @@ export async function removeStoredFile(storageFolder: string, path: string): Pro
     await Deno.rename(path, join(storageFolder, heldFolder, basename(path)))
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error
-    // Either nothing is held, or the file does not exist.
+    // Either deleted files are not being held, or the file does not exist.
     await Deno.remove(path)
   }
 }

@@ -7,8 +7,8 @@ import { verifySignedUrl } from './signed-urls.ts'
 import type { Reservation } from './upload-limits.ts'
 
 /**
- * Returns the context of a caller's resumable upload, which is subject to the same checks as an upload in one
- * request.
+ * Returns the context of a request for a resumable upload. The upload is subject to the same checks as one that is
+ * sent in a single request.
  *
  * @param isSigned whether the request's path is the one for uploads with a signed URL
  */

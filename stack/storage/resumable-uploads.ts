@@ -36,7 +36,7 @@ interface UploadRecord {
   isFinished: boolean
 }
 
-/** The caller of a request, and the checks that depend on them. */
+/** The caller of a request, and the checks that depend on the caller. */
 export interface ResumableContext {
   /** Identifies the caller. */
   creator: string
@@ -44,14 +44,17 @@ export interface ResumableContext {
   isLimited: boolean
   /** Whether a new upload replaces the caller's previous one. True for signed URLs, which can be used repeatedly. */
   replacesPrevious: boolean
-  /** Checks the caller's right to store the object. Counts a new upload against the caller's limits. */
+  /**
+   * Checks that the caller may store the object, and counts a new upload against the caller's rate limit. Returns the
+   * target with its owner.
+   */
   authorize: (target: Target, size: number, isNew: boolean) => Promise<Target>
   /** Counts the announced size against the quota of the target's owner, and then calls `register`. */
   reserve: (target: Target, size: number, register: () => void) => Promise<void>
 }
 
 interface ResumableOptions {
-  /** The folder of uploads in progress. */
+  /** The folder for uploads in progress. */
   folder: string
   path: string
   maxBytes: number
@@ -59,7 +62,7 @@ interface ResumableOptions {
   store: (target: Target, file: StagedFile, version: string) => Promise<void>
   /** Returns whether an object may have this size. */
   isSizeAllowed: (target: Target, size: number) => Promise<boolean>
-  /** Returns whether an upload has become an object. */
+  /** Returns whether the upload whose ID is `version` has been stored as an object. */
   hasVersion: (target: Target, version: string) => Promise<boolean>
   log: Log
 }
@@ -87,7 +90,7 @@ export class ResumableUploads {
       maxSize: options.maxBytes,
       disableTerminationForFinishedUploads: true,
       namingFunction: () => crypto.randomUUID(),
-      // A relative URL, because the client may use another host name.
+      // A relative URL, because the client may use a host name that this process does not know.
       generateUrl: (request, { path, id }) =>
         `${path}${new URL(request.url).pathname.endsWith('/sign') ? '/sign' : ''}/${id}`,
       getFileIdFromRequest: (_request, id = '') => (isUuid(id) ? id : undefined),
@@ -109,7 +112,7 @@ export class ResumableUploads {
     return uploads
   }
 
-  /** Returns the announced bytes of a user's uploads in progress. */
+  /** Returns the total announced size, in bytes, of a user's uploads in progress. */
   pendingBytes(userId: string): number {
     return this.#store.pendingBytes(userId)
   }
@@ -129,7 +132,7 @@ export class ResumableUploads {
     return context
   }
 
-  /** Checks a request for an existing upload. For everyone but its creator, the upload does not exist. */
+  /** Checks a request for an existing upload. To everyone but its creator, the upload appears not to exist. */
   async #authorize(request: { method: string }, id: string): Promise<void> {
     // A new upload is checked after its metadata has been parsed.
     if (request.method === 'POST') return
@@ -137,7 +140,7 @@ export class ResumableUploads {
     const context = this.#contextOf(request)
     if (!record || record.creator !== context.creator) throw ERRORS.FILE_NOT_FOUND
     if (request.method === 'DELETE' || record.isFinished) return
-    // The process may have stopped, or the database failed, after the last byte and before the object was stored.
+    // After the last byte arrived, the process or the database may have failed before the object was stored.
     if (await this.#store.isComplete(id)) await this.#finish(id)
     else if (request.method === 'PATCH') await context.authorize(record.target, record.size, false)
   }
@@ -238,7 +241,7 @@ function parseTarget(metadata: NonNullable<UploadRecord['metadata']>, upsert: bo
   }
 }
 
-/** Stores uploads in progress as files: `<id>` has a header block and the data, `<id>.json` the record. */
+/** Stores uploads in progress as files: `<id>` contains a header block and the data, and `<id>.json` the record. */
 class ResumableStore extends DataStore {
   readonly #records = new Map<string, UploadRecord>()
 
@@ -293,7 +296,7 @@ class ResumableStore extends DataStore {
     return size === null || size === record.size
   }
 
-  /** Removes earlier uploads by the creator of this one. */
+  /** Removes the uploads that the creator of this upload started before it. */
   async removeBefore(id: string): Promise<void> {
     const { creator } = this.#require(id)
     const ids = [...this.#records.keys()]
@@ -332,7 +335,7 @@ class ResumableStore extends DataStore {
     try {
       await file.seek(headerBytes + offset, Deno.SeekMode.Start)
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        // Keep reading: leaving the loop would replace the error, such as a full disk, with an AbortError.
+        // Keep reading: leaving the loop would replace an error such as a full disk with an AbortError.
         if (failure) continue
         await writeAll(file, chunk).then(
           () => (position += chunk.length),

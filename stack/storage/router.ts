@@ -22,7 +22,7 @@ interface StorageOptions extends ServiceKeys {
   sql: Sql
   /** `DATA_DIR/storage`. */
   folder: string
-  /** The file size limit, such as `500MiB`, for buckets that have no limit of their own. */
+  /** The file size limit for all buckets, such as `500MiB`, unless a bucket's own limit is lower. */
   maxFileSize: string
   trustProxy: number
   log: Log

@@ -31,7 +31,8 @@ export function signedUrlRoutes({ keys, database, files, uploads, signedUploads 
     const { owner, upsert } = await verifySignedUrl(keys, token, 'upload', bucket, name)
     await signedUploads.run(token ?? '', () =>
       uploads.receive(request, { bucket, name, owner, upsert }, async () => {
-        // Rejects a second upload before its body is read. Of concurrent uploads, only the first can store its row.
+        // Rejects a second upload before its body is read. If uploads run concurrently, only the first can store its
+        // row.
         if (!upsert) await database.requireUnused(bucket, name)
       }),
     )
@@ -40,7 +41,7 @@ export function signedUrlRoutes({ keys, database, files, uploads, signedUploads 
 
   const downloadSigned: Handler = async ({ request, caller, operation, bucket, name }) => {
     await verifySignedUrl(keys, new URL(request.url).searchParams.get('token'), 'download', bucket, name)
-    // The URL gives everybody who has it the right to read the object.
+    // Anyone who has the URL may read the object.
     await database.findObject(caller, operation, bucket, name, true)
     return await sendFile(files, request, bucket, name)
   }

@@ -85,13 +85,13 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
     parser.on('error', reject)
     source.on('error', reject)
   })
-  // The error is thrown where the form is read.
+  // Avoids an unhandled rejection. The functions that read the form throw the error.
   ended.catch(() => undefined)
   const firstFile = new Promise<{ stream: BusboyFileStream; mimeType: string } | null>((resolve, reject) => {
     let hasFile = false
     parser.on('file', (_name, stream, _fileName, _encoding, mimeType) => {
       // If the form is incomplete, the parser emits an error on the file's stream, possibly before the stream is read.
-      // If the connection is lost, the parser emits none.
+      // If the connection is lost, the parser emits no error.
       stream.on('error', (error) => stream.destroy(error))
       source.on('error', (error) => stream.destroy(error))
       if (hasFile) stream.resume()
@@ -139,7 +139,7 @@ function createParser(contentType: string) {
   }
 }
 
-/** Passes on the chunks of a body. @throws StorageError 400 if it is incomplete, for example after a disconnect */
+/** Yields the chunks of a body. @throws StorageError 400 if it is incomplete, for example after a disconnect */
 export async function* readBody(
   body: AsyncIterable<Uint8Array<ArrayBuffer>> | [],
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {

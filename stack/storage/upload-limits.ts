@@ -44,7 +44,7 @@ export interface Reservation {
 export class UploadQuota {
   readonly #reserved = new Map<string, number>()
 
-  /** @param pendingBytes returns the announced bytes of a user's resumable uploads in progress */
+  /** @param pendingBytes returns the total announced size of a user's resumable uploads in progress */
   constructor(
     private readonly database: StorageDatabase,
     private readonly pendingBytes: (userId: string) => number,
@@ -105,7 +105,7 @@ export class SignedUploadLimit {
   }
 }
 
-/** Passes on the chunks of an upload. @throws StorageError 403 or 413 if it exceeds a limit */
+/** Yields the chunks of an upload. @throws StorageError 403 or 413 if it exceeds a limit */
 export async function* limitUpload(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -52,8 +52,8 @@ export class Uploads {
   /**
    * Receives the file in the body of a request.
    *
-   * @param authorize checks the right to store the file, before any of it is read. Called again if the form has further
-   *   metadata after the file.
+   * @param authorize checks that the caller may store the file. Called before any of the file is read, and again if
+   *   form fields after the file change the metadata.
    */
   async receive(
     request: Request,

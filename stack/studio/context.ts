@@ -10,6 +10,6 @@ export interface StudioContext {
   log: Log
   /** The path prefix of all pages. */
   basePath: string
-  /** The CSRF token, which every form must send in the hidden field `token`. */
+  /** The CSRF token, which every POST form must send in the hidden field `token`. */
   formToken: string
 }

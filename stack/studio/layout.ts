@@ -66,10 +66,13 @@ ${content}
 </html>`
 }
 
-/** Invisible characters and those that change the text direction, except tabs, line breaks and the joiner in emoji. */
+/**
+ * Invisible characters and characters that change the text direction, except tabs, line breaks and the zero-width
+ * joiner that emoji contain.
+ */
 const invisible = /(?![\n\r\t\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Shows each character that could hide or reorder text as its code point. */
+/** Escapes characters that could hide or reorder text, for example as `\u{202E}`. */
 export function visible(text: string): string {
   return text.replace(invisible, (character) => {
     const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
@@ -99,7 +102,7 @@ export function renderValue(value: Value | string | null): Html {
   return html`<bdi>${visible(text)}</bdi>${rest}`
 }
 
-/** A column of a table: its title, and whether its values are numbers or long texts. */
+/** A column of a table: its title, and whether its values are numbers or long text. */
 export type Column = string | { title: string; isNumber?: boolean; isLong?: boolean }
 
 /** Returns a table, or `empty` if there are no rows. */

@@ -22,7 +22,7 @@ import { addUserPages } from './pages/users.ts'
 
 const maxFormBytes = 1024 * 1024
 
-/** Allows no external resources, and only the studio's own script. */
+/** The security headers of all pages. They allow only the studio's own files, and no inline scripts or styles. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -17,7 +17,7 @@ const maxStatements = 1000
 export interface StatementResult {
   /** The command that PostgreSQL reports, such as `UPDATE`; an empty string if the result was not read to the end. */
   command: string
-  /** How many rows were read or changed. */
+  /** How many rows were read or changed, or null if the number is unknown. */
   count: number | null
   columns: string[]
   rows: (Value | null)[][]
@@ -56,11 +56,11 @@ class RefusedStatement extends Error {}
 class ScriptTimeout extends Error {}
 
 /**
- * Runs a script on a connection of its own, in one transaction. A single statement that may change data runs without a
- * transaction, because some statements, such as VACUUM, cannot run in one.
+ * Runs a script on a connection of its own, in one transaction. If changes are allowed, a script that is a single
+ * statement runs without a transaction, because some statements, such as VACUUM, cannot run in one.
  *
- * Each statement is sent with the extended protocol, which accepts a single command, so no text can end the read-only
- * transaction and continue outside of it.
+ * Each statement is sent with the extended protocol, which accepts a single command. A statement therefore cannot end
+ * the read-only transaction and run another command outside it.
  *
  * @param allowsChanges whether the transaction may write
  * @param timeoutMs the time after which the script is terminated. Unlike PostgreSQL's timeout, which applies to each
@@ -106,7 +106,7 @@ export async function runScript(
     const [backend] = await sql<{ id: number }[]>`select pg_backend_pid() as id`
     backendId = backend?.id
     const isInTransaction = !allowsChanges || statements.length > 1
-    // Once it has run a query, a transaction cannot be made writable.
+    // A read-only transaction cannot be made writable after its first query.
     if (isInTransaction) await sql.unsafe(allowsChanges ? 'begin' : 'begin read only; select 1')
     for (current of statements) results.push(await runStatement(sql, current.text, allowsChanges))
     current = undefined
@@ -171,7 +171,8 @@ async function runStatement(sql: postgres.Sql, text: string, readsToEnd: boolean
   const query = sql.unsafe(text).raw() as unknown as {
     cursor(size: number, take: (batch: RawResult) => unknown): Promise<RawResult>
   }
-  // A statement that may change data runs to its end: `select f(x) from t` calls f only for the rows that are fetched.
+  // If changes are allowed, the statement runs to its end, because `select f(x) from t` calls f only for the rows that
+  // are fetched.
   const last = await query.cursor(batchSize, (batch) => {
     take(batch)
     return read > maxRows && !readsToEnd ? sql.CLOSE : undefined

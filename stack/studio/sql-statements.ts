@@ -8,8 +8,9 @@ export interface Statement {
 }
 
 /**
- * The parts into which a script is split, besides block comments and escape strings. A semicolon ends a statement
- * unless it is inside a longer part. An unterminated string extends to the end of the script.
+ * Patterns for the parts (tokens) of a script. Block comments and escape strings are read by functions instead. A
+ * semicolon ends a statement unless it is inside a longer part. An unterminated string extends to the end of the
+ * script.
  */
 const parts = [
   String.raw`--[^\n\r]*`,
@@ -17,7 +18,7 @@ const parts = [
   `'[^']*'?`,
   `"[^"]*"?`,
   String.raw`\$(?<tag>[A-Za-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?(?:\$\k<tag>\$|$)`,
-  // An identifier may contain $, which does not begin a dollar-quoted string there.
+  // A $ inside an identifier does not begin a dollar-quoted string.
   String.raw`[A-Za-z_\x80-\uffff][\w$\x80-\uffff]*`,
   String.raw`\s+`,
   String.raw`[\s\S]`,

@@ -9,7 +9,7 @@ import type { Log } from '../shared/log.ts'
 const dayMs = 86_400_000
 /** How long to wait before retrying a failed backup. */
 const retryMs = 3_600_000
-/** How long after startup a missed backup runs. */
+/** How long to wait after startup before running a missed backup. */
 const catchUpMs = 60_000
 
 export interface BackupScheduleOptions {

@@ -25,8 +25,8 @@ export async function writeConnectionFile(
 }
 
 /**
- * Removes DATA_DIR/connection.json. The file means that the stack accepts requests, so it is removed before anything
- * stops. It is also removed at startup, because a killed stack leaves the file behind.
+ * Removes DATA_DIR/connection.json. While the file exists, programs assume that the stack accepts requests, so it is
+ * removed before anything stops. It is also removed at startup, because a killed stack leaves the file behind.
  */
 export async function removeConnectionFile(dataDir: string): Promise<void> {
   await Deno.remove(join(dataDir, 'connection.json')).catch(() => undefined)

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { diskError, StartupError } from '../shared/errors.ts'
 
 /**
- * Creates DATA_DIR, accessible only to its owner, if it does not exist, and locks it for this process. The lock is an
- * operating system lock on an open file. It is released when the process exits, even after `kill -9`, so it is never
- * stale.
+ * Locks DATA_DIR for this process. If the directory does not exist, creates it first, accessible only to its owner. The
+ * lock is an operating system lock on an open file. It is released when the process exits, even after `kill -9`, so it
+ * is never stale.
  *
  * @returns the open file; closing the file releases the lock
  * @throws StartupError if another process holds the lock, or DATA_DIR cannot be written

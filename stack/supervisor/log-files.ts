@@ -87,7 +87,7 @@ function readStartDay(path: string): number {
   return Date.parse(`${year}-${month}-${day}`)
 }
 
-/** Deletes the files whose last line is older than `periodMs`, and the oldest if there are more than `keep`. */
+/** Deletes the files whose last line is older than `periodMs`, and the oldest files if there are more than `keep`. */
 async function deleteOldFiles(dataDir: string, keep = maxFiles): Promise<void> {
   const paths = await listLogFiles(dataDir)
   for (const [index, path] of paths.entries()) {

@@ -65,7 +65,7 @@ export async function pickPorts(dataDir: string, gatewayPort: number): Promise<P
  * Checks that the gateway will be able to listen. Retries a taken port for two seconds, because a gateway whose
  * supervisor was killed needs a moment to exit.
  *
- * @throws StartupError if the port is taken or may not be used, or the host is not an address of this machine
+ * @throws StartupError if the port is taken or needs root privileges, or if the host is not an address of this machine
  */
 export async function checkPort(host: string, port: number): Promise<void> {
   const hostname = host.replace(/^\[|\]$/g, '')

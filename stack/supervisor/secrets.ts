@@ -126,7 +126,10 @@ export type RotatableKey = keyof typeof rotatableKeys
  * URLs for two hours. Signed download URLs can have a longer lifetime, and then stop working before they expire.
  */
 const tokenLifetimeMs = 2 * 60 * 60 * 1000
-/** A page that was opened before the rotation sends the previous key until it is reloaded. */
+/**
+ * How long a replaced publishable key is accepted. Pages that were opened before the rotation send it until they are
+ * reloaded.
+ */
 const openPageLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
 /**

@@ -44,7 +44,8 @@ export class SupervisedProcess {
       stdin: 'piped',
       stdout: 'null',
       stderr: 'piped',
-      // Creates a process group: Ctrl-C must reach only the supervisor, which stops the processes in order.
+      // Creates a process group, because Ctrl-C must reach only the supervisor, which stops the processes in reverse
+      // order of their start.
       detached: true,
     }).spawn()
     this.#child = child
@@ -86,7 +87,7 @@ export class SupervisedProcess {
     if (this.#child) await stopChild(this.#child, 'SIGTERM', 'SIGKILL', graceMs)
   }
 
-  /** Forwards log lines as they are. Everything else (a library's output, a stack trace) is logged at debug level. */
+  /** Forwards log lines unchanged. Logs everything else (a library's output, a stack trace) at debug level. */
   async #drain(stream: ReadableStream<Uint8Array>): Promise<void> {
     const { name, log } = this.options
     for await (const line of readLines(stream)) {

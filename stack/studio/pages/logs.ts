@@ -102,7 +102,7 @@ async function readLines(
   for (const path of (await listLogFiles(dataDir)).reverse()) {
     const name = path.slice(-'20260101T000000000Z.jsonl'.length)
     if (before && name > beforeFile) continue
-    // The file may have been deleted in the meantime, because it was too old.
+    // The file may have been deleted since it was listed.
     const all = (await Deno.readTextFile(path).catch(() => '')).split('\n')
     for (
       let number = Math.min(name === beforeFile ? Number(beforeNumber) : all.length, all.length) - 1;

@@ -112,7 +112,8 @@ ${pager(context, `/storage/${encodeURIComponent(bucket)}`, { folder }, offset, p
     const bucket = c.req.param('bucket')
     const name = c.req.query('name') ?? ''
     const parts = [bucket, ...name.split('/')]
-    // The request carries the secret key. With a `.` or `..` segment, it could reach another endpoint of Storage or Auth.
+    // The request carries the secret key. With a `.` or `..` segment, it could reach another endpoint of Storage or
+    // Auth.
     if (parts.includes('..') || parts.includes('.')) return c.notFound()
     const path = parts.map(encodeURIComponent).join('/')
     const response = await fetch(`${context.config.liteUrl}/storage/v1/object/${path}`, {

@@ -164,7 +164,10 @@ ${renderTable([...(keys.length > 0 ? [''] : []), ...names], cells, searchText ? 
 ${pager(context, path, { column: filterColumn, contains: filterText }, offset, pageSize, hasMore)}`
 }
 
-/** Returns the start of an UPDATE of one row for the SQL editor, or null if the row's key is truncated or secret. */
+/**
+ * Returns an UPDATE statement for one row, for the SQL editor. The operator fills in its empty SET clause. Returns null
+ * if the row's key is truncated or secret.
+ */
 function editStatement(table: Table, names: string[], keys: string[], row: (Value | null)[]): string | null {
   const conditions: string[] = []
   for (const key of keys) {
@@ -183,7 +186,7 @@ async function readRows(
   searchText: string,
   offset: number,
 ): Promise<{ rows: (Value | null)[][]; hasMore: boolean }> {
-  // Two expressions for each column: the beginning of the value and, if that is not all of it, the size in bytes.
+  // Two expressions for each column: the beginning of the value and, if the value is truncated, its size in bytes.
   const expressions = columns.flatMap(({ name, isBinary, isSecret }) => {
     const column = `t.${quote(name)}`
     if (isSecret) return [`case when ${column} is not null then '' end`, 'null']
