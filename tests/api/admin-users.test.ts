@@ -114,7 +114,7 @@ describe('GET /api/admin/users', () => {
     const admins = await apiAs(admin).get(`${usersPath}?filter=admins&limit=50`, z.array(AdminUser))
     expect(admins.body.every(({ isAdmin }) => isAdmin)).toBe(true)
 
-    // The search uses current values.
+    // After a change, the search finds the new email address but not the old one.
     await sql`update auth.users set email = ${`${uniqueName}@new.test`} where id = ${created[2]?.id ?? ''}`
     expect((await search(`search=${uniqueName}@new`)).ids).toEqual([created[2]?.id])
     expect((await search(`search=${encodeURIComponent(created[2]?.email ?? '')}`)).total).toBe(0)

@@ -89,7 +89,7 @@ describe('from and to', () => {
       insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
       select ${creator.id}, day::date, 'tip', 1000, 100, 1
       from generate_series('2024-02-27'::timestamp, '2024-03-10', '1 day') day`
-    // From leap day to Saturday.
+    // The period starts on a leap day and ends on a Saturday (weekday 5).
     const query = 'from=2024-02-29&to=2024-03-02'
     const overview = await get('overview', query, AnalyticsOverview)
     const threeDays = { totalViews: 30, totalLikes: 6, totalComments: 3, engagementRate: 30 }

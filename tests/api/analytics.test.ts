@@ -90,7 +90,7 @@ describe('POST /api/views', () => {
     expect(await viewCountOf(post)).toBe(3)
     expect(await sql`select from private.post_views where post_id = ${post}`).toHaveLength(1)
     expect((await overview()).totalViews).toBe(before + 3)
-    // Only the author sees the views of the post, and of all their posts this week.
+    // Only the author sees the view count of the post, and this week's total for all their posts.
     for (const [user, views, viewsThisWeek] of [
       [creator, 3, before + 3],
       [fan, null, null],
@@ -364,7 +364,7 @@ describe('GET /api/analytics/:report/:userId', () => {
       [null, null, false],
       ['image', freeImage.imageUrl, true],
     ])
-    // All three posts are from today. The newest one may be the premium post, whose paid text its author may read.
+    // All three posts are from today, and any of them can be the newest. The author can read the premium post's text.
     const [newest] = (await overview(author)).publishedPosts
     const texts = { [paid]: secret.slice(0, 140), [free]: 'Free', [liked]: 'Liked' }
     expect(newest?.content).toBe(texts[newest?.id ?? ''])

@@ -18,7 +18,7 @@ import {
 } from '../support/fake-openai-server.ts'
 import { keepCollectingGarbage } from '../support/garbage.ts'
 
-/** Tests the content checks on generated posts, and how the client handles a provider that fails. */
+/** Tests the content checks on generated posts, and how the provider client handles failures of the provider. */
 
 const apiKey = 'sk-test-0123456789abcdefghijklmnop'
 const emptyContext: CheckContext = { bannedWords: [], recent: [], secrets: [apiKey] }
@@ -30,28 +30,28 @@ describe('similarity', () => {
     'Spent the morning fixing the old kiln again. It fires at last, and the first bowls are cracked. Worth it!'
   it.each([
     [
-      'rates texts that differ only in case, punctuation and emoji as equal',
+      'rates posts that differ only in case, punctuation and emoji as equal',
       post,
       post.toUpperCase().replace('!', ' 🎉'),
       1,
       1,
     ],
     [
-      'rates texts that differ in a few words as similar',
+      'rates posts that differ in a few words as similar',
       post,
       post.replace('morning', 'evening').replace('bowls', 'cups'),
       0.5,
       1,
     ],
     [
-      'rates texts that share a long passage as similar',
+      'rates posts that share a long passage as similar',
       post,
       `${post.slice(0, 70)} and then I went home to write a long letter about spring`,
       0.5,
       1,
     ],
     [
-      'rates unrelated texts as different',
+      'rates unrelated posts as different',
       post,
       'Who of you bakes with rye? My starter is two weeks old today and smells like apples in the rain.',
       0,
@@ -64,7 +64,7 @@ describe('similarity', () => {
       0.5,
       1,
     ],
-    ['rates texts without letters as different', '🎉🎉', '🎉', 0, 0],
+    ['rates posts without letters as different', '🎉🎉', '🎉', 0, 0],
   ])('%s', (_, first, second, min, max) => {
     expect(similarity(first, second)).toBeGreaterThanOrEqual(min)
     expect(similarity(first, second)).toBeLessThanOrEqual(max)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type AutoPostingFixture, apiKey, startAutoPostingFixture } from '../support/auto-posting-fixture.ts'
 import { runJob } from '../support/run-job.ts'
 
-/** Tests the API key of the AI provider, with the provider's SDK and a fake server. */
+/** Tests how admins manage the AI provider's API key and how it is used, with the provider's SDK and a fake server. */
 
 let fixture: AutoPostingFixture
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('the AI API key', () => {
     expect(await getPosts(...ids)).toHaveLength(0)
     const path = `/admin/users/${ids[0]}/auto-posting-preview`
     expect((await request(boss, 'POST', path, ErrorBody, 409)).code).toBe('ai_key_refused')
-    // The scheduled job does not call the provider with this key, but a preview does.
+    // The scheduled job does not call the provider with a rejected key, but a preview does.
     const before = ai.calls.length
     await auto.sql`
       insert into private.auto_post_slots (user_id, day, nth, due_at) values (${ids[0] ?? ''}, current_date, 4, now())`

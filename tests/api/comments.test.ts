@@ -95,7 +95,7 @@ describe('comments', () => {
     expect(await preview(fan)).toMatchObject({ id: answer.id, liked: true, likesCount: 1 })
     expect(await preview(author)).toMatchObject({ id: answer.id, liked: false, mine: true })
     expect((await listReplies(fan, comment.id)).every(({ previewReply }) => !previewReply)).toBe(true)
-    // The preview does not depend on how many replies there are before it.
+    // The preview does not depend on the number of earlier replies.
     await sql`
       insert into public.comments (post_id, author_id, content, created_at, parent_comment_id)
       select ${post}, ${other.id}, 'Reply ' || n, now() - interval '1 day', ${comment.id} from generate_series(1, 120) n`
@@ -122,7 +122,7 @@ describe('comments', () => {
       await apiAs(blocker).expectNoContent('DELETE', `/api/users/${blocked.id}/block`)
     }
 
-    // The hidden reply does not count. Even for its author, the visible reply is the only one.
+    // The reply that moderators hid does not count: even its author sees the other reply as the preview.
     const visible = await addComment(fan, post, 'Visible', comment.id)
     await sql`update public.comments set hidden = 'hidden' where id = ${reply.id}`
     for (const user of [null, fan, other]) expect(await previewId(user)).toBe(visible.id)

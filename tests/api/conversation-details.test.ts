@@ -67,7 +67,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
     await apiAs(fan).post(`/api/users/${creator.id}/tip`, TipResponse, { id: refundedTipId, amount: 20 }, 201)
     await sql`select private.refund_payment(${refundedTipId})`
 
-    // In test mode, real money is not counted.
+    // In test mode, payments of real money are not counted.
     await sql`
       insert into public.payments (kind, payer_id, payee_id, amount_cents, fee_cents, provider, state)
       values ('tip', ${fan.id}, ${creator.id}, 700, 70, 'stripe', 'paid')`
@@ -182,7 +182,7 @@ it('lists the photos of a conversation newest first, without those of deleted me
   expect(listIds(page.body)).toEqual(ids.slice(0, 10))
   const lastPage = await apiAs(ben).get(`${photosPath(ada)}?cursor=${page.next}`, z.array(MessagePhoto))
   expect([listIds(lastPage.body), lastPage.next]).toEqual([ids.slice(10), null])
-  // The cursor is a message of another conversation.
+  // This cursor points to a message in another conversation.
   expect(
     (await apiAs(ada).get(`${photosPath(cleo)}?cursor=${page.next}`, z.array(MessagePhoto))).body,
   ).toEqual([])

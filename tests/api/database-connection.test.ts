@@ -159,8 +159,8 @@ describe('the database connection', () => {
     const pending = await sql.begin(async (tx) => {
       const lock = (id: string | undefined) =>
         tx`select from public.conversations where id = ${id ?? null} for update`
-      // PostgreSQL aborts the transaction that detects the deadlock first. With this timeout, that is the API's
-      // transaction.
+      // PostgreSQL aborts the transaction that detects the deadlock. This timeout makes the test's transaction check
+      // later than the API's, so the API's transaction is aborted.
       await tx`set local deadlock_timeout = '20s'`
       await lock(last)
       const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`

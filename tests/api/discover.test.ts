@@ -143,7 +143,7 @@ describe('the trending job', () => {
 
     await runTrendingJob()
     const { body } = await apiAs(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
-    // Both hashtags have 40 authors, so the number of posts decides. The hashtag in 300 posts by one author ranks lower.
+    // Both hashtags have 40 authors, so the number of posts decides. The hashtag in one author's 300 posts ranks lower.
     const ownTags = body.filter(({ tag }) => tag.startsWith(prefix))
     expect(ownTags.slice(0, 2)).toEqual([
       { tag: second, posts: 79, people: 40 },
@@ -201,7 +201,7 @@ describe('the trending job', () => {
       await react(fans, author, 'saves')
     }
     await react(fans, likedId, 'likes')
-    // These creators have equal counts, higher than in other tests, so that the response includes them.
+    // These creators have equal counts, which exceed those of creators in other tests, so the response includes them.
     for (const author of [oldestId, newerId, selfCommentedId]) await react(fans.slice(0, 40), author, 'likes')
     // Interactions older than 7 days and the creator's own interactions do not count.
     await react(fans.slice(40), newerId, 'likes', new Date(Date.now() - 8 * 86_400_000))
@@ -252,7 +252,7 @@ describe('the trending job', () => {
     })
     expect(everyone.slice(-ranked.length).map(({ id }) => id)).toEqual(ranked)
 
-    // The response shows counts and followers only if the creator shows them, and only photos that everybody may see.
+    // The response contains counts and followers only if the creator shows them, and only photos that everyone can see.
     const found = async (id: string) => {
       const { body } = await apiAs(reader).get(
         '/api/discover/featured-creators?limit=50',

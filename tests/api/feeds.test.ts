@@ -30,14 +30,14 @@ describe('GET /api/posts?feed=following', () => {
   let ana: TestUser
   let ben: TestUser
   let stranger: TestUser
-  /** The IDs of the posts in the reader's feed, in the order in which the database sorts them. */
+  /** The IDs of the posts in the reader's feed, in the database's sort order. */
   let expected: string[]
 
   beforeAll(async () => {
     ;({ reader, ana, ben, stranger } = await createUsers('reader', 'ana', 'ben', 'stranger'))
     for (const user of [ana, ben]) await follow(reader, user)
     const authors = [reader, ana, ben, stranger].map(({ id }) => id)
-    // Several posts by different authors have the same time to the microsecond. Ben's two posts are among the oldest.
+    // Several posts by different authors were created in the same microsecond. Ben's two posts are among the oldest.
     await sql`
       insert into public.posts (author_id, content, created_at)
       select a.id, 'Post ' || n, now() - interval '1 hour' - (n / 3) * interval '1 microsecond'
@@ -211,7 +211,7 @@ describe('contentDiscoverable', () => {
         }),
       )
     await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: true })
-    // A busy server may send a page without its preview. Search engines must not index that page either.
+    // A busy server can send a page without its preview. Such a page also has `noindex`, so the request is repeated.
     await expect.poll(readRobotsTags).toEqual(Array(2).fill([200, undefined]))
     await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: false })
     expect(await readRobotsTags()).toEqual(Array(2).fill([200, 'noindex']))
@@ -286,7 +286,7 @@ describe('GET /api/user/creator-updates', () => {
     })
   })
 
-  it('leaves out creators whose posts the caller may no longer see', async () => {
+  it('leaves out creators whose posts the caller can no longer see', async () => {
     const { reader, hidden, blocking, open } = await createUsers('reader', 'hidden', 'blocking', 'open')
     await makeCreator(hidden, blocking, open)
     for (const user of [hidden, blocking, open]) {

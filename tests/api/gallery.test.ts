@@ -165,7 +165,7 @@ describe('POST /api/media-gallery', () => {
       [400, galleryErrors.none, form(Buffer.alloc(0))],
       [400, galleryErrors.title, form(animatedGif, { title: repeatLetter(101) })],
       [400, galleryErrors.description, form(animatedGif, {}, { description: repeatLetter(501) })],
-      // This title is longer than the part of a text field that is read. Truncation must not make the title valid.
+      // Only the start of a long text field is read. Here, it is blank, but the title must be rejected as too long.
       [400, galleryErrors.title, form(animatedGif, {}, { title: `${' '.repeat(5000)}x` })],
       [400, 'This text contains characters that cannot be stored.', form(animatedGif, { title: 'a\0b' })],
       [400, 'Send this field only once.', form(animatedGif, { title: 'a' }, { title: 'b' })],

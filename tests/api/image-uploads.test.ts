@@ -123,7 +123,7 @@ describe('POST /api/upload', () => {
     const segment = (marker: number, data: Buffer) =>
       Buffer.concat([Buffer.from([0xff, marker, 0, data.length + 2]), data])
     const table = segment(0xdb, Buffer.concat([Buffer.of(3), hidden]))
-    // Each of these segments hides five bytes in the fields for the pixel density, which decoders do not use.
+    // Each of these segments hides five bytes in its pixel density fields, which decoders ignore.
     const jfif = Array.from({ length: 10 }, (_, i) =>
       segment(
         0xe0,
@@ -210,7 +210,7 @@ describe('POST /api/upload', () => {
       Buffer.from('XMP DataXMP\x03abc\0', 'latin1'),
     ])
     const end = Buffer.from('PK\x03\x04')
-    // The extensions are inserted after the screen descriptor and its two colors.
+    // The extensions are inserted after the screen descriptor and its table of two colors.
     const sent = Buffer.concat([
       animatedGif.subarray(0, 19),
       comment,
@@ -298,7 +298,7 @@ describe('POST /api/upload with an invalid file', () => {
     const bombs = [
       withPngSize(small, 30_000, 30_000),
       withPngSize(small, 4_000_000_000, 1),
-      // Each of the two frames is small enough, but both together are too large.
+      // Each of the two frames is small enough, but together they are too large.
       createOversizedGif(9000, 5000, 2),
     ]
     for (const bomb of bombs) {

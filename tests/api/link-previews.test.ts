@@ -20,7 +20,7 @@ const origin = stack.apiUrl
 let author: TestUser
 
 const servers: FunctionServer[] = []
-/** Starts the function that serves pages on Supabase. */
+/** Starts the Edge Function that serves pages on Supabase. */
 async function serve(settings: Record<string, string>): Promise<FunctionServer> {
   const server = await startPagesServer({ LOG_LEVEL: 'warn', ...settings })
   servers.push(server)
@@ -84,7 +84,7 @@ const publish = async (body: Record<string, unknown>) =>
 const setBio = ({ id }: TestUser, bio: string | null) =>
   sql`update public.profile_details set bio = ${bio} where user_id = ${id}`
 
-/** Checks that a page is the site's generic page, which is also the page of an unknown profile or post. */
+/** Checks that a page is the site's generic page, which is also served for unknown profiles and posts. */
 function expectGeneric(page: Page, generic: Page): void {
   expect(page).toEqual({ ...generic, robots: 'noindex' })
 }

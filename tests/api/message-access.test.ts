@@ -51,14 +51,14 @@ const rest = async (
     headers: { apikey: stack.publishableKey, Prefer: 'return=representation', ...authorizationHeader(user) },
     ...(body === undefined ? {} : { body }),
   })
-/** Returns how many rows were read, changed or deleted, and 0 if access was denied. Fails on any other error. */
+/** Returns how many rows were read, changed or deleted, or 0 if access was denied. Fails on any other error. */
 const countReturnedRows = async (response: Response) => {
   const body: unknown = await response.json()
   if ([401, 403].includes(response.status)) return 0
   expect(response.status).toBe(200)
   return z.array(z.unknown()).parse(body).length
 }
-/** Returns Data API paths of rows that outsiders may not read. */
+/** Returns Data API paths of rows that outsiders are not allowed to read. */
 const privateRows = () => [
   `messages?id=eq.${message.id}`,
   'messages',
@@ -157,7 +157,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
       messages_before: { other_user_id: ada.id, before_id: null, is_inclusive: true, max_rows: 50 },
     }
     for (const [name, parameters] of Object.entries(calls)) {
-      // Checks the parameter names first, because with wrong names, an exposed function would return the same 404.
+      // Checks the parameter names first, because with wrong names, even an exposed function would return this 404.
       const [internal] = await sql<{ parameters: string[] }[]>`
         select proargnames[:pronargs] as parameters from pg_proc
         where pronamespace = 'private'::regnamespace and proname = ${name}`

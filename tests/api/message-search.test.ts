@@ -13,7 +13,8 @@ let cleo: TestUser
 
 beforeAll(async () => {
   ;({ ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo'))
-  // One message per second, oldest first. The conversation is longer than the part that is scanned without the index.
+  // One message per second, oldest first. The conversation with Ben has more messages than the search scans before it
+  // uses the index.
   await sql`
     insert into public.messages (sender_id, receiver_id, content, created_at)
     select s.sender, s.receiver, s.content, now() - interval '1 day' + s.n * interval '1 second'

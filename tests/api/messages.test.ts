@@ -188,7 +188,7 @@ describe('GET /api/messages/:userId', () => {
     expect(older.next).toBeNull()
     const few = await thread(ada, cleo, `?limit=2&cursor=${newest.next}`)
     expect(few.body.map(({ seq }) => seq)).toEqual([4, 5])
-    // The ID of a message in another conversation returns nothing.
+    // With the ID of a message in another conversation, the page is empty.
     const idInOtherConversation = (await thread(ada, ben)).body[0]?.id
     expect((await thread(ada, cleo, `?before=${idInOtherConversation}`)).body).toEqual([])
   })
@@ -211,7 +211,7 @@ describe('GET /api/messages/:userId', () => {
     expect((await thread(ada, cleo, `?around=${all[0]?.id}&limit=4`)).body).toEqual(all.slice(0, 2))
     expect((await thread(ada, cleo, `?around=${all[54]?.id}&limit=4`)).body).toEqual(all.slice(52))
     expect((await thread(ada, cleo, `?around=${middle}&limit=1`)).body).toEqual(all.slice(29, 30))
-    // The ID of a message in another conversation and an unknown ID both return nothing.
+    // With an unknown ID or the ID of a message in another conversation, the page is empty.
     const idInOtherConversation = (await thread(ada, ben)).body[0]?.id
     for (const query of [
       `after=${idInOtherConversation}`,
@@ -261,7 +261,7 @@ describe('GET /api/messages/conversations', () => {
       message: 'This user has disabled direct messages',
       code: 'direct_messages_disabled',
     })
-    // A client may resend a message that was already delivered.
+    // A client can still resend a message that was already delivered.
     const again = await apiAs(ada).post('/api/messages', ChatMessage, { ...body, id: stored.id })
     expect(again.body.id).toBe(stored.id)
     await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: true })

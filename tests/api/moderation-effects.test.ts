@@ -29,7 +29,7 @@ beforeAll(async () => {
   ;({ boss, deputy, fan } = await createModerationUsers())
 })
 
-/** Runs the maintenance until `check` passes. A run skips rows that another test's run has locked. */
+/** Repeats the maintenance until `check` passes, because a run skips rows that another test's run has locked. */
 const runMaintenanceUntil = (check: () => Promise<void>) =>
   vi.waitFor(
     async () => {
@@ -267,7 +267,7 @@ describe('removed content', () => {
     const answer = { outcome: 'overturned', answer: 'Sorry' }
     await apiAs(deputy).post(`/api/admin/cases/${cases[appealedId]}/appeal`, AdminCase, answer)
     expect(await getPostStatuses([fan], appealedId)).toEqual([200])
-    // A rejected appeal does not restart the period of 30 days.
+    // A rejected appeal does not restart the 30-day period.
     await apiAs(poster).post(`/api/user/decisions/${cases[recentId]}/appeal`, Decision, { text: 'No' })
     await apiAs(deputy).post(`/api/admin/cases/${cases[recentId]}/appeal`, AdminCase, {
       outcome: 'upheld',

@@ -128,7 +128,7 @@ it('a report leads to a decision, notifications, an appeal and its outcome', asy
   ])
 
   const { body: decisions } = await apiAs(author).get('/api/user/decisions', z.array(Decision))
-  // The excerpt shows the post at the time of the decision.
+  // The excerpt shows the post as it was at the time of the decision.
   expect(decisions).toMatchObject([
     { id, decision: 'hide', reason: decisionReason, excerpt: 'Nothing at all', appeal: null },
   ])

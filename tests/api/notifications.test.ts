@@ -136,7 +136,7 @@ describe('notifications about comments and mentions', () => {
   const addComment = async (user: TestUser, postId: string, content: string, parentCommentId?: string) =>
     (await apiAs(user).post(`/api/posts/${postId}/comments`, Comment, { content, parentCommentId }, 201)).body
       .id
-  /** Returns the notifications of a user about a post, oldest first. */
+  /** Returns a user's notifications about a post, oldest first. */
   const notificationsAbout = async (user: TestUser, postId: string) =>
     (await list(user))
       .filter(({ href }) => href.startsWith(`/post/${postId}`))

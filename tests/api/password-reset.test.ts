@@ -30,7 +30,7 @@ let mailCount = 0
 /** Returns a random 16-bit group for an IPv6 address, without leading zeros. */
 const randomHextet = () => (0x1000 + Math.floor(Math.random() * 0xefff)).toString(16)
 
-/** Waits for the next hour if this one ends within ten seconds, because rate limits are counted per clock hour. */
+/** Waits for the next hour if fewer than ten seconds remain, because rate limits are counted per clock hour. */
 async function avoidHourBoundary(): Promise<void> {
   const remainingMs = 3_600_000 - (Date.now() % 3_600_000)
   if (remainingMs < 10_000) await new Promise((resolve) => setTimeout(resolve, remainingMs))

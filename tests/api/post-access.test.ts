@@ -12,8 +12,8 @@ import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
 /**
- * The readers. Each is tested with every profile visibility and both kinds of post, through the API, the Data API and
- * Storage.
+ * The readers. Each is tested with every profile visibility, with a free and a premium post, and through the API, the
+ * Data API and Storage.
  */
 const readers = [
   'visitor',

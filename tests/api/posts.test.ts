@@ -117,7 +117,7 @@ describe('GET /api/users/:identifier/posts?kind=&q=', () => {
       await tx`
         insert into public.posts (author_id, content, created_at)
         select ${writer.id}, 'A lantern', now() - n * interval '1 day' from generate_series(1, 2) n`
-      // Without triggers, which would take several seconds.
+      // Disables triggers, because they would take several seconds.
       await tx`set local session_replication_role = replica`
       await tx`
         insert into public.posts (author_id, content, created_at)

@@ -48,7 +48,7 @@ const pathIn = (url: string) => url.replace('/storage/v1/object/public/avatars/'
 const queuedDeletions = (path: string) =>
   sql`select from private.file_deletion_queue where bucket = 'avatars' and path = ${path}`
 
-/** Sets a file in Storage as the profile image of a user. */
+/** Sets a user's profile image to a file that is already in Storage. */
 async function setProfileImage(user: TestUser, path: string) {
   const [session] = await sql<{ id: string }[]>`
     select id from auth.sessions where user_id = ${user.id} limit 1`
@@ -60,7 +60,10 @@ async function setProfileImage(user: TestUser, path: string) {
   })
 }
 
-/** Runs the job until it succeeds. A run fails if `image-uploads.test.ts` has just queued files that cannot be deleted. */
+/**
+ * Runs the media job until it succeeds. A run fails if `image-uploads.test.ts` has just queued files that cannot be
+ * deleted.
+ */
 const runMediaJob = () =>
   expect.poll(async () => (await runJob('media')).status, { timeout: 15_000 }).toBe(200)
 
@@ -244,7 +247,7 @@ it('profile and background images are deleted with the account', async () => {
 })
 
 it('the media job deletes the file of an upload that failed after the file was stored', async () => {
-  // This is the state after a lost response: the file is stored and queued for deletion, and no profile uses it.
+  // Recreates the state after a lost response: the file is stored and queued for deletion, and no profile uses it.
   const { imageUrl } = await upload(ben, profileImage.path, animatedGif)
   const path = pathIn(imageUrl)
   expect(await queuedDeletions(path)).toHaveLength(0)

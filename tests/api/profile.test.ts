@@ -66,7 +66,7 @@ describe('PATCH /api/profile with isCreator', () => {
       message: 'This account is read-only.',
       code: 'account_read_only',
     })
-    // The account gets this error even for an invalid body.
+    // An invalid body causes the same error.
     for (const body of [{}, { isCreator: 'yes' }, { nothing: true }, []]) {
       expect((await expectProfileError(403, body)).code).toBe('account_read_only')
     }

@@ -30,7 +30,7 @@ const readPost = async (user: TestUser | null, id: string) =>
 const expectRefused = (user: TestUser, quotedPostId: string, status: number) =>
   apiAs(user).expectError('POST', '/api/posts', status, { body: { content: 'No', quotedPostId } })
 
-/** Returns the rows of `post_quotes` for a quoting post that the Data API shows to a user or visitor. */
+/** Returns the `post_quotes` rows that a user or visitor can read through the Data API for a quoting post. */
 async function listReferences(user: TestUser | null, postId: string): Promise<unknown[]> {
   const response = await call('GET', `/rest/v1/post_quotes?post_id=eq.${postId}`, {
     headers: { apikey: stack.publishableKey, ...authorizationHeader(user) },
@@ -39,7 +39,7 @@ async function listReferences(user: TestUser | null, postId: string): Promise<un
   return z.array(z.unknown()).parse(await response.json())
 }
 
-/** Checks that users and visitors learn nothing about the post that `postId` quotes, not even its id. */
+/** Checks that users and visitors learn nothing about the post that `postId` quotes, not even its ID. */
 async function expectUnavailable(postId: string, ...users: (TestUser | null)[]): Promise<void> {
   for (const user of users) {
     expect((await readPost(user, postId)).quotedPost).toEqual({ available: false })
@@ -120,7 +120,7 @@ describe('POST /api/posts with quotedPostId', () => {
       message: "This post can't be quoted.",
     })
     expect((await readPost(follower, post.id)).canQuote).toBe(false)
-    // The audience of the author's own quote is that of the quoted post.
+    // Authors can quote their own posts, because both posts have the same audience.
     expect((await quote(closed, post.id)).quotedPost).toMatchObject({ id: post.id })
     const hidden = await createPost(quoter, 'Hidden')
     await sql`update public.posts set hidden = 'hidden' where id = ${hidden.id}`
@@ -158,7 +158,7 @@ describe('POST /api/posts with quotedPostId', () => {
 })
 
 describe('a quoted post', () => {
-  it('is not shown across a block', async () => {
+  it('is not shown to users who have blocked its author or whom its author has blocked', async () => {
     for (const readerBlocks of [true, false]) {
       const original = await createPost(author, 'Blocked')
       const { id } = await quote(quoter, original.id)
@@ -185,7 +185,7 @@ describe('a quoted post', () => {
     }
   })
 
-  it('is shown only to its author and their followers once that author is not discoverable', async () => {
+  it('is shown only to its author and their followers once the author turns discoverability off', async () => {
     const [owner, follower] = [await createUser(), await createUser()]
     const original = await createPost(owner, 'Before')
     const { id } = await quote(quoter, original.id)
@@ -198,7 +198,7 @@ describe('a quoted post', () => {
     expect(feed.find((post) => post.id === id)?.quotedPost).toEqual({ available: false })
   })
 
-  it('is shown only to those who may view the profile of its author', async () => {
+  it('is shown only to users who can view the profile of its author', async () => {
     const owner = await createUser()
     const original = await createPost(owner, 'Before')
     const { id } = await quote(quoter, original.id)
