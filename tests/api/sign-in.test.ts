@@ -36,7 +36,7 @@ async function signInFrom(from: string, email: string, password: string) {
   return { status: response.status, retryAfter, durationMs: performance.now() - started }
 }
 
-/** Waits for the next 15-minute rate limit window if this one is almost over, because each has its own count. */
+/** Waits for the next 15-minute rate limit window if this one is almost over, because each window counts separately. */
 async function avoidWindowBoundary(): Promise<void> {
   const remainingMs = 900_000 - (Date.now() % 900_000)
   if (remainingMs < 10_000) await new Promise((resolve) => setTimeout(resolve, remainingMs))
@@ -186,7 +186,7 @@ describe('password guessing', () => {
     // Even the correct password is rejected from this address, but not from another address.
     expect((await signInFrom(clientIp, other.email, other.password)).status).toBe(429)
     expect((await signInFrom('198.51.100.21', other.email, other.password)).status).toBe(200)
-    // Rate-limited attempts count neither towards the limit per account and address nor towards the limit per address.
+    // Rate-limited attempts are counted in neither bucket: not per account and address, and not per address.
     expect([await hitsOf('sign_in', subject), await hitsOf('sign_in_address', clientIp)]).toEqual([10, 10])
   })
 

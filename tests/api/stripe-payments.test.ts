@@ -140,7 +140,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     const postId = await createPremiumPost(5)
     const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 5 })
     await sql`update public.posts set premium_price = 6 where id = ${postId}`
-    // Recreates the state in the middle of a call that closes the old session.
+    // Recreates the state during a call that replaces the old session: the new price is stored, the new session is not.
     await sql`update public.payments set amount_cents = 600, fee_cents = 60 where post_id = ${postId}`
     stripeState.expireCheckout(id)
     await sendPendingEvents()

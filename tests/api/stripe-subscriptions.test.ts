@@ -217,8 +217,8 @@ describe('a subscription through Stripe', () => {
           () => sql`select from pg_stat_activity where ${backend?.pid ?? 0} = any (pg_blocking_pids(pid))`,
         )
         .toHaveLength(1)
-      // The event handler waits for the counts and has not locked the balance yet. Like this transaction, a first
-      // payment locks the counts before the balance.
+      // The event handler waits for the counts and has not locked the balance yet. The first payment of a subscription
+      // takes both locks in the same order as this transaction.
       await tx`select from public.creator_balances where user_id = ${creator.id} for update nowait`
     })
     await sent

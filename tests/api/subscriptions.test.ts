@@ -234,7 +234,7 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     expect((await getPost(fan, includedPostId)).locked).toBe(false)
     await cancel(fan)
     expect((await getPost(fan, includedPostId)).locked).toBe(true)
-    // The payments are ordered by period start. `endPeriod` did not move the period of the first payment.
+    // `endPeriod` moved the subscription but not its first payment, so the renewal has the earlier period start.
     expect(await paymentsFor(subscription.id)).toEqual([{ state: 'void', booked: [] }, paidMonth])
     await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
   })

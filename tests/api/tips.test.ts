@@ -94,7 +94,7 @@ describe('POST /api/users/:id/tip', () => {
     const responses = await Promise.all(Array.from({ length: 8 }, send))
     expect(responses.every(({ status }) => status === 200 || status === 201)).toBe(true)
     expect(responses.some(({ status }) => status === 201)).toBe(true)
-    // IDs are compared ignoring case.
+    // IDs are case-insensitive.
     expect(await tip(other, creator, { id: id.toUpperCase(), amount: 3 }, 200)).toEqual({
       tipped: true,
       amount: 3,

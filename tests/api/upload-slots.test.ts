@@ -64,7 +64,7 @@ it('upload slots limit the bytes in memory while files arrive, and release the b
   expect(() => acquireSlot('ben').reserveBytes(300)).not.toThrow()
 })
 
-it('upload slots limit the uploads per account, and the received uploads processed at once across accounts', () => {
+it('upload slots limit the uploads per account, and the received uploads across all accounts', () => {
   const acquireSlot = createUploadSlots({ perAccount: 2, received: 2, bytes: 300 })
   const [first, second] = [acquireSlot('ann'), acquireSlot('ann')]
   expect(() => acquireSlot('ann')).toThrow(expect.objectContaining({ status: 429 }))

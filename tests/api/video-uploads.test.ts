@@ -52,7 +52,7 @@ describe('POST /api/upload-video/sign', () => {
     const { id, videoUrl, uploadUrl } = await sign(ann, video.length)
     const expectPublishError = () => apiAs(ann).expectError('POST', '/api/posts', 400, { body: { videoUrl } })
     expect((await expectPublishError()).code).toBe('media_not_usable')
-    // The first upload is incomplete, as after a lost connection. The upload then starts over.
+    // Simulates a lost connection: the first request sends only part of the file, the next one sends all of it.
     expect((await put(uploadUrl, video.subarray(0, 2000))).status).toBe(200)
     expect((await expectPublishError()).message).toBe(
       'The video was not uploaded completely. Please upload it again.',
@@ -75,7 +75,7 @@ describe('POST /api/upload-video/sign', () => {
     const [queued] = await sql<{ hours: number }[]>`
       select extract(epoch from due_at - now())::float8 / 3600 as hours from private.file_deletion_queue
       where path like ${`${ann.id}/%`}`
-    // Any file at the signed path is deleted once the signed URL has expired.
+    // Any file at the signed path is deleted after three hours, when the signed URL no longer accepts data.
     expect(queued?.hours).toBeCloseTo(3, 1)
   })
 
@@ -147,7 +147,7 @@ describe('POST /api/upload-video', () => {
       apiAs(ben).expectError('POST', '/api/upload-video', status, options)
     const invalidFiles = [
       Buffer.from('<html>'),
-      // `free` is a valid box name and is at the offset at which an MP4 file has the name of its first box.
+      // `free` is a valid box name, and it is at the offset of the first box name in an MP4 file.
       Buffer.from("I'm free of any video <script>alert(1)</script>"),
       createMp4(900, 'heic'),
       // A first box larger than the file, and an unknown brand.

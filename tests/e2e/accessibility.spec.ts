@@ -10,7 +10,10 @@ import { signInContext, sql } from './support/users.ts'
 // The tests are slow and do not affect each other.
 test.describe.configure({ mode: 'parallel' })
 
-/** Each width in both color schemes. Variants with the same width are adjacent: only the first needs every axe rule. */
+/**
+ * Each width in both color schemes. Variants with the same width are adjacent, because only the first of them is
+ * checked with every axe rule.
+ */
 const variants = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 1280, height: 900, colorScheme: 'dark' },

@@ -37,7 +37,7 @@ test.describe('Email change', () => {
     await expect(signedOutPage).toHaveURL(/\/confirm-email$/)
     await expect(signedOutPage.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
     await expectAccessible(signedOutPage)
-    // Opening the link does not confirm the address yet.
+    // Opening the link is not enough to confirm the address.
     expect(await findUserId(newEmail)).toBe(null)
     await abortNextRequest(signedOutPage, '**/api/auth/confirm-email')
     await signedOutPage.getByRole('button', { name: 'Confirm email address' }).click()

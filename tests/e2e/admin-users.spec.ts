@@ -248,7 +248,7 @@ test.describe('User management', () => {
       await expectAccessible(page)
     })
 
-    await test.step('keeps the users selected whose approval failed, says why and tries again', async () => {
+    await test.step('keeps users selected if their approval failed, says why and tries again', async () => {
       await respondToNextRequest(page, `**/${cal.id}/approve`, {
         status: 503,
         json: { message: 'The service is not available right now. Please try again.', code: 'unavailable' },

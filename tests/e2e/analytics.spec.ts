@@ -274,7 +274,7 @@ test.describe('Analytics', () => {
       expect(lines).toContain(`${dateDaysAgo(5)},0,0,0,0,0,90.00`)
     })
 
-    await test.step('shows the days from one date to another on every tab, and keeps them in the URL', async () => {
+    await test.step('shows a custom period on every tab, and keeps it in the URL', async () => {
       await page.getByRole('tab', { name: 'Overview' }).click()
       await page.getByRole('button', { name: 'Custom…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Custom period' })

@@ -245,7 +245,7 @@ test.describe('Header search', () => {
     await failedRequest
     expect((await logLine).type()).toBe('error')
     await expect(page.getByRole('alert')).toBeEmpty()
-    // The search page uses the same query as the header search.
+    // The search page shares a TanStack query with the header search, so it reports the failure too.
     await searchBox.press('Enter')
     await expect(page).toHaveURL('/search?q=hamish')
     await expect(page.locator('#toasts').getByText('Search failed')).toBeVisible()

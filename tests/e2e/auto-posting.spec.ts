@@ -36,7 +36,7 @@ const maskedKey = `sk-${'*'.repeat(20)}Z9y8`
 const keyCard = (page: Page) => page.getByRole('region', { name: 'AI provider key' })
 const toastContaining = (page: Page, text: string) => page.locator('#toasts').getByText(text)
 const pendingDrafts = (page: Page) => page.getByRole('region', { name: 'Drafts to review' })
-/** Moves all runs so far back by five minutes, because a creator gets at most one test post per minute. */
+/** Backdates all previous runs by five minutes, because a creator gets at most one test post per minute. */
 const backdateAutoRuns = () => stack.sql`
   update public.auto_post_runs set started_at = started_at - interval '5 minutes', ended_at = ended_at - interval '5 minutes'`
 /** Triggers a test run and checks its outcome. */

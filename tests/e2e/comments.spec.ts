@@ -9,7 +9,7 @@ import { createSignedInUser, deleteUser, sql } from './support/users.ts'
 const commentInput = (page: Page) => page.getByRole('textbox', { name: 'Write a comment' })
 const commentWithText = (page: Page, text: string | RegExp) =>
   page.getByRole('listitem').filter({ hasText: text }).first()
-/** Returns the comments without their replies. */
+/** Returns the top-level comments, not the replies nested in them. */
 const topLevelComments = (page: Page) => page.getByRole('list', { name: 'Comments' }).locator('> li')
 /** Returns the post's comment button, which shows the number of comments. */
 const commentCount = (page: Page) => page.getByRole('button', { name: /^Comment, \d+ comments?$/ })

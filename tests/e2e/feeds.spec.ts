@@ -6,9 +6,10 @@ import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /**
- * Returns the first rendered post that starts below the header, with its position. `isRendered` is false while an
- * unrendered post is visible or comes before that post, which may be below the visible part of the page. Both values
- * come from one evaluation, because the page may render between two evaluations.
+ * Returns the first rendered post that starts below the header, with its position, and whether all posts up to it are
+ * rendered. The post may be below the viewport: `isRendered` is false while any post in the viewport, or between the
+ * viewport and that post, is not rendered. One evaluation returns both values, because the page may render between two
+ * evaluations.
  */
 const inspectViewport = (page: Page) =>
   page.evaluate(() => {

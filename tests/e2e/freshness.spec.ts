@@ -277,7 +277,7 @@ test.describe('A page that is shown again', () => {
     const position = async () => (await article.boundingBox())?.y ?? 0
     const before = await position()
 
-    // The post's page must have fetched the post before the edit below.
+    // Ensures that the post's page has fetched the post before the edit below.
     const fetched = page.waitForResponse(/\/api\/posts\/[\w-]+$/)
     await article.getByText('Just now').first().click()
     await expect(page).toHaveURL(/\/post\//)
@@ -293,7 +293,7 @@ test.describe('A page that is shown again', () => {
     await expect(article).toBeVisible()
     expect(Math.abs((await position()) - before)).toBeLessThan(2)
     await waitForSettledScroll(page)
-    // The cached posts are less than a minute old.
+    // The cached posts are less than a minute old, so the page does not refetch them.
     expect(requests.paths).not.toContain('/api/users/*/posts')
     expect(await page.getByText('Summit number 3').count()).toBe(0)
 

@@ -140,7 +140,7 @@ test.describe('Media gallery', () => {
       await expect(viewer.getByRole('heading', { name: 'Sunset over the bay' })).toBeVisible()
       await expect(viewer.getByText('From the pier.')).toBeVisible()
       expect(await findAxeViolations(page)).toEqual([])
-      // In a zoomed image, the arrow keys do not navigate.
+      // While the image is zoomed in, the arrow keys do not navigate.
       await viewer.getByRole('button', { name: 'Zoom in' }).click()
       await expect.poll(() => zoomOf(page)).toBe(2.5)
       await page.keyboard.press('ArrowRight')
