@@ -25,6 +25,10 @@ create table public.comments (
 create index comments_post_id_idx on public.comments (post_id, created_at desc, id desc)
   where parent_comment_id is null;
 
+-- Comments of a post, most liked first.
+create index comments_top_idx on public.comments (post_id, likes_count desc, created_at desc, id desc)
+  where parent_comment_id is null;
+
 -- For deleting a post, which also deletes the replies.
 create index comments_post_id_all_idx on public.comments (post_id);
 

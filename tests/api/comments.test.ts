@@ -150,6 +150,24 @@ describe('comments', () => {
     await visitor.expectError('GET', `/api/posts/${post}/comments?cursor=x`, 400)
   })
 
+  it('are listed by likes, then newest first, with `sort=top`', async () => {
+    const post = await publish()
+    await sql`
+      insert into public.comments (post_id, author_id, content, created_at, likes_count)
+      select ${post}, ${other.id}, 'Comment ' || n, now() + (n % 5) * interval '1 second', n % 3 * 6
+      from generate_series(1, 44) n`
+    const expected = await sql<{ id: string }[]>`
+      select id from public.comments where post_id = ${post} order by likes_count desc, created_at desc, id desc`
+    for (const user of [null, fan]) {
+      const listed = await apiAs(user).getAllPages(`/api/posts/${post}/comments?sort=top`, Comments)
+      expect(listed.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+    }
+    await visitor.expectError('GET', `/api/posts/${post}/comments?sort=oldest`, 400)
+    const locked = await publish({ isPremium: true, premiumPrice: 2 })
+    const error = await apiAs(fan).expectError('GET', `/api/posts/${locked}/comments?sort=top`, 403)
+    expect(error.code).toBe('post_locked')
+  })
+
   it('can be read individually, with the comment that they reply to, by viewers who can see both', async () => {
     const post = await publish()
     const first = await addComment(fan, post, 'First')

@@ -116,7 +116,9 @@ test.describe('Comments', () => {
       await expect(commentAndReplies.getByText('All of it? In a week?')).toBeVisible()
       await expect(toggle).toHaveAccessibleName('Comment, 3 comments')
       await expect(reply).toHaveCount(0)
-      await expect(commentAndReplies.getByRole('button', { name: 'Reply', exact: true })).toBeFocused()
+      await expect(
+        commentAndReplies.getByRole('button', { name: 'Reply', exact: true }).first(),
+      ).toBeFocused()
       await expect(commentAndReplies.getByRole('button', { name: 'Hide replies' })).toHaveCount(0)
       await sql`
         insert into public.comments (post_id, author_id, content, parent_comment_id)
@@ -131,6 +133,25 @@ test.describe('Comments', () => {
       await expect(commentAndReplies.getByText('In a weekend')).toBeHidden()
       await expect(commentAndReplies.getByText('All of it? In a week?')).toBeVisible()
       await expectAccessible(adaPage)
+    })
+
+    await test.step('answers a reply in the same thread, and mentions its author', async () => {
+      const replies = commentWithText(adaPage, 'Middlemarch').getByRole('listitem')
+      await commentWithText(adaPage, 'Middlemarch').getByRole('button', { name: 'View 1 more reply' }).click()
+      await replies
+        .filter({ hasText: 'In a weekend' })
+        .getByRole('button', { name: 'Reply', exact: true })
+        .click()
+      const reply = adaPage.getByRole('textbox', { name: 'Reply to Bo Reed' })
+      await expect(reply).toBeFocused()
+      await expect(reply).toHaveValue(`@${bo.account.username} `)
+      await reply.press('Enter')
+      await expect(reply).toBeFocused()
+      await adaPage.keyboard.type('impressive')
+      await reply.press('Enter')
+      await expect(replies).toHaveCount(3)
+      await expect(replies.nth(2)).toContainText(`@${bo.account.username} impressive`)
+      await expect(replies.nth(1).getByRole('button', { name: 'Reply', exact: true })).toBeFocused()
     })
 
     await test.step('likes a comment, and removes the like when the request fails', async () => {
@@ -174,6 +195,23 @@ test.describe('Comments', () => {
       await expect(reply.getByRole('button', { name: 'Delete' })).toHaveCount(0)
     })
 
+    await test.step('lists the most liked comments first, and the newest again after a comment is posted', async () => {
+      await sql`
+        update public.comments set likes_count = 2 where post_id = ${post.id} and content = 'Earlier 19'`
+      const order = page.getByRole('group', { name: 'Order of the comments' })
+      await order.getByRole('button', { name: 'Top' }).click()
+      await expect(topLevelComments(page).nth(0)).toContainText('Earlier 19')
+      await expect(topLevelComments(page).nth(1)).toContainText('Middlemarch')
+      await page.reload()
+      await expect(topLevelComments(page).nth(0)).toContainText('Middlemarch')
+      await order.getByRole('button', { name: 'Top' }).click()
+      await commentInput(page).fill('And poems')
+      await commentInput(page).press('Enter')
+      await expect(topLevelComments(page).nth(0)).toContainText('And poems')
+      await expect(order.getByRole('button', { name: 'Newest' })).toHaveAttribute('aria-pressed', 'true')
+      await expect(commentInput(page)).toBeFocused()
+    })
+
     await test.step('asks a visitor to sign in before writing a comment', async () => {
       // Without the session cookies, Bo is a visitor whose browser has cached the app's files.
       await bo.context.clearCookies()
@@ -184,7 +222,11 @@ test.describe('Comments', () => {
       await page.getByRole('button', { name: 'Write a comment…' }).click()
       await expect(page).toHaveURL(new RegExp(`/login\\?next=%2Fpost%2F${post.id}`))
       await page.goBack()
-      await commentWithText(page, 'Middlemarch').getByRole('button', { name: 'Reply', exact: true }).click()
+      const replyButtons = commentWithText(page, 'Middlemarch').getByRole('button', {
+        name: 'Reply',
+        exact: true,
+      })
+      await replyButtons.last().click()
       await expect(page).toHaveURL(/\/login/)
       expect(toasts.texts).toEqual([
         expect.stringContaining('Please log in to post a comment.'),
@@ -199,7 +241,7 @@ test.describe('Comments', () => {
       await remove.click()
       await confirm.click()
       await expect(adaPage.getByText("Couldn't delete the comment. Try again.")).toBeVisible()
-      await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 24 comments')
+      await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 26 comments')
       await remove.click()
       await confirm.click()
       await expect(adaPage.getByText('Comment deleted')).toBeVisible()
@@ -207,7 +249,7 @@ test.describe('Comments', () => {
       await commentInput(adaPage).click({ trial: true, timeout: 2_000 })
       await expect(adaPage.getByText('Middlemarch')).toHaveCount(0)
       await expect(adaPage.getByRole('region', { name: 'Comments', exact: true })).toBeFocused()
-      await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 21 comments')
+      await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 22 comments')
     })
 
     await test.step('keeps a deleted user’s comments, but not their name', async () => {
@@ -297,10 +339,9 @@ test.describe('Comments', () => {
     })
 
     await test.step('closes the reply form when the reply is cancelled or the comment button is tapped', async () => {
-      const replyButton = commentWithText(page, 'First here').getByRole('button', {
-        name: 'Reply',
-        exact: true,
-      })
+      const replyButton = commentWithText(page, 'First here')
+        .getByRole('button', { name: 'Reply', exact: true })
+        .first()
       await replyButton.tap()
       await page.getByRole('button', { name: 'Cancel' }).tap()
       await expect(replyButton).toBeFocused()

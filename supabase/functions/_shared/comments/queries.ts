@@ -1,4 +1,4 @@
-import type { Comment, CreateCommentRequest, LinkedComment } from '../contract/comment.ts'
+import type { Comment, CommentSort, CreateCommentRequest, LinkedComment } from '../contract/comment.ts'
 import type { LikeResponse } from '../contract/post.ts'
 import {
   afterCursor,
@@ -46,7 +46,8 @@ function assertUnlocked(post: { locked: boolean } | undefined): void {
 }
 
 /**
- * Lists the top-level comments on a post, newest first.
+ * Lists the top-level comments on a post. The cursor of the most liked comments contains the number of likes as the
+ * rank.
  *
  * @throws ApiError 403 `post_locked`, 404
  */
@@ -54,17 +55,30 @@ export async function listComments(
   caller: Caller | null,
   postId: string,
   range: PageRange,
+  sort: CommentSort = 'newest',
 ): Promise<Page<Comment>> {
+  const { after } = range
+  const newestKey = cursorKey(sql`c.created_at`, sql`c.id`)
+  const [key, isAfter, order] =
+    sort === 'top'
+      ? [
+          sql`${newestKey} || '_' || c.likes_count`,
+          after
+            ? sql`and (c.likes_count, c.created_at, c.id)
+                    < (${after.rank}::int, ${after.at}::text::timestamptz, ${after.id}::text::uuid)`
+            : sql``,
+          sql`c.likes_count desc, c.created_at desc, c.id desc`,
+        ]
+      : [newestKey, afterCursor(range, sql`c.created_at`, sql`c.id`), sql`c.created_at desc, c.id desc`]
   const [[post], rows] = await asCaller(caller, (tx) => [
     tx<{ locked: boolean }[]>`
       select ${isLocked(caller)} as locked from public.posts p where p.id = ${postId}::text::uuid`,
     tx<PageRow[]>`
-      select ${commentJson(caller)} as item, ${cursorKey(sql`c.created_at`, sql`c.id`)} as key
+      select ${commentJson(caller)} as item, ${key} as key
       -- Joined from the post, so that its row is read only once for the whole page.
       from public.posts p join public.comments c on c.post_id = p.id ${commentJoins}
       where p.id = ${postId}::text::uuid and c.parent_comment_id is null
-      ${afterCursor(range, sql`c.created_at`, sql`c.id`)}
-      order by c.created_at desc, c.id desc ${limitClause(range)}`,
+      ${isAfter} order by ${order} ${limitClause(range)}`,
   ])
   assertUnlocked(post)
   return toPage(rows, range)

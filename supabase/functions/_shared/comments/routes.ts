@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { Comment, CreateCommentRequest, LinkedComment } from '../contract/comment.ts'
+import { Comment, CommentSort, CreateCommentRequest, LinkedComment } from '../contract/comment.ts'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import { LikeResponse } from '../contract/post.ts'
@@ -10,6 +10,8 @@ import * as queries from './queries.ts'
 
 const tags = ['Comments']
 
+const CommentsQuery = PageQuery.extend({ sort: CommentSort.optional() })
+
 export const commentRoutes = createRouter()
 
 commentRoutes.openapi(
@@ -17,13 +19,15 @@ commentRoutes.openapi(
     method: 'get',
     path: '/posts/{id}/comments',
     tags,
-    summary: 'List the comments on a post, newest first, with at most one reply each',
-    request: { params: IdParam, query: PageQuery },
+    summary: 'List the comments on a post, newest first unless `sort` is given, with at most one reply each',
+    description: 'With `sort=top`, the comments with the most likes come first.',
+    request: { params: IdParam, query: CommentsQuery },
     responses: { 200: jsonResponse(z.array(Comment), 'A page of comments') },
   }),
   async (c) => {
-    const range = pageRange(c.req.valid('query'), limits.page.comments)
-    return sendPage(c, await queries.listComments(c.var.caller, c.req.valid('param').id, range))
+    const query = c.req.valid('query')
+    const range = pageRange(query, limits.page.comments)
+    return sendPage(c, await queries.listComments(c.var.caller, c.req.valid('param').id, range, query.sort))
   },
 )
 

@@ -36,6 +36,10 @@ export const Comment = Reply.extend({
 })
 export type Comment = z.infer<typeof Comment>
 
+/** The orders of the comments on a post. 'top' is by likes, then newest first. */
+export const CommentSort = z.enum(['newest', 'top'])
+export type CommentSort = z.infer<typeof CommentSort>
+
 /** A comment that a link leads to. `parent` is the comment that it replies to, or null. */
 export const LinkedComment = z.object({ comment: Comment, parent: Comment.nullable() })
 export type LinkedComment = z.infer<typeof LinkedComment>

@@ -6,7 +6,7 @@ export type PageRange = { limit: number; offset: number; after: CursorKey | null
 export type CursorKey = { rank: number; at: string; id: string }
 
 const cursorPattern =
-  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_(\d))?$/
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_(\d{1,9}))?$/
 
 /** Parses a cursor in the format of `cursorKey`, optionally with a rank. Returns null for any other string. */
 export function parseCursor(cursor: string): CursorKey | null {

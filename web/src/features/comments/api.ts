@@ -1,4 +1,4 @@
-import { Comment, type CreateCommentRequest, LinkedComment } from '@contract/comment.ts'
+import { Comment, type CommentSort, type CreateCommentRequest, LinkedComment } from '@contract/comment.ts'
 import { limits } from '@contract/limits.ts'
 import { LikeResponse } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
@@ -24,16 +24,19 @@ import { toast } from '@/ui/toaster'
 /** Each key except `all` contains the post's id, so that an event about the post can invalidate all of its comments. */
 const commentKeys = {
   all: queryKeys.comments,
+  /** The lists of the comments on a post, in all orders. */
   onPost: (postId: string) => [...queryKeys.comments, postId, 'list'] as const,
+  sorted: (postId: string, sort: CommentSort) => [...commentKeys.onPost(postId), sort] as const,
   replies: (postId: string, commentId: string) =>
     [...queryKeys.comments, postId, 'replies', commentId] as const,
   linked: (postId: string, commentId: string) =>
     [...queryKeys.comments, postId, 'linked', commentId] as const,
 }
 
-/** The top-level comments on a post, newest first. */
-export function commentsQuery(postId: string) {
-  return commentListQuery(commentKeys.onPost(postId), `/api/posts/${encodeURIComponent(postId)}/comments`)
+/** The top-level comments on a post. */
+export function commentsQuery(postId: string, sort: CommentSort = 'newest') {
+  const path = `/api/posts/${encodeURIComponent(postId)}/comments`
+  return commentListQuery(commentKeys.sorted(postId, sort), path, sort)
 }
 
 /** The replies to a comment, oldest first. */
@@ -80,18 +83,19 @@ export function refetchComments(client: QueryClient, postId: string): void {
   void client.invalidateQueries({ queryKey: [...commentKeys.all, postId], predicate })
 }
 
-function commentListQuery(queryKey: readonly unknown[], path: string) {
+function commentListQuery(queryKey: readonly unknown[], path: string, sort?: CommentSort) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam, signal, client }): Promise<Page<Comment>> => {
-      const shown = pageParam === null ? client.getQueryData<CommentPages>(queryKey)?.pages[0] : undefined
+      // By likes, a refetched page may contain the same comments in another order.
+      const canGrow = pageParam === null && sort !== 'top'
+      const shown = canGrow ? client.getQueryData<CommentPages>(queryKey)?.pages[0] : undefined
       // Covers the comments that the page already shows and one page of new ones.
       const limit = shown
         ? Math.min(limits.page.max, shown.items.length + limits.page.comments)
         : limits.page.comments
-      const page = await api.page(withQuery(path, { limit, cursor: pageParam ?? undefined }), Comment, {
-        signal,
-      })
+      const query = { limit, sort, cursor: pageParam ?? undefined }
+      const page = await api.page(withQuery(path, query), Comment, { signal })
       return shown ? endAtSameComment(page, shown) : page
     },
     initialPageParam: null as string | null,
@@ -119,19 +123,22 @@ const containsCommentCount = ({ queryKey: [root] }: Pick<Query, 'queryKey'>): bo
  * The post's comment count changes optimistically. The draft is kept until the comment is stored. The handlers are in
  * this hook, not in the form, because the form may be unmounted when the response arrives.
  *
- * @param replyTo the id of the comment to reply to
+ * @param target the post to comment on; for a reply, also the comment or reply to reply to
  */
 export function useCreateComment(
-  { postId, replyTo }: { postId: string; replyTo?: string },
+  { postId, replyTo }: { postId: string; replyTo?: Pick<Comment, 'id' | 'parentCommentId'> },
   userId: string,
   onCount: (delta: number) => void,
 ) {
   const queryClient = useQueryClient()
-  const scope = `comment:${replyTo ?? postId}`
+  const draftTarget = replyTo?.id ?? postId
+  // Replies are one level deep: a reply to a reply belongs to the same comment.
+  const parentCommentId = replyTo && (replyTo.parentCommentId ?? replyTo.id)
+  const scope = `comment:${draftTarget}`
   const { mutate, isPending } = useMutation({
     scope: { id: scope },
     mutationFn: (comment: { id: string; content: string }) => {
-      const body: CreateCommentRequest = { ...comment, parentCommentId: replyTo }
+      const body: CreateCommentRequest = { ...comment, parentCommentId }
       return api.post(`/api/posts/${encodeURIComponent(postId)}/comments`, body, Comment)
     },
     meta: {
@@ -148,7 +155,7 @@ export function useCreateComment(
       return { resume }
     },
     onSuccess: (comment, sent) => {
-      clearCommentDraft(userId, replyTo ?? postId, sent.id)
+      clearCommentDraft(userId, draftTarget, sent.id)
       addCommentToCache(queryClient, comment)
       toast({ title: t`Comment added` })
     },
@@ -160,9 +167,11 @@ export function useCreateComment(
     onSettled: (_comment, _error, _sent, context) => {
       context?.resume()
       // A fetch in progress may have read the list before the comment was stored.
-      const list = replyTo ? commentKeys.replies(postId, replyTo) : commentKeys.onPost(postId)
-      if (queryClient.getQueryState(list)?.fetchStatus === 'fetching')
-        void queryClient.invalidateQueries({ queryKey: list })
+      const queryKey = parentCommentId
+        ? commentKeys.replies(postId, parentCommentId)
+        : commentKeys.onPost(postId)
+      const predicate = ({ state }: Query) => state.fetchStatus === 'fetching'
+      void queryClient.invalidateQueries({ queryKey, predicate })
     },
   })
   const createComment: typeof mutate = (comment, options) => {
@@ -263,7 +272,7 @@ export function updateCachedComment(
   const lists: (readonly string[])[] = [commentKeys.onPost(postId)]
   if (parentCommentId) lists.push(commentKeys.replies(postId, parentCommentId))
   for (const list of lists) {
-    queryClient.setQueryData<CommentPages>(list, (data) =>
+    queryClient.setQueriesData<CommentPages>({ queryKey: list }, (data) =>
       updatePages(data, (items) => items.map(changeIfSame)),
     )
   }
@@ -279,11 +288,11 @@ export function updateCachedComment(
 
 type CommentPages = InfiniteData<Page<Comment>, string | null>
 
-/** Adds a new comment to its cached list: a top-level comment at the start, a reply at the end. */
+/** Adds a new comment to its cached lists: a top-level comment at the start, a reply at the end. */
 export function addCommentToCache(queryClient: QueryClient, comment: Comment): void {
   const parentId = comment.parentCommentId
   if (!parentId) {
-    queryClient.setQueryData<CommentPages>(commentKeys.onPost(comment.postId), (data) =>
+    queryClient.setQueriesData<CommentPages>({ queryKey: commentKeys.onPost(comment.postId) }, (data) =>
       updatePages(data, (items, pageIndex) =>
         pageIndex === 0 ? [comment, ...withoutComment(items, comment.id)] : items,
       ),
@@ -305,8 +314,10 @@ export function addCommentToCache(queryClient: QueryClient, comment: Comment): v
 /** Removes a comment and its replies from the cached lists. */
 export function removeCommentFromCache(queryClient: QueryClient, comment: Comment): void {
   const parentId = comment.parentCommentId
-  const list = parentId ? commentKeys.replies(comment.postId, parentId) : commentKeys.onPost(comment.postId)
-  queryClient.setQueryData<CommentPages>(list, (data) =>
+  const queryKey = parentId
+    ? commentKeys.replies(comment.postId, parentId)
+    : commentKeys.onPost(comment.postId)
+  queryClient.setQueriesData<CommentPages>({ queryKey }, (data) =>
     updatePages(data, (items) => withoutComment(items, comment.id)),
   )
   if (parentId)
@@ -333,13 +344,13 @@ export function uniqueComments(data: Pick<CommentPages, 'pages'> | undefined): C
   return comments.filter((comment, index) => lastIndexById.get(comment.id) === index)
 }
 
-/** Changes a reply's parent in the cached list of comments. */
+/** Changes a reply's parent in the cached lists of comments. */
 function updateParent(
   queryClient: QueryClient,
   { postId, parentCommentId }: Comment,
   change: (parent: Comment) => Comment,
 ): void {
-  queryClient.setQueryData<CommentPages>(commentKeys.onPost(postId), (data) =>
+  queryClient.setQueriesData<CommentPages>({ queryKey: commentKeys.onPost(postId) }, (data) =>
     updatePages(data, (items) => items.map((item) => (item.id === parentCommentId ? change(item) : item))),
   )
 }
@@ -385,7 +396,7 @@ const drafts = createDraftStore<CommentDraft>({
 /**
  * Returns the user's draft of a comment, which is stored in the browser and shared by all tabs.
  *
- * @param target the id of the post, or of the comment to reply to
+ * @param target the id of the post, or of the comment or reply to reply to
  */
 export function useCommentDraft(
   userId: string,

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import type { CommentSort } from '@contract/comment.ts'
 import type { Post } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -54,10 +55,18 @@ const PeekButton = chakra('button', {
   },
 })
 
-/** Shows the newest comment in one line while the comments are below the viewport. A press scrolls to the comments. */
-export function CommentPeek({ post, section }: { post: Post; section: HTMLElement | null }) {
+/** Shows the first comment in one line while the comments are below the viewport. A press scrolls to the comments. */
+export function CommentPeek({
+  post,
+  sort,
+  section,
+}: {
+  post: Post
+  sort: CommentSort
+  section: HTMLElement | null
+}) {
   const [isBelow, setBelow] = useState(false)
-  const { data } = useInfiniteQuery(commentsQuery(post.id))
+  const { data } = useInfiniteQuery(commentsQuery(post.id, sort))
   useEffect(() => {
     if (!section) return
     const observer = new IntersectionObserver(([entry]) => setBelow(entry?.isIntersecting === false), {

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import type { Comment } from '@contract/comment.ts'
 import { countCharacters, limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
@@ -38,36 +39,38 @@ export function CommentForm({
 }: {
   user: OwnUser
   postId: string
-  /** The comment to reply to, and its author's name. */
-  replyTo?: { id: string; name: string }
+  /** The comment or reply to reply to. A reply to a reply starts with a mention of its author. */
+  replyTo?: Pick<Comment, 'id' | 'parentCommentId' | 'user' | 'mine'>
   /** Whether the form is in the bar at the bottom of a phone's screen, or at the foot of the pane beside a post. */
   docked?: boolean
   onCount: (delta: number) => void
-  /**
-   * Called with the id of the comment when it is stored. `hadFocus` is whether the form still had the focus. If the
-   * callback is omitted, the focus returns to the text field.
-   */
+  /** Called with the id of the comment when it is stored. `hadFocus` is whether the form still had the focus. */
   onPosted?: (id: string, hadFocus: boolean) => void
   onCancel?: () => void
 }) {
   const { draft, setText } = useCommentDraft(user.id, replyTo?.id ?? postId)
-  const { createComment, isPending } = useCreateComment({ postId, replyTo: replyTo?.id }, user.id, onCount)
+  const { createComment, isPending } = useCreateComment({ postId, replyTo }, user.id, onCount)
   const formRef = useRef<HTMLFormElement>(null)
   const textareaRef = useRef<HTMLTextAreaElement>(null)
   const [isUsed, setUsed] = useState(false)
+  const [isEdited, setEdited] = useState(false)
   const isWide = useMinWidth('md')
-  const { text } = draft
+  const mention = replyTo?.parentCommentId && replyTo.user && !replyTo.mine ? `@${replyTo.user.handle} ` : ''
+  const text = draft.text === '' && !isEdited ? mention : draft.text
   // Whitespace around the text does not count.
   const length = countCharacters(text.trim())
   const isTooLong = length > maxLength
-  const canSubmit = text.trim() !== '' && !isTooLong
+  const canSubmit = !['', mention.trim()].includes(text.trim()) && !isTooLong
 
   useAutoHeight(textareaRef, text)
 
   const isReply = replyTo !== undefined
-  const name = replyTo?.name
+  const name = replyTo && displayName(replyTo.user, t`Deleted user`)
   useEffect(() => {
-    if (isReply) textareaRef.current?.focus()
+    const field = textareaRef.current
+    if (!isReply || !field) return
+    field.focus()
+    field.setSelectionRange(field.value.length, field.value.length)
   }, [isReply])
 
   const submit = (event?: FormEvent) => {
@@ -79,8 +82,8 @@ export function CommentForm({
         onSuccess: ({ id }) => {
           // The user may have moved the focus elsewhere while the request was pending.
           const hadFocus = isFocusLost() || formRef.current?.contains(document.activeElement) === true
-          if (onPosted) onPosted(id, hadFocus)
-          else if (hadFocus) textareaRef.current?.focus()
+          if (hadFocus && !isReply) textareaRef.current?.focus()
+          onPosted?.(id, hadFocus)
         },
       },
     )
@@ -121,7 +124,10 @@ export function CommentForm({
             dir="auto"
             rows={1}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => {
+              setEdited(true)
+              setText(event.target.value)
+            }}
             onKeyDown={onKeyDown}
             readOnly={isPending}
             placeholder={isReply ? t`Write a reply…` : t`Write a comment…`}

@@ -5,10 +5,9 @@ import type { OwnUser } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation } from 'react-router-dom'
-import { displayName } from '@/lib/text'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
 import { useContentPollInterval } from '@/realtime/connection'
 import { InlineError } from '@/ui/states'
@@ -18,41 +17,34 @@ import { CommentForm } from './CommentForm'
 import { CommentAction, CommentRow, repliesButtonLine } from './CommentRow'
 import { CommentSkeletons, LoadMoreCommentsButton } from './CommentStates'
 
-/**
- * Shows a comment with its replies and the reply form. At first, the replies are collapsed: at most one is shown, as a
- * preview.
- */
-export function CommentThread({
-  comment,
-  post,
-  user,
-  isReplying,
-  onReplyChange,
-  replyDock,
-  onCount,
-  linkedReply,
-}: {
-  comment: Comment
+interface ThreadContext {
   post: Post
   user: OwnUser | null
-  /** Whether the reply form of this comment is open. */
-  isReplying: boolean
-  onReplyChange: (open: boolean) => void
+  /** The id of the comment or reply whose reply form is open. */
+  replyTargetId: string | null
+  onReplyTargetChange: (id: string | null) => void
   /**
    * The bar at the bottom of a phone's screen or of the pane beside a post, in which the reply form is shown. If null,
    * the form is below the comment.
    */
   replyDock: HTMLElement | null
   onCount: (delta: number) => void
+}
+
+/**
+ * Shows a comment with its replies and the reply form. At first, the replies are collapsed: at most one is shown, as a
+ * preview.
+ */
+export function CommentThread({
+  comment,
+  linkedReply,
+  ...context
+}: ThreadContext & {
+  comment: Comment
   /** The reply to this comment that the URL links to. */
   linkedReply: Comment | undefined
 }) {
   const [areRepliesOpen, setRepliesOpen] = useState(false)
-  const replyButtonRef = useRef<HTMLButtonElement>(null)
-  const closeForm = (hadFocus: boolean) => {
-    onReplyChange(false)
-    if (hadFocus) replyButtonRef.current?.focus()
-  }
   const linkedReplyId = linkedReply?.id
   const { key } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another `key` means that the link was followed again
@@ -76,15 +68,62 @@ export function CommentThread({
           : t`${plural(count, { one: 'View # reply', other: 'View # replies' })}`}
     </CommentAction>
   )
+  const replyListProps = { context, onReplied: () => setRepliesOpen(true) }
+  return (
+    <ThreadRow
+      comment={comment}
+      {...replyListProps}
+      moreActions={!preview && repliesButton}
+      replies={
+        count > 0 &&
+        (areRepliesOpen || preview) && (
+          <>
+            {areRepliesOpen ? (
+              <Replies comment={comment} linkedReply={linkedReply} {...replyListProps} />
+            ) : (
+              preview && <ReplyList replies={[preview]} {...replyListProps} />
+            )}
+            {preview && repliesButton && (
+              <Box display="flex" css={repliesButtonLine}>
+                {repliesButton}
+              </Box>
+            )}
+          </>
+        )
+      }
+    />
+  )
+}
+
+interface ReplyListProps {
+  context: ThreadContext
+  /** Called when the user has replied to the comment or to one of its replies. */
+  onReplied: () => void
+}
+
+/** Shows a comment or reply with a button to reply to it and, if it is open, the reply form. */
+function ThreadRow({
+  comment,
+  context: { post, user, replyTargetId, onReplyTargetChange, replyDock, onCount },
+  onReplied,
+  moreActions,
+  replies,
+}: ReplyListProps & { comment: Comment; moreActions?: ReactNode; replies?: ReactNode }) {
+  const replyButtonRef = useRef<HTMLButtonElement>(null)
+  const isReplying = replyTargetId === comment.id
+  const closeForm = (hadFocus: boolean) => {
+    onReplyTargetChange(null)
+    if (hadFocus) replyButtonRef.current?.focus()
+  }
   const form = isReplying && user && !user.readOnlyReason && (
     <CommentForm
       user={user}
       postId={post.id}
-      replyTo={{ id: comment.id, name: displayName(comment.user, t`Deleted user`) }}
+      replyTo={comment}
       docked={replyDock !== null}
       onCount={onCount}
       onPosted={(id, hadFocus) => {
-        setRepliesOpen(true)
+        onReplied()
         closeForm(hadFocus)
         if (hadFocus) revealComment(id)
       }}
@@ -102,30 +141,14 @@ export function CommentThread({
             ref={replyButtonRef}
             type="button"
             aria-expanded={user ? isReplying : undefined}
-            onClick={() => onReplyChange(!isReplying)}
+            onClick={() => onReplyTargetChange(isReplying ? null : comment.id)}
           >
             <Trans context="verb">Reply</Trans>
           </CommentAction>
-          {!preview && repliesButton}
+          {moreActions}
         </>
       }
-      replies={
-        count > 0 &&
-        (areRepliesOpen || preview) && (
-          <>
-            {areRepliesOpen ? (
-              <Replies comment={comment} post={post} onCount={onCount} linkedReply={linkedReply} />
-            ) : (
-              preview && <ReplyList replies={[preview]} post={post} onCount={onCount} />
-            )}
-            {preview && repliesButton && (
-              <Box display="flex" css={repliesButtonLine}>
-                {repliesButton}
-              </Box>
-            )}
-          </>
-        )
-      }
+      replies={replies}
     >
       {isReplying && user?.readOnlyReason && <ReadOnlyHint what="reply" />}
       {form && (replyDock ? createPortal(form, replyDock) : <Box paddingTop="1">{form}</Box>)}
@@ -135,21 +158,15 @@ export function CommentThread({
 
 function Replies({
   comment,
-  post,
-  onCount,
   linkedReply,
-}: {
-  comment: Comment
-  post: Post
-  onCount: (delta: number) => void
-  linkedReply: Comment | undefined
-}) {
+  ...listProps
+}: ReplyListProps & { comment: Comment; linkedReply: Comment | undefined }) {
   const list = useInfiniteQuery({ ...repliesQuery(comment), refetchInterval: useContentPollInterval() })
   if (list.isPending) {
     const preview = comment.previewReply
     return (
       <>
-        {preview && <ReplyList replies={[preview]} post={post} onCount={onCount} />}
+        {preview && <ReplyList replies={[preview]} {...listProps} />}
         <CommentSkeletons
           label={t`Loading replies`}
           count={Math.min(comment.repliesCount - (preview ? 1 : 0), 3)}
@@ -166,7 +183,7 @@ function Replies({
   const shown = isMissing ? [...replies, linkedReply] : replies
   return (
     <>
-      <ReplyList replies={shown} post={post} onCount={onCount} />
+      <ReplyList replies={shown} {...listProps} />
       <LoadMoreCommentsButton
         list={list}
         label={t`Show more replies`}
@@ -176,25 +193,12 @@ function Replies({
   )
 }
 
-function ReplyList({
-  replies,
-  post,
-  onCount,
-}: {
-  replies: Comment[]
-  post: Post
-  onCount: (delta: number) => void
-}) {
+function ReplyList({ replies, ...rowProps }: ReplyListProps & { replies: Comment[] }) {
   return (
     <Box asChild listStyleType="none">
       <ol aria-label={t`Replies`}>
         {replies.map((reply) => (
-          <CommentRow
-            key={reply.id}
-            comment={reply}
-            isPostAuthor={reply.user?.id === post.userId}
-            onCount={onCount}
-          />
+          <ThreadRow key={reply.id} comment={reply} {...rowProps} />
         ))}
       </ol>
     </Box>

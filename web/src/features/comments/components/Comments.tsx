@@ -1,10 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
+import type { CommentSort } from '@contract/comment.ts'
 import { intervals } from '@contract/intervals.ts'
 import type { Post } from '@contract/post.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { ApiError } from '@/lib/errors'
@@ -14,6 +15,7 @@ import { useContentPollInterval } from '@/realtime/connection'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { KeepReadingPosition, scrollPaneAttribute } from '@/ui/KeepReadingPosition'
+import { SegmentedControl } from '@/ui/SegmentedControl'
 import { InlineError } from '@/ui/states'
 import { bottomComposerAttribute, toast } from '@/ui/toaster'
 import { useMinWidth } from '@/ui/useMinWidth'
@@ -46,10 +48,13 @@ function useScrollRestoration() {
   return pane
 }
 
+/** The order that the user has chosen for the comments on each post, so that going back shows the same comments. */
+const chosenSorts = new Map<string, CommentSort>()
+
 /**
- * Shows the comments on a post, newest first, and the comment form above them. On the post's own page on a phone, the
- * comment form and the reply form are in a bar at the bottom of the screen instead. In a pane beside the post, they are
- * at the foot of the pane.
+ * Shows the comments on a post and the comment form above them. On the post's own page on a phone, the comment form and
+ * the reply form are in a bar at the bottom of the screen instead. In a pane beside the post, they are at the foot of
+ * the pane. The comments are listed newest first; on the post's own page, the user can list the most liked ones first.
  */
 export default function Comments({
   post,
@@ -80,6 +85,14 @@ export default function Comments({
   const [dock, setDock] = useState<HTMLElement | null>(null)
   const [section, setSection] = useState<HTMLElement | null>(null)
   useDockHeight(inPane ? null : dock)
+  const [sort, setSort] = useState<CommentSort>((large && chosenSorts.get(post.id)) || 'newest')
+  const changeSort = (next: CommentSort) => {
+    chosenSorts.set(post.id, next)
+    setSort(next)
+  }
+  // A new comment has no likes, so it could be on a later page of the most liked comments.
+  const showNewest = () => changeSort('newest')
+  const heading = <CommentsHeading count={post.commentsCount} sort={sort} onSortChange={changeSort} />
   // Only one reply form is open at a time.
   const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
   const [lastFocusRequests, setLastFocusRequests] = useState(focusRequests)
@@ -102,6 +115,7 @@ export default function Comments({
   const list = !post.locked && (
     <CommentList
       post={post}
+      sort={sort}
       replyDock={dock}
       replyTargetId={replyTargetId}
       onReplyTargetChange={setReplyTargetId}
@@ -125,7 +139,7 @@ export default function Comments({
             paddingInline="4"
             paddingBottom="2"
           >
-            <CommentsHeading count={post.commentsCount} />
+            {heading}
             {post.locked ? <LockedComments post={post} /> : list}
           </Box>
           {!post.locked && user && (
@@ -144,8 +158,8 @@ export default function Comments({
                     postId={post.id}
                     docked
                     onCount={onCount}
-                    onPosted={(id, hadFocus) => {
-                      if (hadFocus) form.current?.querySelector('textarea')?.focus()
+                    onPosted={(id) => {
+                      showNewest()
                       revealComment(id)
                     }}
                   />
@@ -169,7 +183,7 @@ export default function Comments({
       scrollMarginTop="calc({sizes.header} + {spacing.2})"
     >
       <section ref={setSection} tabIndex={-1} aria-label={t`Comments`}>
-        {large && <CommentsHeading count={post.commentsCount} />}
+        {large && heading}
         {post.locked ? (
           <LockedComments post={post} />
         ) : (
@@ -179,11 +193,24 @@ export default function Comments({
                 <ReadOnlyHint what="comment" />
               ) : dockUser ? (
                 <CommentDock ref={setDock}>
-                  <CommentPeek post={post} section={section} />
-                  <CommentForm key={dockUser.id} user={dockUser} postId={post.id} docked onCount={onCount} />
+                  <CommentPeek post={post} sort={sort} section={section} />
+                  <CommentForm
+                    key={dockUser.id}
+                    user={dockUser}
+                    postId={post.id}
+                    docked
+                    onCount={onCount}
+                    onPosted={showNewest}
+                  />
                 </CommentDock>
               ) : user ? (
-                <CommentForm key={user.id} user={user} postId={post.id} onCount={onCount} />
+                <CommentForm
+                  key={user.id}
+                  user={user}
+                  postId={post.id}
+                  onCount={onCount}
+                  onPosted={showNewest}
+                />
               ) : (
                 <VisitorCommentButton type="button" onClick={() => promptSignIn('comment')}>
                   <Trans>Write a comment…</Trans>
@@ -197,15 +224,44 @@ export default function Comments({
     </Box>
   )
 }
-/** Shows the heading above the comments, with their number. */
-function CommentsHeading({ count }: { count: number }) {
+
+/** Shows the heading above the comments, with their number and, if there are several, their order. */
+function CommentsHeading({
+  count,
+  sort,
+  onSortChange,
+}: {
+  count: number
+  sort: CommentSort
+  onSortChange: (sort: CommentSort) => void
+}) {
   return (
-    <Box as="h2" textStyle="title" paddingTop={{ base: '1', xl: '3' }}>
-      <Trans>Comments</Trans>
-      {count > 0 && (
-        <Box as="span" aria-hidden color="muted" fontWeight="medium" marginInlineStart="2">
-          {formatCount(count)}
-        </Box>
+    <Box
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      justifyContent="space-between"
+      minHeight="target"
+      paddingTop={{ base: '0', xl: '2' }}
+    >
+      <Box as="h2" textStyle="title">
+        <Trans>Comments</Trans>
+        {count > 0 && (
+          <Box as="span" aria-hidden color="muted" fontWeight="medium" marginInlineStart="2">
+            {formatCount(count)}
+          </Box>
+        )}
+      </Box>
+      {count > 1 && (
+        <SegmentedControl
+          label={t`Order of the comments`}
+          options={[
+            { value: 'newest', label: t`Newest` },
+            { value: 'top', label: t`Top` },
+          ]}
+          value={sort}
+          onChange={onSortChange}
+        />
       )}
     </Box>
   )
@@ -241,6 +297,7 @@ const VisitorCommentButton = chakra('button', {
 
 function CommentList({
   post,
+  sort,
   replyDock,
   replyTargetId,
   onReplyTargetChange,
@@ -249,8 +306,9 @@ function CommentList({
   large,
 }: {
   post: Post
+  sort: CommentSort
   replyDock: HTMLElement | null
-  /** The id of the comment whose reply form is open. */
+  /** The id of the comment or reply whose reply form is open. */
   replyTargetId: string | null
   onReplyTargetChange: (id: string | null) => void
   onCount: (delta: number) => void
@@ -258,7 +316,12 @@ function CommentList({
   large: boolean
 }) {
   const { user } = useCurrentUser()
-  const list = useInfiniteQuery({ ...commentsQuery(post.id), refetchInterval: useContentPollInterval() })
+  const list = useInfiniteQuery({
+    ...commentsQuery(post.id, sort),
+    refetchInterval: useContentPollInterval(),
+    // The same comments in the other order, so that the page does not shrink while it loads.
+    placeholderData: keepPreviousData,
+  })
   const { linked, isGone: isLinkedGone } = useLinkedComment(post.id, large)
 
   const isGone = isPostGone(list)
@@ -286,10 +349,6 @@ function CommentList({
         <NoComments />
       </>
     )
-  const setReplying = (id: string, open: boolean) => {
-    if (user) onReplyTargetChange(open ? id : null)
-    else promptSignIn('reply')
-  }
   return (
     <KeepReadingPosition>
       {goneNotice}
@@ -301,8 +360,8 @@ function CommentList({
               comment={comment}
               post={post}
               user={user}
-              isReplying={replyTargetId === comment.id}
-              onReplyChange={(open) => setReplying(comment.id, open)}
+              replyTargetId={replyTargetId}
+              onReplyTargetChange={user ? onReplyTargetChange : () => promptSignIn('reply')}
               replyDock={replyDock}
               onCount={onCount}
               linkedReply={linked?.parent?.id === comment.id ? linked.comment : undefined}
