@@ -313,6 +313,24 @@ describe('a notification', () => {
     expect(await commentText()).toBeNull()
   })
 
+  it('contains the comment to like and reply to, unless it is about a like', async () => {
+    const postId = await publish({ content: 'Answer here' })
+    const commentPath = `/api/posts/${postId}/comments`
+    const { id } = (await apiAs(follower).post(commentPath, Comment, { content: 'Question' }, 201)).body
+    const notified = async (user: TestUser, commentId: string) =>
+      (await list(user)).find(({ href }) => href.endsWith(`#comment-${commentId}`))?.comment
+    const comment = { id, postId, parentCommentId: null, likesCount: 0, liked: false }
+    expect(await notified(author, id)).toEqual(comment)
+    await apiAs(author).post(`/api/comments/${id}/like`, LikeResponse)
+    expect(await notified(author, id)).toEqual({ ...comment, likesCount: 1, liked: true })
+    expect(await notified(follower, id)).toBeNull()
+    const answer = { content: 'Answer', parentCommentId: id }
+    const reply = (await apiAs(author).post(commentPath, Comment, answer, 201)).body
+    expect(await notified(follower, reply.id)).toMatchObject({ id: reply.id, parentCommentId: id })
+    await sql`update public.comments set hidden = 'hidden' where id = ${reply.id}`
+    expect(await notified(follower, reply.id)).toBeNull()
+  })
+
   it('does not contain the text of a reply to a user who has blocked the recipient', async () => {
     const { asker, replier } = await createUsers('asker', 'replier')
     const postId = await publish({ content: 'Open to all' })

@@ -171,6 +171,43 @@ test.describe('Notifications', () => {
       expect(await horizontalOverflow(phonePage)).toBe(0)
     })
 
+    await test.step('likes a comment and replies to it, and keeps the reply when sending fails', async () => {
+      const [comment] = await sql<{ id: string }[]>`
+        insert into public.comments (post_id, author_id, content)
+        values (${postId}, ${actors[0]?.id ?? ''}, 'Which song?') returning id`
+      await page.goto('/notifications')
+      const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Which song?' })
+      await expect(row).toContainText('Unread')
+      const heart = row.getByRole('button', { name: /^Like the comment/ })
+      await heart.click()
+      await expect(heart).toHaveAccessibleName(/1 like$/)
+      await expect(row).not.toContainText('Unread')
+      const replyButton = row.getByRole('button', { name: 'Reply', exact: true })
+      await replyButton.click()
+      const field = row.getByRole('textbox')
+      await expect(field).toBeFocused()
+      await page.keyboard.type('The blackbird’s')
+      // The arrow keys do not move to another notification.
+      await page.keyboard.press('ArrowDown')
+      await failNextRequest(page, '**/comments')
+      await field.press('Enter')
+      await expect(page.getByText('Failed to post comment. Please try again.')).toBeVisible()
+      await expect(field).toHaveValue('The blackbird’s')
+      await expectAccessible(page)
+      await row.getByRole('button', { name: 'Reply', exact: true }).last().dblclick()
+      await expect(row.getByRole('status')).toHaveText('Reply sent · View')
+      await expect(replyButton).toBeFocused()
+      const replies =
+        await sql`select content from public.comments where parent_comment_id = ${comment?.id ?? ''}`
+      expect(replies.map(({ content }) => content)).toEqual(['The blackbird’s'])
+      await page.reload()
+      await expect(heart).toHaveAttribute('aria-pressed', 'true')
+      await row.getByRole('link').first().focus()
+      await page.keyboard.press('ArrowDown')
+      await expect(row.getByRole('link')).not.toBeFocused()
+      await sql`delete from public.comments where id = ${comment?.id ?? ''}`
+    })
+
     await test.step('applies privacy settings immediately on every device and reverts failed changes', async () => {
       await phonePage.goto('/settings/privacy')
       await page.goto('/settings/privacy')

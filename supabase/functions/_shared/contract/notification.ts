@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Reply } from './comment.ts'
 import { Id, Timestamp } from './common.ts'
 import { FollowCard, UserCard } from './user.ts'
 
@@ -109,6 +110,16 @@ const NotificationPost = z.object({
   placeholder: z.string().nullable(),
 })
 
+/** The comment or reply that a notification is about. Its author is the notification's `relatedUser`. */
+const NotificationComment = Reply.pick({
+  id: true,
+  postId: true,
+  parentCommentId: true,
+  likesCount: true,
+  liked: true,
+})
+export type NotificationComment = z.infer<typeof NotificationComment>
+
 export const Notification = z.object({
   id: Id,
   kind: NotificationKind,
@@ -126,6 +137,8 @@ export const Notification = z.object({
   post: NotificationPost.nullable(),
   /** The first words of the comment. Null if there is no comment, or if the recipient cannot see it. */
   commentText: z.string().nullable(),
+  /** Null for notifications about likes, if there is no comment, or if the recipient cannot see it. */
+  comment: NotificationComment.nullish(),
   /** The new follower, with the recipient's follow status. Null for a group, and for kinds other than `follow`. */
   follower: FollowCard.nullable(),
   /**

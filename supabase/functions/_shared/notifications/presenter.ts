@@ -199,6 +199,11 @@ const post = sql`case when p.id is not null then json_build_object(
                                                  when 'video' then coalesce(paid.poster_id, p.poster_id) end,
   'placeholder', p.placeholder) end`
 
+const comment = sql`case when n.kind in ('comment', 'reply', 'mention') and c.id is not null and u.id is not null then
+  json_build_object('id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_comment_id,
+    'likesCount', c.likes_count, 'liked', exists (
+      select from public.comment_likes l where l.comment_id = c.id and l.user_id = n.user_id)) end`
+
 /**
  * SQL for the three users who most recently caused a notification in a group, latest first. Reads 20 notifications,
  * because one user may have caused several.
@@ -243,4 +248,5 @@ export const notificationJson = sql`json_build_object(
   'isRead', n.read_at is not null, 'createdAt', n.created_at,
   'relatedUser', case when u.id is not null then json_build_object(${userCardFields}) end,
   'othersCount', n.others, 'actors', ${latestUsers}, 'post', ${post},
-  'commentText', left(c.content, ${limits.notificationExcerpt}::integer), 'follower', ${follower}, 'amount', ${amount}, 'href', ${notificationHref}, 'details', ${details})::text`
+  'commentText', left(c.content, ${limits.notificationExcerpt}::integer), 'comment', ${comment},
+  'follower', ${follower}, 'amount', ${amount}, 'href', ${notificationHref}, 'details', ${details})::text`

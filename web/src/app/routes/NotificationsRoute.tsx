@@ -1,7 +1,7 @@
 import NotificationsPage from '@/features/notifications/pages/NotificationsPage'
-import FollowButton from '@/features/users/components/FollowButton'
+import { notificationActions } from '../notification-actions'
 
-/** Shows the notifications, with the users feature's buttons for following new followers back. */
+/** Shows the notifications, with the buttons of other features. */
 export default function NotificationsRoute() {
-  return <NotificationsPage followButton={(user) => <FollowButton user={user} wording="back" size="sm" />} />
+  return <NotificationsPage actions={notificationActions} />
 }

@@ -4,7 +4,6 @@ import type { RefObject } from 'react'
 import MessagesPopover from '@/features/messages/components/MessagesPopover'
 import NotificationsPopover from '@/features/notifications/components/NotificationsPopover'
 import HeaderSearch from '@/features/search/components/HeaderSearch'
-import FollowButton from '@/features/users/components/FollowButton'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
@@ -12,6 +11,7 @@ import { SearchIcon } from '@/ui/icons'
 import { LogoLink } from '@/ui/Logo'
 import { withBackHeader } from '@/ui/layout'
 import { SkeletonCircle } from '@/ui/Skeleton'
+import { notificationActions } from '../notification-actions'
 import { ProfileMenu } from './ProfileMenu'
 import { TopBar, TopBarColumns } from './ShellLayout'
 
@@ -38,9 +38,7 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
           >
             <SearchIcon />
           </ButtonLink>
-          <NotificationsPopover
-            followButton={(user) => <FollowButton user={user} wording="back" size="sm" />}
-          />
+          <NotificationsPopover actions={notificationActions} />
           <MessagesPopover />
           {user ? <ProfileMenu user={user} /> : <SkeletonCircle size="8" />}
         </Box>

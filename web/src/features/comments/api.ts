@@ -1,5 +1,6 @@
 import { Comment, type CommentSort, type CreateCommentRequest, LinkedComment } from '@contract/comment.ts'
 import { limits } from '@contract/limits.ts'
+import type { LenientNotification, NotificationComment } from '@contract/notification.ts'
 import { LikeResponse } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import {
@@ -215,11 +216,13 @@ export function useDeleteComment(comment: Comment, onCount: (delta: number) => v
  * Likes a comment or removes the like. The change is optimistic and rolled back on failure. Requests for the same
  * comment are sent one after another, because each one toggles the state on the server.
  */
-export function useToggleCommentLike(comment: Comment) {
+export function useToggleCommentLike(comment: NotificationComment) {
   const queryClient = useQueryClient()
   const scope = `like-comment:${comment.id}`
-  const apply = (change: (comment: Comment) => LikeResponse) =>
+  const apply = (change: (comment: LikeResponse) => LikeResponse) => {
     updateCachedComment(queryClient, comment, (cached) => ({ ...cached, ...change(cached) }))
+    updateNotifiedComment(queryClient, comment.id, (cached) => ({ ...cached, ...change(cached) }))
+  }
   return useMutation({
     scope: { id: scope },
     mutationFn: () =>
@@ -230,7 +233,10 @@ export function useToggleCommentLike(comment: Comment) {
       errorMessage: (error) => (isNotFound(error) ? null : errorMessage(error, t`Try again.`)),
     },
     onMutate: async () => {
-      const resume = await pauseRefetching(queryClient, { queryKey: [...commentKeys.all, comment.postId] })
+      const resume = await pauseRefetching(queryClient, {
+        predicate: ({ queryKey: [root, id] }) =>
+          root === queryKeys.notifications[0] || (root === commentKeys.all[0] && id === comment.postId),
+      })
       let before: LikeResponse | undefined
       apply((cached) => {
         before ??= { liked: cached.liked, likesCount: cached.likesCount }
@@ -251,7 +257,7 @@ export function useToggleCommentLike(comment: Comment) {
   })
 }
 
-function toggleLiked({ liked, likesCount }: Comment): LikeResponse {
+function toggleLiked({ liked, likesCount }: LikeResponse): LikeResponse {
   return { liked: !liked, likesCount: Math.max(0, likesCount + (liked ? -1 : 1)) }
 }
 
@@ -261,7 +267,7 @@ function toggleLiked({ liked, likesCount }: Comment): LikeResponse {
  */
 export function updateCachedComment(
   queryClient: QueryClient,
-  { id, postId, parentCommentId }: Comment,
+  { id, postId, parentCommentId }: Pick<Comment, 'id' | 'postId' | 'parentCommentId'>,
   change: (comment: Comment) => Comment,
 ): void {
   const changeIfSame = (comment: Comment): Comment => {
@@ -283,6 +289,21 @@ export function updateCachedComment(
         comment: changeIfSame(linked.comment),
         parent: linked.parent && changeIfSame(linked.parent),
       },
+  )
+}
+
+/** Changes a comment in the cached notifications about it. */
+function updateNotifiedComment(
+  queryClient: QueryClient,
+  id: string,
+  change: (comment: NotificationComment) => NotificationComment,
+): void {
+  const update = (item: LenientNotification) =>
+    item.comment?.id === id ? { ...item, comment: change(item.comment) } : item
+  queryClient.setQueriesData<InfiniteData<Page<LenientNotification>>>(
+    { queryKey: queryKeys.notificationList },
+    (data) =>
+      data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(update) })) },
   )
 }
 

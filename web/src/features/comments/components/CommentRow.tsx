@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Comment } from '@contract/comment.ts'
+import type { NotificationComment } from '@contract/notification.ts'
 import type { UserCard } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -194,8 +195,20 @@ export const repliesButtonLine = {
   _before: { ...replyLines._before, width: '3.9375rem', height: '50%' },
 } as const
 
-/** Likes a comment or removes the like. Sends visitors to the login page. */
-function LikeButton({ comment, name }: { comment: Comment; name: string }) {
+/**
+ * Likes a comment or removes the like. Sends visitors to the login page.
+ *
+ * @param inline whether the number of likes is beside the icon, not below it
+ */
+export function LikeButton({
+  comment,
+  name,
+  inline = false,
+}: {
+  comment: NotificationComment
+  name: string
+  inline?: boolean
+}) {
   const { isAuthenticated } = useCurrentUser()
   const like = useToggleCommentLike(comment)
   const heart = useRef<HTMLSpanElement>(null)
@@ -218,13 +231,7 @@ function LikeButton({ comment, name }: { comment: Comment; name: string }) {
           : t`${plural(count, { one: `Like the comment by ${name}, # like`, other: `Like the comment by ${name}, # likes` })}`
       }
       title={t({ message: 'Like', context: 'verb' })}
-      display="grid"
-      justifyItems="center"
-      alignContent="start"
-      flexShrink="0"
-      minWidth="8"
-      paddingTop="1"
-      marginInlineEnd="-2"
+      {...(inline ? inlineLike : stackedLike)}
       onClick={press}
     >
       <Box as="span" ref={heart} fontSize="md">
@@ -238,6 +245,18 @@ function LikeButton({ comment, name }: { comment: Comment; name: string }) {
     </CommentAction>
   )
 }
+
+const inlineLike = { display: 'inline-flex', alignItems: 'center', gap: '1' } as const
+
+const stackedLike = {
+  display: 'grid',
+  justifyItems: 'center',
+  alignContent: 'start',
+  flexShrink: '0',
+  minWidth: '8',
+  paddingTop: '1',
+  marginInlineEnd: '-2',
+} as const
 
 function deletionText({ parentCommentId, repliesCount }: Comment): string {
   if (parentCommentId) return t`This deletes the reply for everyone. You can't undo this.`

@@ -12,7 +12,7 @@ import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { notificationsQuery, useReadNotification } from '../api'
 import { groupByAge, type Section } from '../model'
-import { NotificationRow, type RenderFollowButton } from './NotificationRow'
+import { type NotificationActions, NotificationRow } from './NotificationRow'
 
 const sectionTitles: Record<Section, MessageDescriptor> = {
   today: msg`Today`,
@@ -63,16 +63,15 @@ const SectionTitle = chakra('h2', {
  * Shows the notifications, newest first, and loads older ones on scroll. Refetches the list on mount.
  *
  * @param filter selects the notifications to list; undefined for all
- * @param followButton renders the button for following a new follower back; the button belongs to another feature
  * @param onNavigate called when the user opens a notification in this tab
  */
 export function NotificationList({
   filter,
-  followButton,
+  actions,
   onNavigate,
 }: {
   filter?: NotificationFilter
-  followButton: RenderFollowButton
+  actions: NotificationActions
   onNavigate?: () => void
 }) {
   const id = useId()
@@ -113,7 +112,7 @@ export function NotificationList({
                 <li key={notification.id}>
                   <NotificationRow
                     notification={notification}
-                    followButton={followButton}
+                    actions={actions}
                     onRead={() => readNotification.mutate(notification.id)}
                     onNavigate={onNavigate}
                   />
@@ -182,11 +181,12 @@ const targetIndexByKey: Record<string, (index: number, lastIndex: number) => num
 function moveFocusByKey(event: KeyboardEvent<HTMLElement>): void {
   const targetIndex = targetIndexByKey[event.key]
   if (!targetIndex || event.altKey || event.ctrlKey || event.metaKey) return
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a[href]')]
-  const row = event.target instanceof Element ? event.target.closest('li') : null
-  const index = links.findIndex((link) => row?.contains(link))
+  const { target } = event
+  if (!(target instanceof Element) || target.matches('textarea')) return
+  const rows = [...event.currentTarget.querySelectorAll('li')]
+  const index = rows.findIndex((row) => row.contains(target))
   event.preventDefault()
-  links[targetIndex(index, links.length - 1)]?.focus()
+  rows[targetIndex(index, rows.length - 1)]?.querySelector<HTMLElement>('a[href]')?.focus()
 }
 
 function NotificationSkeleton({ label }: { label: string }) {

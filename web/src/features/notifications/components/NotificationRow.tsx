@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { LenientNotification } from '@contract/notification.ts'
+import type { LenientNotification, NotificationComment } from '@contract/notification.ts'
 import type { FollowCard, UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
@@ -15,23 +15,29 @@ import { userTextLine } from '@/ui/UserText'
 import { useAnswerFollowRequest } from '../api'
 import { notificationKindStyle } from './notification-kinds'
 
-export type RenderFollowButton = (user: FollowCard) => ReactNode
+/** Renders what belongs to other features. */
+export interface NotificationActions {
+  /** The button for following a new follower back. */
+  followButton: (user: FollowCard) => ReactNode
+  /** The buttons for liking a comment and replying to it. */
+  commentActions: (comment: NotificationComment, author: UserCard) => ReactNode
+}
 
 /** Shows a notification as a link to its subject. An unread one has a dot; opening it marks it as read. */
 export function NotificationRow({
   notification,
-  followButton,
+  actions: { followButton, commentActions },
   onRead,
   onNavigate,
 }: {
   notification: LenientNotification
-  followButton: RenderFollowButton
-  /** Called when an unread notification is opened, in this or another tab. */
+  actions: NotificationActions
+  /** Called when an unread notification is opened, in this or another tab, or when one of its buttons is pressed. */
   onRead: () => void
   /** Called when the notification is opened in this tab. */
   onNavigate?: () => void
 }) {
-  const { kind, relatedUser, follower, isRead, href } = notification
+  const { kind, relatedUser, follower, comment, isRead, href } = notification
   const handleOpen = (event: MouseEvent) => {
     if (!isRead) onRead()
     if (opensInThisTab(event)) onNavigate?.()
@@ -56,6 +62,18 @@ export function NotificationRow({
         {!isRead && <VisuallyHidden>{t`Unread`}</VisuallyHidden>}
       </RowLink>
       {follower && <Box paddingInlineEnd="4">{followButton(follower)}</Box>}
+      {comment && relatedUser && (
+        <Box
+          {...belowText}
+          position="relative"
+          // The buttons are taller than their labels.
+          marginTop={{ base: '-3.5', md: '-2' }}
+          paddingBottom={{ base: '0', md: '1' }}
+          onClick={() => !isRead && onRead()}
+        >
+          {commentActions(comment, relatedUser)}
+        </Box>
+      )}
       {kind === 'follow_request' && relatedUser && <FollowRequestButtons userId={relatedUser.id} />}
     </Box>
   )
@@ -272,18 +290,13 @@ function NotificationAvatar({ notification }: { notification: LenientNotificatio
   )
 }
 
+/** The position of buttons below the text of a notification. */
+const belowText = { width: '100%', paddingInlineStart: '4.5rem', paddingInlineEnd: '4' } as const
+
 function FollowRequestButtons({ userId }: { userId: string }) {
   const answerRequest = useAnswerFollowRequest()
   return (
-    <Box
-      display="flex"
-      flexWrap="wrap"
-      gap="2"
-      width="100%"
-      paddingInlineEnd="4"
-      paddingBottom="3"
-      paddingInlineStart="4.5rem"
-    >
+    <Box {...belowText} display="flex" flexWrap="wrap" gap="2" paddingBottom="3">
       <Button
         size="sm"
         variant="inverse"

@@ -16,10 +16,10 @@ import { firstPage, type NotificationPages } from '../model'
 import { useNotificationsRealtime } from '../realtime'
 import { MarkAllReadButton } from './MarkAllReadButton'
 import type { NotificationList } from './NotificationList'
-import type { RenderFollowButton } from './NotificationRow'
+import type { NotificationActions } from './NotificationRow'
 
 /** Shows the header's notification button with the unread count, and the list in a popover. Updates in real time. */
-export default function NotificationsPopover({ followButton }: { followButton: RenderFollowButton }) {
+export default function NotificationsPopover({ actions }: { actions: NotificationActions }) {
   const queryClient = useQueryClient()
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
@@ -58,7 +58,7 @@ export default function NotificationsPopover({ followButton }: { followButton: R
         }
         trigger={<HeaderButton label={t`Notifications`} count={unread?.count ?? 0} icon={<BellIcon />} />}
       >
-        {open && <LatestNotifications followButton={followButton} onNavigate={() => setOpen(false)} />}
+        {open && <LatestNotifications actions={actions} onNavigate={() => setOpen(false)} />}
       </Popover>
       {/* Outside the top bar, which is hidden on some pages on phones. */}
       {createPortal(<VisuallyHidden role="status">{announcement}</VisuallyHidden>, document.body)}

@@ -9,7 +9,7 @@ import { Card, PageHeader } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { MarkAllReadButton } from '../components/MarkAllReadButton'
 import { NotificationList } from '../components/NotificationList'
-import type { RenderFollowButton } from '../components/NotificationRow'
+import type { NotificationActions } from '../components/NotificationRow'
 
 const filterLabels: Record<NotificationFilter, MessageDescriptor> = {
   comments: msg`Comments`,
@@ -20,15 +20,15 @@ const filterLabels: Record<NotificationFilter, MessageDescriptor> = {
 }
 
 /** `/notifications`: the notification list as a page, with filters. `?filter=` selects one. */
-export default function NotificationsPage({ followButton }: { followButton: RenderFollowButton }) {
+export default function NotificationsPage({ actions }: { actions: NotificationActions }) {
   useDocumentTitle(t`Notifications`)
   const { user } = useCurrentUser()
   const [params, setParams] = useSearchParams()
   const filter = NotificationFilter.safeParse(params.get('filter')).data
-  // Only creators receive payments.
-  const filters = NotificationFilter.options.filter(
-    (option) => option !== 'payments' || option === filter || user?.isCreator,
-  )
+  // Only creators receive payments, which matter most to them.
+  const filters: NotificationFilter[] = ['comments', 'mentions', 'likes', 'followers']
+  if (user?.isCreator) filters.unshift('payments')
+  else if (filter === 'payments') filters.push('payments')
   return (
     <>
       <PageHeader
@@ -50,7 +50,7 @@ export default function NotificationsPage({ followButton }: { followButton: Rend
       </Box>
       <Card overflow="hidden">
         {/* Remounted for each filter, because the list refetches on mount. */}
-        <NotificationList key={filter ?? 'all'} filter={filter} followButton={followButton} />
+        <NotificationList key={filter ?? 'all'} filter={filter} actions={actions} />
       </Card>
     </>
   )
