@@ -23,7 +23,7 @@ test.describe('Profile', () => {
 
     await page.goto('/discover')
     await page.goto(profile)
-    await expect(filters.getByRole('button')).toHaveText(['All7', 'Photos4', 'Text3', 'Premium1'])
+    await expect(filters.getByRole('button')).toHaveText(['All7', 'Premium1', 'Photos4', 'Text3'])
     await expect(posts).toHaveCount(7)
 
     await filters.getByRole('button', { name: 'Photos' }).click()

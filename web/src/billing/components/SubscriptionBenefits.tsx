@@ -1,10 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import type { UserDetails } from '@contract/user.ts'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '@/lib/format'
+import { longDate } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
-import { subscriptionOfferQuery } from '../subscriptions'
+import { usePaymentsConfig } from '../payments'
+import { monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
 
 const cancelBenefit = msg`Cancel any time and keep access until the month ends`
 
@@ -34,6 +37,16 @@ export function OfferNote({ creatorId }: { creatorId: string }) {
       ? t`Every new subscriber post, and the archive.`
       : includedPostsText(offer.posts)
   return `${included} ${t`Cancel any time.`}`
+}
+
+/** Shows the price of a subscription and, if the viewer is subscribed, when it renews or ends. */
+export function SubscriptionTerms({ user: { subscription } }: { user: Pick<UserDetails, 'subscription'> }) {
+  const price = monthlyPriceText()
+  const { payments } = usePaymentsConfig(subscription !== null)
+  const periodEnd = subscription ? longDate(subscription.periodEnd) : ''
+  if (subscription?.cancelled) return t`Ends on ${periodEnd}`
+  const renews = subscription && payments && payments !== 'off'
+  return renews ? t`${price} per month, renews on ${periodEnd}` : t`${price} per month`
 }
 
 /** Shows how many posts a subscription includes now, once the number has loaded. */

@@ -5,14 +5,12 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { displayName } from '@/lib/text'
-import { longDate } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
 import { CheckIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
-import { usePaymentsConfig } from '../payments'
 import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
 import { SubscribeButton } from './SubscribeButton'
-import { benefits, IncludedPosts } from './SubscriptionBenefits'
+import { benefits, IncludedPosts, SubscriptionTerms } from './SubscriptionBenefits'
 
 /**
  * Shows what a subscription to the creator includes and costs, with a button to subscribe. The button is outlined,
@@ -25,9 +23,6 @@ export function SubscriptionCard({ user, preview }: { user: UserDetails; preview
   const { data: offer } = useQuery({ ...subscriptionOfferQuery(user.id), enabled: isAuthenticated })
   const name = displayName(user)
   const price = monthlyPriceText()
-  const { payments } = usePaymentsConfig(user.subscription !== null)
-  const periodEnd = user.subscription ? longDate(user.subscription.periodEnd) : ''
-  const renews = user.subscription && payments && payments !== 'off'
   return (
     <Card as="section" aria-labelledby="subscription-benefits" padding="4">
       <Box as="h2" id="subscription-benefits" textStyle="title">
@@ -41,11 +36,7 @@ export function SubscriptionCard({ user, preview }: { user: UserDetails; preview
       </Box>
       {!isExpired(user.subscription?.periodEnd) && (
         <Box color="muted" textStyle="small" marginTop="1">
-          {user.subscription?.cancelled
-            ? t`Ends on ${periodEnd}`
-            : renews
-              ? t`${price} per month, renews on ${periodEnd}`
-              : t`${price} per month`}
+          <SubscriptionTerms user={user} />
         </Box>
       )}
       {!user.subscription && preview}

@@ -42,9 +42,9 @@ describe('postKindCounts', () => {
 
   it('leaves out kinds without posts', () => {
     expect(postKindCounts(stats)).toEqual([
+      { kind: 'premium', count: 2 },
       { kind: 'image', count: 4 },
       { kind: 'text', count: 5 },
-      { kind: 'premium', count: 2 },
     ])
   })
 

@@ -24,10 +24,10 @@ export function postKindCounts(stats: UserStats | null, selected?: PostKind) {
   const { posts, photos, videos, premiumPosts } = stats ?? noCounts
   const texts = posts === null ? null : Math.max(0, posts - (photos ?? 0) - (videos ?? 0))
   const kinds: { kind: PostKind; count: number | null }[] = [
+    { kind: 'premium', count: premiumPosts },
     { kind: 'image', count: photos },
     { kind: 'video', count: videos },
     { kind: 'text', count: texts },
-    { kind: 'premium', count: premiumPosts },
   ]
   return (
     kinds

@@ -4,8 +4,8 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
-import { OfferNote } from '@/billing/components/SubscriptionBenefits'
-import { monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscriptions'
+import { OfferNote, SubscriptionTerms } from '@/billing/components/SubscriptionBenefits'
+import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscriptions'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
@@ -77,7 +77,7 @@ const labeledButton = ({ base, md }: IconOnly) =>
 export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canView
 
 /**
- * Shows the subscribe button, the follow button, and what a subscription includes. If nothing is included yet, the
+ * Shows the subscribe button, the follow button, and what a subscription includes or when it renews. If nothing is included yet, the
  * follow button has the color of the main action; the buttons keep their places, because this is known only after they
  * are shown. The subscribe button takes the remaining width. If the buttons do not fit in a row, each takes the full
  * width.
@@ -110,14 +110,16 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
           <FollowMenu user={user} size="md" primary={isFollowMain} />
         </Box>
       </Box>
-      {!user.subscription && (
+      {!isExpired(user.subscription?.periodEnd) && (
         <Box
           gridColumn="1 / -1"
           textStyle={{ base: 'caption', md: 'small' }}
           color="muted"
           marginTop={{ base: '1', md: '1.5' }}
+          // On wide screens, the card beside the profile shows the terms of the viewer's subscription.
+          hideFrom={user.subscription ? 'xl' : undefined}
         >
-          <OfferNote creatorId={user.id} />
+          {user.subscription ? <SubscriptionTerms user={user} /> : <OfferNote creatorId={user.id} />}
         </Box>
       )}
     </>
