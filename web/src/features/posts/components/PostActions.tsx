@@ -43,7 +43,8 @@ export function PostActions({
   const { viewsCount } = post
   const { isAuthenticated } = useCurrentUser()
   const canQuote = isAuthenticated && post.canQuote
-  const columns = 2 + Number(!!comments) + Number(canTip || viewsCount !== null) + Number(canQuote)
+  // Leaves the column of tips and views empty if there is neither, so that the buttons of all posts are aligned.
+  const columns = 3 + Number(!!comments) + Number(canQuote)
   return (
     <Box
       {...(large
@@ -59,9 +60,9 @@ export function PostActions({
     >
       <LikeButton post={post} />
       {comments && <CommentButton post={post} large={large} {...comments} />}
-      {canTip && <TipPostButton post={post} />}
       {canQuote && <QuoteButton post={post} />}
       <ShareButton post={post} />
+      {canTip && <TipPostButton post={post} />}
       {viewsCount !== null && <Views count={viewsCount} />}
       <SaveButton post={post} />
     </Box>
@@ -303,6 +304,7 @@ function SaveButton({ post }: { post: Post }) {
       aria-pressed={post.saved}
       aria-label={label}
       title={label}
+      gridColumnEnd="-1"
       onClick={press}
     >
       <Box as="span" fontSize="xl">

@@ -7,6 +7,7 @@ import { paths } from '@/lib/paths'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { UserRow, UserRowLink } from '@/ui/UserRow'
+import { userTextLine } from '@/ui/UserText'
 import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
 
@@ -57,7 +58,13 @@ function CreatorList({
           {shown.map((creator) => (
             <Box as="li" key={creator.id} display="flex" alignItems="center" gap="3" paddingBlock="2">
               <UserRowLink to={paths.profile.getHref(creator.handle)}>
-                <UserRow user={creator} />
+                <UserRow user={creator}>
+                  {creator.bio && (
+                    <Box textStyle="caption" color="muted" truncate {...userTextLine}>
+                      {creator.bio}
+                    </Box>
+                  )}
+                </UserRow>
               </UserRowLink>
               <FollowButton user={creator} wording="list" size="sm" paddingInline="3" />
             </Box>

@@ -41,6 +41,15 @@ const stickyStyle = {
   paddingBlock: '3',
 } as const
 
+/** At the end of the line to which the composer is collapsed. */
+const collapsedStyle = {
+  display: { base: 'none', md: 'flex' },
+  position: 'absolute',
+  top: '3',
+  insetEnd: '2.5',
+  marginTop: '0',
+} as const
+
 /** Shows the buttons below a composer, the number of remaining characters, and the submit button. */
 export function ComposerToolbar({
   canSell,
@@ -72,18 +81,19 @@ export function ComposerToolbar({
   isUploading: boolean
   /** Whether the toolbar sticks to the bottom of the scroll container. */
   sticky: boolean
-  /** Whether the toolbar is hidden. */
+  /** Whether only the buttons to add media are shown, and none on phones. */
   collapsed: boolean
 }) {
   return (
     <Box
-      display={collapsed ? 'none' : 'flex'}
+      display="flex"
       flexWrap="wrap"
       alignItems="center"
       gap={{ base: '0', sm: '1' }}
       marginTop="2"
       marginInlineStart="-2.5"
       {...(sticky && stickyStyle)}
+      {...(collapsed && collapsedStyle)}
     >
       <FileIconButton
         label={t`Add an image`}
@@ -101,47 +111,51 @@ export function ComposerToolbar({
       >
         <VideoIcon />
       </FileIconButton>
-      <EmojiPicker onChoose={onEmoji} focusTarget={emojiFocusTarget} />
-      {canSell && (
-        <PremiumSwitch
-          type="button"
-          role="switch"
-          aria-checked={isPremium}
-          aria-label={t`Premium`}
-          disabled={isPosting}
-          onClick={() => onPremiumChange(!isPremium)}
-        >
-          <LockIcon />
-          <Box as="span" hideBelow="sm">
-            <Trans>Premium</Trans>
+      {!collapsed && (
+        <>
+          <EmojiPicker onChoose={onEmoji} focusTarget={emojiFocusTarget} />
+          {canSell && (
+            <PremiumSwitch
+              type="button"
+              role="switch"
+              aria-checked={isPremium}
+              aria-label={t`Premium`}
+              disabled={isPosting}
+              onClick={() => onPremiumChange(!isPremium)}
+            >
+              <LockIcon />
+              <Box as="span" hideBelow="sm">
+                <Trans>Premium</Trans>
+              </Box>
+            </PremiumSwitch>
+          )}
+          {/* On a small screen, the counter has its own line above the buttons. */}
+          <Box
+            role="status"
+            order={{ base: '-1', sm: '0' }}
+            width={{ base: '100%', sm: 'auto' }}
+            marginInlineStart={{ sm: 'auto' }}
+            marginInlineEnd={{ sm: '3' }}
+            textAlign="end"
+            textStyle="small"
+            fontVariantNumeric="tabular-nums"
+            whiteSpace="nowrap"
+            color={remaining < 0 ? 'danger.text' : 'muted'}
+          >
+            {remaining <= counterThreshold && remainingCharactersText(remaining)}
           </Box>
-        </PremiumSwitch>
+          <Button
+            type="submit"
+            variant="ember"
+            marginInlineStart={{ base: 'auto', sm: '0' }}
+            pending={isPosting}
+            pendingLabel={isUploading ? t`Uploading…` : t`Posting…`}
+            disabled={isTooLong}
+          >
+            <Trans context="verb">Post</Trans>
+          </Button>
+        </>
       )}
-      {/* On a small screen, the counter has its own line above the buttons. */}
-      <Box
-        role="status"
-        order={{ base: '-1', sm: '0' }}
-        width={{ base: '100%', sm: 'auto' }}
-        marginInlineStart={{ sm: 'auto' }}
-        marginInlineEnd={{ sm: '3' }}
-        textAlign="end"
-        textStyle="small"
-        fontVariantNumeric="tabular-nums"
-        whiteSpace="nowrap"
-        color={remaining < 0 ? 'danger.text' : 'muted'}
-      >
-        {remaining <= counterThreshold && remainingCharactersText(remaining)}
-      </Box>
-      <Button
-        type="submit"
-        variant="ember"
-        marginInlineStart={{ base: 'auto', sm: '0' }}
-        pending={isPosting}
-        pendingLabel={isUploading ? t`Uploading…` : t`Posting…`}
-        disabled={isTooLong}
-      >
-        <Trans context="verb">Post</Trans>
-      </Button>
     </Box>
   )
 }
