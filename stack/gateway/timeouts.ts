@@ -1,11 +1,10 @@
 /**
  * The timeouts of calls that may take longer than others. A caller must not get a timeout for a change that then
- * succeeds. Deleting an account, or updating all accounts when "Require approval" changes, can take two minutes.
+ * succeeds. Deleting an account or deciding many cases can take two minutes.
  */
 const slowCalls: [RegExp, number][] = [
   [/^DELETE \/api\/(account|admin\/users\/[0-9A-Fa-f-]{36})$/, 150_000],
   [/^POST \/api\/admin\/(moderate|cases\/decide)$/, 150_000],
-  [/^PATCH \/api\/admin\/settings$/, 150_000],
 ]
 
 /** Returns the response timeout of a call, or undefined for the default. */

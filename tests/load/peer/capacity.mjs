@@ -80,7 +80,7 @@ export function formatCapacity(results, bytes) {
         `| ${title} | ${other.toFixed(2)} ms | ${database.toFixed(2)} ms | ${perMinute} |`,
     ),
     '',
-    `On ${cores} cores at ${share * 100} %: ${Object.entries(limits)
+    `On ${cores} cores at ${share * 100}%: ${Object.entries(limits)
       .map(([name, count]) => `${name} supports ${formatInteger(count)} active users`)
       .join(
         ', ',

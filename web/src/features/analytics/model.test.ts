@@ -137,7 +137,7 @@ describe('parseRange', () => {
   })
 })
 
-describe('days from one date to another', () => {
+describe('a custom period', () => {
   const range = { from: '2026-01-05', to: '2026-01-18' }
 
   it('have a length, a name and a previous period', () => {
