@@ -110,7 +110,7 @@ test.describe('Landing page', () => {
     for (const picture of await pictures.all()) await expect(picture).toHaveAttribute('loading', 'lazy')
     await expect(page).toHaveTitle('Ovation')
 
-    // The platform fee loads only when its section is near the viewport, without changing the page's height.
+    // The platform fee loads only when its section comes close to the viewport, and does not change the page's height.
     const getPageHeight = () => page.evaluate(() => document.documentElement.scrollHeight)
     const pageHeight = await getPageHeight()
     const share = page.getByText('You keep 90% of every sale.')

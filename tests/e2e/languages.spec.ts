@@ -28,7 +28,7 @@ const screens = {
   admin: ['/admin', '/admin?tab=users', '/admin?tab=reports', '/admin?tab=settings'],
 }
 
-/** Opens a page in the pseudo-language for each user in `screens`. */
+/** Creates a page in the pseudo-language for each user in `screens`. Returns the pages with the paths to open there. */
 async function openPages(createContext: () => Promise<BrowserContext>) {
   const pages = []
   for (const [user, paths] of Object.entries(screens)) {
@@ -49,8 +49,8 @@ async function openScreen(page: Page, path: string): Promise<void> {
 }
 
 /**
- * The strings that a page receives from the server. They have no pseudo-translation. `names` contains the users' names.
- * Each promise in `pendingReads` resolves when one response has been read.
+ * The strings that a page receives from the server. They have no pseudo-translation. `names` contains only the names
+ * among them. Each promise in `pendingReads` resolves when a response has been read.
  */
 interface ServerStrings {
   all: Set<string>
@@ -132,7 +132,10 @@ const untranslatable = [
   /\b(in )?\d+ (year|month|week|day|hour|minute)s?( ago)?\b/g,
 ]
 
-/** Returns whether a text has an English word with a vowel. The pseudo-language puts an accent on all vowels. */
+/**
+ * Returns whether `text` contains an untranslated word. The pseudo-language puts an accent on every vowel, so a word
+ * with a plain vowel is English.
+ */
 function isEnglish(text: string, { all, names }: ServerStrings): boolean {
   if ([...all].some((value) => value.includes(text.trim()))) return false
   // A name may contain another name, so the longest names are removed first.
@@ -189,7 +192,7 @@ test.describe('The app’s language', () => {
           for (const viewport of [phoneViewport, { width: 1280, height: 900 }]) {
             await page.setViewportSize(viewport)
             const screen = `${path} ${direction} ${viewport.width}`
-            // At the left edge, the browser rounds fractions of pixels up.
+            // Right-to-left pages overflow at the left edge, where the browser rounds fractions of a pixel up.
             const overflow = await horizontalOverflow(page)
             if (overflow > (direction === 'rtl' ? 1 : 0)) problems.push(`${screen}: ${overflow} px too wide`)
             const outside = await listTextsOutside(page)

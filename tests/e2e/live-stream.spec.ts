@@ -32,7 +32,10 @@ declare global {
   }
 }
 
-/** Reloads the page and records every track that it receives. Counts stopped tracks in localStorage. */
+/**
+ * Reloads the page and records every track that it receives. Also counts stopped tracks in localStorage, so that
+ * another tab can read the number after the page is closed.
+ */
 async function recordTracks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.trackRecord = { tracks: [] }
@@ -139,7 +142,7 @@ test.describe('Live stream preview', () => {
     }
     await expect(page).toHaveURL('/')
 
-    // If the browser grants access to the camera only after the dialog was closed, the camera is released.
+    // If the browser grants access to the camera only after the dialog has been closed, the camera is released.
     await openLiveDialog(page)
     await page.evaluate(() => {
       window.trackRecord.gate = new Promise((resolve) => {
@@ -156,7 +159,7 @@ test.describe('Live stream preview', () => {
       window.trackRecord.gate = undefined
     })
 
-    // A camera is also released when starting the stream fails.
+    // The camera is also released if the stream fails to start.
     await openLiveDialog(page)
     await page.evaluate(() => {
       const { getSettings } = MediaStreamTrack.prototype
@@ -172,7 +175,7 @@ test.describe('Live stream preview', () => {
 
     expect(collected.errors).toEqual([])
 
-    // Closing the page or signing out in another tab releases the camera too.
+    // Closing the page releases the camera too, and so does signing out in another tab.
     const countStoppedTracks = (from: Page) =>
       from.evaluate(() => Number(localStorage.getItem('stopped-tracks')))
     const otherTab = await ada.context.newPage()

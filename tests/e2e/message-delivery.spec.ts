@@ -93,9 +93,9 @@ async function openConversationPage(
 test.describe('Message delivery', () => {
   test('delivers 1,000 messages once and in order while the connection is interrupted ten times', async () => {
     const socket = createSocketControl()
-    // The API's rate limit does not allow this many messages, so SQL inserts them, which fires the same triggers.
-    // Their times are three seconds apart, so that the groups stay small: messages from the same minute are rendered as
-    // one group.
+    // The API's rate limit does not allow this many messages, so the test inserts them with SQL, which fires the same
+    // triggers. Their times are three seconds apart, so that the groups stay small: messages from the same minute are
+    // rendered as one group.
     const insertMessages = async (first: number, last: number) => {
       for (let number = first; number <= last; number += 10) {
         await stack.sql`insert into public.messages (sender_id, receiver_id, content, created_at)
@@ -131,7 +131,7 @@ test.describe('Message delivery', () => {
     await page.close()
   })
 
-  test('delivers messages once to both of the receiver’s tabs after a crash, after they were offline and on a slow network', async () => {
+  test('delivers messages once to both of the receiver’s tabs after a crash, after the receiver was offline, and on a slow network', async () => {
     const [sender, first, second] = await Promise.all([
       openConversationPage(ana, ben),
       openConversationPage(ben, ana),

@@ -100,7 +100,7 @@ test('The Messages page fills the window and ends above the on-screen keyboard',
   await deleteUser(ben)
 })
 
-test('The details of a conversation show the photos and what the two users are to each other', async ({
+test('The details of a conversation show the photos and the relationship between the two users', async ({
   browser,
 }) => {
   const [creator, fan] = [
@@ -153,7 +153,7 @@ test('The details of a conversation show the photos and what the two users are t
     await expect(details(page)).toBeVisible()
   })
 
-  await test.step('tells a creator what a fan pays and when their subscription ends, after a retry', async () => {
+  await test.step('after a retry, tells a creator what a fan pays and when their subscription ends', async () => {
     await creatorPage.setViewportSize(phoneViewport)
     await failNextRequest(creatorPage, '**/details')
     await creatorPage.goto(`/messages?user=${fan.id}`)
@@ -163,7 +163,7 @@ test('The details of a conversation show the photos and what the two users are t
     await expect(sheet(creatorPage).getByText('$17.49')).toBeVisible()
     await expect(sheet(creatorPage).getByText('$9.99 a month')).toBeVisible()
     await fan.context.request.delete(`/api/subscriptions/${creator.id}`)
-    // The notification about the tip refetches the details.
+    // The notification about the tip makes the page refetch the details.
     await fan.context.request.post(`/api/users/${creator.id}/tip`, { data: { amount: 5 } })
     await expect(sheet(creatorPage).getByText('$22.49')).toBeVisible()
     await expect(sheet(creatorPage).getByText(/^Ends on/)).toBeVisible()

@@ -216,7 +216,7 @@ test.describe('Messages', () => {
       createSignedInUser(browser, 'Ana Scroll'),
       createSignedInUser(browser, 'Ben Scroll'),
     ])
-    /** Inserts messages of one to eight lines from Ben. */
+    /** Inserts messages from Ben that are one to eight lines long. */
     const insertMessages = async (first: number, last: number) => {
       for (let number = first; number <= last; number += 10) {
         await sql`insert into public.messages (sender_id, receiver_id, content, created_at)

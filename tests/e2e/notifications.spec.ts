@@ -43,7 +43,7 @@ test.describe('Notifications', () => {
       from public.profiles p where p.id <> ${mira.id} and not p.is_admin order by p.created_at limit 4`
     const response = await page.request.post('/api/posts', { data: { content: 'A song before breakfast' } })
     const postId: string = (await response.json()).id
-    /** Creates a notification of a kind, from one of `actors` and optionally about a post. */
+    /** Creates a notification from a user in `actors`, optionally about a post. `actor` is the index of the user. */
     const notify = (kind: string, actor = 0, subjectId: string | null = null) =>
       sql`select private.create_notification(${mira.id}, ${actors[actor]?.id ?? null}, ${kind}, ${subjectId})`
 

@@ -180,12 +180,12 @@ test.describe('Direct message permission', () => {
     await expect(page.getByText('This user has disabled direct messages')).toBeVisible({ timeout: 2000 })
     await expect(input).toBeHidden()
     await setAllowDirectMessages(true)
-    // The page checks again when the browser goes online, or after 30 seconds at the latest.
+    // When the browser goes online, and every 30 seconds, the page checks whether messages are allowed again.
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(input).toHaveValue('Half a sentence')
 
     await ana.context.request.post(`/api/users/${ben.id}/block`)
-    // Events on the conversation's channel cause at most one refetch in 5 seconds.
+    // Events on the conversation's channel cause at most one refetch every 5 seconds.
     await expect(page.getByText("You can't message Ana Quiet right now.")).toBeVisible({
       timeout: 7000,
     })

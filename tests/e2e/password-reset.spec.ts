@@ -24,7 +24,7 @@ async function requestResetEmail(page: Page, email: string): Promise<void> {
   await expect(page.getByText('The link expires in 1 hour.')).toBeVisible()
 }
 
-/** Checks that a URL shows an error page with the heading `title` and with links to continue. */
+/** Checks that a URL shows an error page with the heading `title` and links to request a new link and to sign in. */
 async function expectErrorPage(page: Page, url: string, title: string): Promise<void> {
   // Navigating to the URL that is already open would count as a reload, so another page is opened first.
   await page.goto('about:blank')

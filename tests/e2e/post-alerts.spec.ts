@@ -9,7 +9,7 @@ import {
   sql,
 } from './support/users.ts'
 
-/** Shorter than the interval of the `new-posts` job, so that its next scheduled run cannot make a test pass. */
+/** Shorter than the interval of the `new-posts` job, so that a scheduled run rarely makes a test pass by chance. */
 const live = { timeout: 20_000 }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })

@@ -4,7 +4,7 @@ import { findAxeViolations } from './support/accessibility.ts'
 import { phoneViewport, postWithText } from './support/page.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
-/** Returns the middle of an element. */
+/** Returns the coordinates of an element's center. */
 async function centerOf(element: Locator): Promise<{ x: number; y: number }> {
   const box = await element.boundingBox()
   if (!box) throw new Error('The element is not visible.')

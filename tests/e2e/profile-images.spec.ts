@@ -34,7 +34,10 @@ async function drawPositionPng(page: Page, width: number, height: number, noisy 
   return Buffer.from(base64, 'base64')
 }
 
-/** Returns the type and size of a stored image, and its red and green at the center and the left and right edges. */
+/**
+ * Returns the type and size of a stored image, and its red and green values at the center, at the left edge and at the
+ * right edge.
+ */
 function readStoredImage(page: Page, url: string) {
   return page.evaluate(async (url) => {
     const response = await fetch(url, { cache: 'no-store' })

@@ -58,7 +58,7 @@ test.describe('Profile', () => {
     await filters.getByRole('button', { name: 'All' }).click()
     await expect(posts).toHaveCount(7)
 
-    // The filters replace the entry in the browser's history.
+    // Changing a filter replaces the history entry, so going back leaves the profile.
     await page.goBack()
     await expect(page).toHaveURL('/discover')
     await deleteUser(omar)

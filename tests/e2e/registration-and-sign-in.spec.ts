@@ -294,7 +294,7 @@ test.describe('A new user', () => {
     await expect(page.getByRole('textbox', { name: 'Type a message' })).toBeVisible()
     await expect(notice).toBeHidden()
 
-    // The page of a used link says that the address is already confirmed.
+    // The page that a used link opens says that the address is already confirmed.
     await page.goto(secondLink)
     await page.getByRole('button', { name: 'Confirm email address' }).click()
     await expect(page.getByText(`Your account uses ${oda.account.email}, which is confirmed.`)).toBeVisible()

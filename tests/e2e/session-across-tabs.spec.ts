@@ -6,7 +6,7 @@ import { createSignedInUser, sql } from './support/users.ts'
 
 const loggedOutText = 'You are logged out. Logging in again...'
 
-/** Changes the stored session so that its token seems to expire in 5 seconds. Returns the refresh token. */
+/** Changes the stored session so that its access token appears to expire in 5 seconds. Returns the refresh token. */
 async function expireSessionSoon(context: BrowserContext, origin: string): Promise<string> {
   const session = await readStoredSession(context)
   if (!session.refresh_token) throw new Error('The browser has no session.')

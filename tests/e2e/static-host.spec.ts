@@ -17,8 +17,9 @@ import {
   sql,
 } from './support/users.ts'
 
-// Serves the web app and the backend from two origins, as on Supabase: a static host with the generated configuration,
-// and the functions and the embedded stack behind a gateway that allows any origin.
+// Serves the web app and the backend from two origins, as in a deployment to Supabase. One origin is a static host with
+// the generated configuration. The other is a gateway that allows any origin and forwards requests to the functions and
+// the embedded stack.
 
 const servers: { stop: () => void }[] = []
 /** A different site from `supabaseUrl`, so that no cookie is sent to both. */

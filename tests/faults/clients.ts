@@ -26,8 +26,8 @@ export interface Toggle {
 }
 
 /**
- * The users who write. Each creator has a post with a comment. All users add comments to these posts, and fans like
- * each post and its first comment.
+ * The users who write. Each creator has a post with a first comment. All users add comments to these posts. Fans also
+ * like these posts and the first comments, and follow the creators.
  */
 export interface World {
   fans: TestUser[]

@@ -16,7 +16,7 @@ export function socketUrl(vsn: string, apikey = stack.publishableKey): string {
   return `${stack.apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(apikey)}&vsn=${vsn}`
 }
 
-/** A user's session. `token` signs an access token for it, which expires after `secondsToLive`. */
+/** A user's session. `token` returns an access token for it, valid for `secondsToLive` seconds. */
 type Session = { sessionId: string; token(secondsToLive?: number): Promise<string> }
 
 /** A user with an active session. */
@@ -30,7 +30,7 @@ afterAll(async () => {
   if (userIds.length > 0) await sql`delete from auth.users where id = any(${userIds}::uuid[])`
 })
 
-/** Inserts a user and a session. Both are deleted after the test file. */
+/** Inserts a user and a session. Both are deleted when all tests in the file have run. */
 export async function createRealtimeUser(): Promise<RealtimeUser> {
   const id = randomUUID()
   const username = `rt_${id.slice(0, 8)}`
@@ -72,7 +72,7 @@ export async function createConversationPartners(): Promise<[RealtimeUser, Realt
   return [first, second]
 }
 
-/** Records that a user has messaged another user, without the events of a new message. */
+/** Records that a user has messaged another user, without sending the events for a new message. */
 export async function recordFirstMessage(from: RealtimeUser, to: RealtimeUser): Promise<void> {
   const [low, high] = from.id < to.id ? [from.id, to.id] : [to.id, from.id]
   await sql`
@@ -82,7 +82,7 @@ export async function recordFirstMessage(from: RealtimeUser, to: RealtimeUser): 
     select ${from.id}, ${to.id}, id, true from thread`
 }
 
-/** Inserts a message. Triggers then send the events of a new message. */
+/** Inserts a message. Triggers then send the events for a new message. */
 export async function insertMessage(from: RealtimeUser, to: RealtimeUser): Promise<void> {
   await sql`insert into public.messages (sender_id, receiver_id, content) values (${from.id}, ${to.id}, 'hello')`
 }
@@ -98,7 +98,7 @@ export function conversationTopic(first: RealtimeUser, second: RealtimeUser): st
 /** A supabase-js client whose token can be changed. A client without a token acts as a visitor. */
 export type TestClient = { supabase: SupabaseClient; setToken(token: string): Promise<void> }
 
-/** Creates a client. Its channels are removed after the test file. */
+/** Creates a client. Its channels are removed when all tests in the file have run. */
 export async function connectClient(vsn: ProtocolVersion, token: string | null = null): Promise<TestClient> {
   let current = token
   const supabase = createClient(stack.apiUrl, stack.publishableKey, {

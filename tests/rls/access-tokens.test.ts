@@ -194,7 +194,7 @@ describe('a token', () => {
   })
 
   it('is rate-limited by a transaction whose commit does not wait for the disk', async () => {
-    // Concurrent requests with the same token wait for each other's commit, so the commit must be fast.
+    // Concurrent requests with the same token wait for each other to commit, so each commit must be fast.
     const { id } = await insertToken(owner, ['read'])
     const [stored] = await sql<{ token_hash: Buffer }[]>`
       select token_hash from private.access_tokens where id = ${id}`

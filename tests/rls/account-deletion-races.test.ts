@@ -23,7 +23,7 @@ const insertCreatorAndFan = async () => {
   await sql`update public.user_settings set payment_alerts = false where user_id = ${creator.id}`
   return { creator, fan }
 }
-/** Returns the kind and the net amount in cents of each ledger transaction of a user, oldest first. */
+/** Returns the kind and net amount in cents of each of a user's ledger transactions, oldest first. */
 const listTransactions = async ({ id }: SessionUser) =>
   (
     await sql<{ kind: string; net: number }[]>`

@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 const tokenOf = (reader: Reader) => (reader === 'visitor' ? null : users[reader].token)
 
-/** Returns how many of the rows that a reader gets from a table through the Data API contain one of `values`. */
+/** Reads a table through the Data API as `reader`, and returns how many of the rows contain one of `values`. */
 async function countRowsContaining(
   reader: Reader,
   table: string,
@@ -93,7 +93,8 @@ describe('the Data API', () => {
     const access: Partial<Record<Reader, boolean>> = {}
     for (const reader of readers) access[reader] = (await countRowsContaining(reader, table, ids)) > 0
     const expected = Object.fromEntries(readers.map((reader) => [reader, reader === 'creator']))
-    // Admins settle payouts. They see the destination only through a call that writes an audit entry.
+    // Admins can read payouts because they settle them. They see a payout's destination only through a call that
+    // writes an audit entry.
     expect(access).toEqual({ ...expected, admin: table === 'payouts' })
   })
 

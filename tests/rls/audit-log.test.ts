@@ -25,7 +25,10 @@ const findFirstInvalid = async (db: Pick<typeof sql, 'unsafe'>) => {
   return row?.id
 }
 
-/** Changes the log as the superuser, without triggers. Returns the first invalid entry's ID and rolls back. */
+/**
+ * Changes the log as the superuser with triggers disabled, finds the first invalid entry, rolls back the change and
+ * returns the entry's ID.
+ */
 async function checkAfterTampering(change: (tx: postgres.TransactionSql) => Promise<unknown>) {
   const rollback = new Error('rollback')
   let firstInvalid: string | null | undefined

@@ -39,11 +39,11 @@ const beginRun = (worker: postgres.Sql, slot: Slot, at: Date) => worker<
 >`
   select run_id as run, refusal from private.begin_auto_run(${slot.creator_id}, 'slot', ${at}, 'm', 10, ${slot.slot_day}::date,
     ${slot.slot_nth}::smallint, ${slot.slot_token})`
-/** Releases a slot that has to wait for another run of its creator. */
+/** Releases a slot that has to wait for another run for the same creator. */
 const releaseSlot = (worker: postgres.Sql, slot: Slot, at: Date) => worker`
   select private.release_auto_slot(${slot.creator_id}, ${slot.slot_day}::date, ${slot.slot_nth}::smallint,
     ${slot.slot_token}, ${at}, true, false)`
-/** Begins a run without a slot, as if an admin had started it. Returns its ID, or null if it may not begin. */
+/** Begins a run without a slot, as if an admin had started it. Returns the run's ID, or null if the run is refused. */
 async function beginTestRun(worker: postgres.Sql, creatorId: string, at: Date): Promise<string | null> {
   const [row] = await worker<{ run: string | null }[]>`
     select run_id as run from private.begin_auto_run(${creatorId}, 'test', ${at}, 'm', 10)`
@@ -54,7 +54,7 @@ async function endTestRun(worker: postgres.Sql, run: string, at: Date) {
     select private.end_auto_run(${run}, 'published', null, ${`A post of ${randomUUID()}`}, '{}', ${at}) as outcome`
   return row?.outcome
 }
-/** Ends the run of a slot. If `content` is null, the provider has failed and the slot is released for a retry. */
+/** Ends a slot's run. Null `content` means that the provider failed: the slot is then released for a retry. */
 async function endRun(worker: postgres.Sql, slot: Slot, run: string, at: Date, content: string | null) {
   const [row] = await worker<{ outcome: string }[]>`
     select private.end_auto_run(${run}, ${content === null ? 'failed' : 'published'}, null, ${content}, '{}', ${at},
@@ -81,7 +81,7 @@ describe('auto-posting slots with two workers', () => {
     let lateCount = 0
     let busyCount = 0
     let testRunCount = 0
-    /** Runs that an admin started, by creator, with the time at which each ends. */
+    /** The runs that an admin started, keyed by creator ID, each with the time at which it ends. */
     const testRuns = new Map<string, { run: string; due: number }>()
     const startTestRun = async (worker: postgres.Sql, creatorId: string, at: Date) => {
       const run = await beginTestRun(worker, creatorId, at)
@@ -99,7 +99,7 @@ describe('auto-posting slots with two workers', () => {
     const runWorker = async (worker: postgres.Sql, at: Date) => {
       for (const slot of await claimSlots(worker, at)) {
         const [started] = await beginRun(worker, slot, at)
-        // A creator can have only one run at a time, because two texts written at the same time could not be compared
+        // A creator can have only one run at a time, because two posts written at the same time could not be compared
         // with each other.
         expect({ started: Boolean(started?.run) }).toEqual({ started: !testRuns.has(slot.creator_id) })
         if (!started?.run) {
@@ -144,10 +144,10 @@ describe('auto-posting slots with two workers', () => {
     const step = (3 * 24 * 60 * minute) / 1000
     for (let tick = 0; tick < 1000; tick++) {
       let now = start + tick * step
-      // One tick in eight is skipped, as are all ticks during two hours of the second afternoon.
+      // About one tick in eight is skipped, as are all ticks during two hours of the second afternoon.
       if (random() < 0.125 || (tick >= 520 && tick < 548)) continue
-      // At noon on the first day, the clock is six hours ahead for ten ticks. On the third day, it is three hours behind
-      // for ten ticks.
+      // At noon on the first day, the clock is six hours ahead for ten ticks. On the third day, it is three hours
+      // behind for ten ticks.
       if (tick >= 170 && tick < 180) now += 6 * 60 * minute
       if (tick >= 860 && tick < 870) now -= 3 * 60 * minute
       const at = new Date(now)
@@ -205,7 +205,8 @@ describe('auto-posting slots with two workers', () => {
     const lost = slots.filter(({ state }) => state !== 'done').length
     expect(lost / slots.length).toBeLessThan(0.25)
     // No post is published before its slot is due, or later than the grace period and the retries allow. The limit
-    // includes six more hours, because a worker that began while the clock was ahead keeps its slot that much longer.
+    // includes six more hours: a late worker that began just before the clock jumped ahead can still own its slot, and
+    // then publishes six hours later by that clock.
     for (const { creatorId, day, nth, at } of published) {
       const due = slots
         .find((slot) => slot.creatorId === creatorId && slot.day === day && slot.nth === nth)
@@ -258,8 +259,8 @@ describe('auto-posting slots with two workers', () => {
       }
       throw new Error('No slot became due.')
     }
-    // The slot is claimed every five minutes for most of its grace period of three hours. If the claims counted as
-    // failures, it would be given up after three attempts.
+    // The slot is claimed every five minutes for most of its grace period of three hours. If these claims counted as
+    // attempts, the slot would fail after the third one.
     const first = await claimNextSlot()
     const due = at
     // If the creator's second slot of the day became due during the test, the first slot would count as missed.
@@ -270,7 +271,7 @@ describe('auto-posting slots with two workers', () => {
       const slot = turn === 0 ? first : await claimNextSlot()
       expect(await beginRun(worker, slot, new Date(at))).toEqual([{ run: null, refusal: 'busy' }])
       await releaseSlot(worker, slot, new Date(at))
-      // The slot cannot be released twice.
+      // Releasing the slot a second time has no effect.
       await releaseSlot(worker, slot, new Date(at))
       expect(await claimSlots(worker, new Date(at))).toEqual([])
       at += 5 * minute

@@ -39,7 +39,7 @@ const insertComment = async (
 const countVisible = async (user: SessionUser | null, postId: string) =>
   (await runAs(user, (tx) => tx`select from public.comments where post_id = ${postId}`)).count
 
-/** Returns the counters of a post and its author, and the actual numbers of rows. */
+/** Returns the counters of a post and its author, and the actual row counts. */
 async function readCounts(postId: string) {
   const [row] = await sql<
     { counted: number; actual: number; wrongReplyCounts: number; notifications: number; unread: number }[]

@@ -20,7 +20,7 @@ type Viewer = (typeof viewers)[number]
 const postTopic = (id: string) => `post:${id}`
 const profileTopic = ({ id }: SessionUser) => `profile:${id}`
 
-/** Returns whether a user may read or write a topic. Like Realtime, tries to read or insert a row. */
+/** Returns whether a user may read or write a topic. Checks this as Realtime does, by reading or inserting a row. */
 async function hasAccess(
   user: SessionUser | null,
   topic: string,

@@ -13,7 +13,7 @@ const createDataApiClient = (token: string | null): SupabaseClient =>
     ...(token ? { accessToken: async () => token } : {}),
   })
 
-/** Returns how many rows a select returns, which is 0 if access to the table is denied. */
+/** Returns the number of rows that a select returns, or 0 if access to the table is denied. */
 async function countReadableRows(client: SupabaseClient, table: string): Promise<number> {
   // Users may not read every column of their own account, so `*` would be rejected.
   const { data } = await client.from(table).select(table === 'accounts' ? 'user_id' : '*')
@@ -289,7 +289,7 @@ describe('the Data API over HTTP', () => {
     ).toBe(200)
   })
 
-  it('rejects regular expressions, and from visitors also filters and sorting that no index supports', async () => {
+  it('rejects regular expressions and, for visitors, filters and sorting that no index supports', async () => {
     const visitorHeaders = { Authorization: `Bearer ${stack.publishableKey}` }
     for (const [query, status, message] of [
       ['content=match.^(.%2B)(.%2B)$', 400, 'Regular expressions are not supported.'],

@@ -43,8 +43,9 @@ describe('email confirmation', () => {
     const rollback = new Error('rolled back')
     const reasons: (string | null)[][] = []
     const attempt = sql.begin(async (tx) => {
-      // Registrations and deletions lock these tables in the same order, so the test does not deadlock with them. The
-      // stronger mode for accounts also waits for transactions that have locked an account and are going to change it.
+      // Registrations and account deletions lock these tables in the same order, so the test does not deadlock with
+      // them. The stronger lock on `accounts` also waits for transactions that have locked an account and are going to
+      // change it.
       await tx`lock table auth.users in share row exclusive mode`
       await tx`lock table public.accounts in exclusive mode`
       const readReasons = async () => {

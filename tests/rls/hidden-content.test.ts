@@ -81,7 +81,7 @@ describe('a hidden post', () => {
         posts: (before?.posts ?? 0) - 1,
         tags: 0,
       })
-      // The notifications of other users are deleted.
+      // Other users' notifications about the post are deleted.
       expect(
         (await sql`select from public.notifications where post_id = ${postId} and user_id <> ${author.id}`)
           .count,

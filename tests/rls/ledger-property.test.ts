@@ -133,8 +133,8 @@ const selectTotals = (db: Pick<typeof sql, 'unsafe'>, creators: string[]) =>
 const readTotals = async (creators: string[]) => ({ ...(await selectTotals(sql, creators))[0] })
 
 /**
- * Returns the totals that the database computes from the ledger. The computation may deadlock with ledger writes by
- * other tests. With the short deadlock timeout, the computation fails instead of the other test, and is retried.
+ * Returns the totals that the database computes from the ledger. The computation can deadlock with ledger writes by
+ * other tests. Its short deadlock timeout makes the computation fail rather than the other test, and it is retried.
  */
 async function recomputeTotals(creators: string[]): Promise<Partial<Totals>> {
   const rollback = new Error('rollback')

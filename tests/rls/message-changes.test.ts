@@ -47,7 +47,7 @@ describe('concurrent changes to messages', () => {
     const emojis = ['👍', '❤️', '😂', '😮', '😢', '😡', '👏', '🔥']
     // An odd number of toggles leaves a reaction. An even number, as for the last emoji, leaves none.
     const toggles = emojis.flatMap((emoji, index) => Array.from({ length: index === 7 ? 2 : 3 }, () => emoji))
-    // Ben keeps one reaction throughout. If he repeatedly removed all his reactions, they would no longer create
+    // Ben keeps one reaction throughout. If he repeatedly removed all his reactions, new ones would no longer create
     // notifications.
     await react(ben, id, '👍')
     const bensToggles = toggles.filter((emoji) => emoji !== '👍')

@@ -18,7 +18,7 @@ const listMembers = (a: SessionUser, b: SessionUser) => sql<
   select user_id, unread_count, last_read_seq from public.conversation_members
   where (user_id, partner_id) in ((${a.id}, ${b.id}), (${b.id}, ${a.id}))`
 
-/** Returns a user's access to a topic. Like Realtime, reads and inserts a row under the policies for the user. */
+/** Returns a user's access to a topic. Checks it as Realtime does, by reading and inserting a row as the user. */
 async function readTopicAccess(user: SessionUser, name: string): Promise<{ read: boolean; write: boolean }> {
   const probe = (run: (tx: postgres.TransactionSql) => Promise<boolean>) =>
     runAs(user, async (tx) => {
@@ -169,7 +169,7 @@ describe('reading messages', () => {
     const broadcasts = await sql`select 1 from realtime.messages
       where topic = ${`user:${ana.id}`} and event = 'conversation.read'`
     expect(broadcasts).toHaveLength(0)
-    // A user without a conversation gets no result.
+    // A user who has no conversation with Ben gets no result.
     const others = await runAs(
       await insertUser(),
       (tx) => tx`select username from private.conversation_partners where id = ${ben.id}`,

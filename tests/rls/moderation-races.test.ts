@@ -51,7 +51,7 @@ async function runConcurrently(first: (tx: Tx) => Promise<unknown>, second: () =
   return await waiting
 }
 const deleteAccount = (user: SessionUser) => sql`select private.delete_account(${user.id}, true)`.execute()
-/** Returns the counters of a post and its author, and the actual numbers of visible rows. */
+/** Returns the counters of a post and its author, and the actual counts of visible rows. */
 const readCounts = async (author: SessionUser, postId: string) =>
   (
     await sql<{ posts: number; actualPosts: number; comments: number; actualComments: number }[]>`

@@ -29,7 +29,7 @@ const listGroupHeads = (user: SessionUser) => sql<
   select id, kind, people, actor_id from public.notifications where user_id = ${user.id} and is_head
   order by created_at desc, id desc`
 
-/** Checks that each group has one head with the group's number of actors, and that the unread count is correct. */
+/** Checks that each group has one head, which stores the number of actors, and that the unread count is correct. */
 async function expectConsistentGroups(user: SessionUser): Promise<void> {
   const inconsistentGroups = await sql`
     select group_id, count(*) filter (where is_head)::int as heads, max(people) filter (where is_head) as "headCount",

@@ -29,8 +29,8 @@ const listTransactionKinds = async (payoutId: string) => {
 }
 
 /**
- * Runs `second` as a user after `first` but before the transaction of `first` commits, so that `second` has to wait.
- * The transaction of `second` begins before the transaction of `first`.
+ * Begins a transaction as a user, then runs `first` in another transaction. Runs `second` in the user's transaction
+ * before the other one commits, so that `second` has to wait.
  */
 async function runConcurrently(
   first: (tx: Tx) => Promise<unknown>,

@@ -39,7 +39,7 @@ describe('pinned posts', () => {
     expect(await listPinned(author)).toEqual([second])
     await setPinned(author, second, false)
     expect(await listPinned(author)).toEqual([])
-    // Clients can neither set the column nor pin a post while they create it.
+    // Clients can neither set the column directly nor pin a post when they create it.
     for (const statement of [
       `update public.posts set pinned = true where id = '${first}'`,
       "insert into public.posts (content, pinned) values ('Pinned', true)",

@@ -42,7 +42,7 @@ async function announcePosts(batchSize = 500): Promise<void> {
     if (row?.notified === null && row.withdrawn === null) return
   }
 }
-/** Returns the number of posts in each notification about new posts that a user sees, newest notification first. */
+/** Returns the number of posts in each of a user's visible notifications about new posts, newest first. */
 const listCounts = (user: SessionUser) =>
   runAs(user, async (tx) => {
     const rows = await tx<{ posts: number }[]>`
@@ -88,7 +88,7 @@ describe('the level of notifications about new posts', () => {
     const listLevels = (user: SessionUser) => runAs(user, (tx) => tx`select level from public.post_alerts`)
     expect(await listLevels(follower)).toMatchObject([{ level: 'highlights' }])
     for (const user of [author, stranger, admin]) expect(await listLevels(user)).toHaveLength(0)
-    // Another user cannot change the level either, and unfollowing deletes the level.
+    // Another user cannot change the level either. Unfollowing deletes the level.
     await runAs(stranger, (tx) => tx`update public.post_alerts set level = 'off'`)
     expect(await listLevels(follower)).toMatchObject([{ level: 'highlights' }])
     await toggleFollow(follower, author)
@@ -262,12 +262,12 @@ describe('a notification about new posts', () => {
     })
     await announcePosts()
     expect([await countNewPostNotifications(fan), await countNewPostEvents(fan)]).toEqual([0, 0])
-    // No notification is created for a post that is hidden after its announcement round has begun, either.
+    // Nor is a notification created for a post that is hidden after its announcement round has begun.
     await sql.begin(async (tx) => {
       const id = await insertPost(author, 'Hidden', tx)
       const hasBegun = async () =>
         (await tx`select from private.announced_posts where post_id = ${id} and round is not null`).length > 0
-      // The rounds of other authors, whose posts may have waited longer, begin first.
+      // If other authors' posts have waited longer, their rounds begin first.
       while (!(await hasBegun())) await tx`select private.begin_announcement_round()`
       await tx`update public.posts set hidden = 'hidden' where id = ${id}`
     })

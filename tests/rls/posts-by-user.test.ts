@@ -9,7 +9,8 @@ import {
   sql,
 } from './database.ts'
 
-// `private.list_posts_by_user` bypasses the policies, so these tests check that it returns nothing that they hide.
+// `private.list_posts_by_user` bypasses the policies, so these tests check that it returns nothing that the policies
+// hide.
 
 const createdIds: string[] = []
 const readers = {} as Record<'stranger' | 'follower' | 'blocked' | 'admin', SessionUser>

@@ -11,7 +11,7 @@ describe('presence', () => {
     )
     return row?.presence
   }
-  /** Returns whether the viewer sees the user online, and how many hours `lastSeenAt` is before the current hour. */
+  /** Returns whether the viewer sees the user as online, and how many hours before the current hour `lastSeenAt` is. */
   const readHoursSinceSeen = async (viewer: SessionUser, user: SessionUser) => {
     // Uses one statement, because a new hour could begin between two statements.
     const [row] = await runAs(

@@ -20,7 +20,7 @@ interface Color {
 
 const require = createRequire(import.meta.url)
 
-/** axe's minified source, from axe's Playwright package. Every new document has to load it again. */
+/** axe's minified source, in the version that axe's Playwright package uses. Each new document has to load it again. */
 const axeSource = readFileSync(
   createRequire(require.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
@@ -58,7 +58,7 @@ async function runAxe(rules: string[]): Promise<string[] | null> {
   const dialogs = document.querySelectorAll('[aria-modal=true]')
   const { violations } = await axe.run(dialogs[dialogs.length - 1] ?? document, {
     resultTypes: ['violations'],
-    // Without this option, axe fetches style sheets, which no rule in use reads.
+    // Without this option, axe would also fetch style sheets, which none of the rules need.
     preload: { assets: ['media'] },
     ...(rules.length > 0 ? { runOnly: { type: 'rule', values: rules } } : {}),
   })

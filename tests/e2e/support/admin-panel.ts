@@ -23,7 +23,7 @@ export const userCard = (page: Page, { username }: Account) =>
 export const userMenuButton = (page: Page, account: Account) =>
   userCard(page, account).getByRole('button', { name: `More about ${account.fullName}` })
 
-/** Clicks an action for a user: the button on the user's card if there is one, or else the menu item. */
+/** Clicks an action for a user: the button in the user's row if there is one, or else the menu item. */
 export async function clickUserAction(page: Page, account: Account, action: string): Promise<void> {
   const menuButton = userMenuButton(page, account)
   const button = userCard(page, account).getByRole('button', { name: `${action}: ${account.fullName}` })

@@ -51,7 +51,7 @@ export async function recordWebm(page: Page): Promise<Buffer> {
   return Buffer.from(base64, 'base64')
 }
 
-/** Dispatches an event with a file on an element, as the browser does when the user drags or pastes the file. */
+/** Dispatches a file event on an element, as the browser does when the user drags, drops or pastes a file there. */
 export function dispatchFileEvent(
   target: Locator,
   event: 'dragenter' | 'drop' | 'paste',
@@ -73,7 +73,7 @@ export function dispatchFileEvent(
   )
 }
 
-/** Clicks a button that opens a file chooser, and selects files. A string matches the button's whole name. */
+/** Clicks a button that opens a file chooser, and selects files. A string as `button` must be the whole name. */
 export async function chooseFiles(
   root: Page | Locator,
   button: string | RegExp,

@@ -3,7 +3,10 @@ import { freePort } from '../../../scripts/lib/test-stack.mjs'
 import type { Connection } from '../../support/connection.ts'
 import { createTempDir, discardStack, killStack, startStack } from '../../support/stack-process.ts'
 
-/** A stack for a single test file whose tests change settings of the whole stack, such as the payment provider. */
+/**
+ * A stack for a single test file, whose tests change settings of the whole stack, such as the payment provider, or kill
+ * the stack.
+ */
 export interface IsolatedStack {
   connection: Connection
   /** A superuser connection to the stack's database. */

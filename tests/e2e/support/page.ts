@@ -54,7 +54,7 @@ export async function waitForSettledScroll(page: Page): Promise<number> {
 
 /**
  * Clicks an item of the menu that was just opened. The menu grows while it opens, so a click could miss the item.
- * Therefore the function first waits until the item under the pointer is highlighted.
+ * Therefore, the function first hovers over the item until it is highlighted.
  */
 export async function pickFromMenu(page: Page, name: string): Promise<void> {
   const item = page.getByRole('menuitem', { name })

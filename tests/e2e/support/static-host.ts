@@ -66,7 +66,7 @@ async function listen(server: Server, port: number, onStop = () => {}): Promise<
   }
 }
 
-/** Sends a request to another server, and returns the server's response to the client. */
+/** Forwards a request to another server, and forwards the response to the client. */
 function forward(
   request: IncomingMessage,
   response: ServerResponse,
