@@ -6,8 +6,8 @@ import type { TestUser } from '../support/users.ts'
 const farFutureDays = 36_500
 
 /**
- * Shifts every stored time by a number of days. To the stack, the system clock seems to have jumped by the same number
- * of days in the opposite direction. A test cannot change the system clock.
+ * Shifts every stored time by a number of days. To the stack, it looks as if the system clock, which a test cannot
+ * change, had jumped by the same number of days in the opposite direction.
  */
 export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise<void> {
   const tables = await sql<{ name: string; columns: string[] }[]>`
@@ -23,7 +23,8 @@ export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise
       // Disables triggers, such as those that make the ledger append-only.
       await tx`set local session_replication_role = replica`
       for (const { name, columns } of tables) {
-        // Update in two steps: a row that moves to the day of a row not yet updated could violate a unique constraint.
+        // Updates in two steps. In a single step, a row could move to the day of a row that is not updated yet, which
+        // could violate a unique constraint.
         for (const step of [days + farFutureDays, -farFutureDays]) {
           const changes = columns.map((column) => `${column} = ${column} + interval '${step} days'`)
           await tx.unsafe(`update ${name} set ${changes.join(', ')}`)
@@ -35,7 +36,7 @@ export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise
       await shift()
       return
     } catch (error) {
-      // The updates can deadlock with a job.
+      // The updates can deadlock with a running job: try again.
       if (attempt === 10 || (error as { code?: string }).code !== '40P01') throw error
     }
   }

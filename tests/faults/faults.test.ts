@@ -26,7 +26,8 @@ import { findWrongWrites, verify } from './verify.ts'
 
 /*
 Clients write while processes are killed, the disk is full or the clock jumps. After each round, every acknowledged
-write must be stored once, every other write at most once, and the ledger and all counters must match the stored rows.
+write must be stored exactly once, every other write at most once, and the ledger and all counters must match the stored
+rows.
 */
 
 const options = readSoakOptions()
@@ -44,8 +45,7 @@ let users: TestUser[]
 async function start(): Promise<void> {
   const env = { CAPTCHA_PROVIDER: 'none', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
   const dataDir = join(folder, 'data')
-  // The remaining processes of a killed stack keep the port in use until they notice that the supervisor is gone and
-  // exit.
+  // If the supervisor was killed, the stack's other processes keep the port in use until they notice and exit.
   connection = await eventually(async () => {
     stack = smallDisk
       ? startStack(smallDisk.outsideDir, port, { ...env, DATA_DIR: dataDir }, smallDisk.launcher)
@@ -97,7 +97,7 @@ afterAll(async () => {
   await discardStack(undefined, folder)
 })
 
-/** Kills the stack's process whose command line contains `part`. */
+/** Kills the first process of the stack whose command line contains `part`. */
 function killPart(part: string): void {
   const processes = listDescendants(stack.process.pid ?? 0)
   killProcess(processes.find(({ command }) => command.includes(part))?.pid ?? 0, 'SIGKILL')
@@ -135,7 +135,7 @@ const faults: Record<string, (random: Random) => Promise<void>> = {
     killPart('stack/gateway/main.ts')
   },
 }
-/** The direction in which the stored times are shifted: the opposite of the clock's jump. */
+/** The sign of the shift of the stored times, which is opposite to that of the clock's jump. */
 const clockJumps = { 'a clock set forward': -1, 'a clock set back': 1 }
 
 const allFaults = [
@@ -172,7 +172,7 @@ async function recover(): Promise<void> {
     }
     const response = await fetch(`${connection.apiUrl}/api/health`, { signal: AbortSignal.timeout(5_000) })
     expect(response.status).toBe(200)
-    // The database must have finished the requests of disconnected clients, too.
+    // Also waits until the database has finished the requests of disconnected clients.
     const [row] = await sql`
       select count(*)::int as count from pg_stat_activity
       where usename = 'gateway' and backend_type = 'client backend' and state <> 'idle'`

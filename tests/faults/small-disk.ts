@@ -24,8 +24,8 @@ const size = '8g'
  */
 export async function mountSmallDisk(path: string): Promise<SmallDisk | null> {
   mkdirSync(path)
-  // The namespaces exist as long as the process that runs this script. It exits when its standard input closes, which
-  // also happens if the test is killed.
+  // The namespaces exist as long as the process that runs this script. The process exits when its standard input
+  // closes, which also happens if the test is killed.
   const script = `mount -t tmpfs -o size=${size},mode=700 tmpfs "$0" && echo mounted && exec cat`
   const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', script, path]
   const holder = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] })

@@ -4,7 +4,7 @@ import type { Clients, Toggle, Write } from './clients.ts'
 
 /** SQL that returns how many times each write is stored, as rows of `id` and `count`. */
 const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
-  // A second copy would have another id, so the text identifies the write.
+  // A second copy would have a different ID, so the text identifies the write.
   message: `select w.id, count(*)::int from unnest($1::uuid[]) w(id)
             join public.messages m on m.content = 'Message ' || w.id group by w.id`,
   post: `select w.id, count(*)::int from unnest($1::uuid[]) w(id)
@@ -17,7 +17,7 @@ const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
         where p.id = any($1::uuid[]) and p.state = 'paid' group by p.id`,
 }
 
-/** Returns how many times each write is stored in the database, by its key from `keyOf`. Omits lost writes. */
+/** Returns how many times the database stores each write, keyed by `keyOf`. Omits lost writes. */
 async function countStored(sql: postgres.Sql, writes: readonly Write[]): Promise<Map<string, number>> {
   const stored = new Map<string, number>()
   for (const [kind, query] of Object.entries(countQueries)) {
@@ -121,7 +121,7 @@ async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
   }
 }
 
-/** Returns a line for each problem that a check finds, and for each unexpected response. */
+/** Returns a line for each problem that one of the checks above finds, and for each unexpected response. */
 export async function verify(
   sql: postgres.Sql,
   clients: Clients,

@@ -7,7 +7,7 @@ import type { TestUser } from '../support/users.ts'
 /** The users who send the requests, and the IDs of their resources. */
 export interface Actors {
   users: Record<'user' | 'creator' | 'admin', TestUser>
-  /** The IDs by the path segment that precedes them, such as `posts`. */
+  /** The IDs, keyed by the path segment that precedes them, such as `posts`. */
   ids: Record<string, string[]>
   mediaUrls: string[]
 }

@@ -26,7 +26,7 @@ Sends generated requests, both valid and hostile, to every operation of the API.
 */
 
 const options = readSoakOptions()
-/** The number of cases after which new users are created: the requests delete, suspend and change users. */
+/** New users are created after this many cases, because the requests delete, suspend and change users. */
 const batchSize = 161
 const concurrency = 4
 
@@ -80,7 +80,7 @@ const statuses: Record<number, number> = {}
 let accepted = new Set<Operation>()
 
 /**
- * Signs an actor in again after the session has ended. Deleted and suspended actors stay signed out until the next
+ * Signs an actor in again after their session has ended. Deleted and suspended actors stay signed out until the next
  * batch replaces them.
  */
 async function renewSession(actors: Actors, name: keyof Actors['users'], authorization = ''): Promise<void> {
@@ -166,7 +166,7 @@ it('responds to valid and hostile requests as the OpenAPI document describes', {
   )
   expect(errors.join('\n')).toBe('')
   expect(count).toBeGreaterThan(0)
-  // The generated requests must not all be rejected.
+  // Otherwise, the test would pass even if the API rejected every request.
   if (!options.only) expect(accepted.size).toBeGreaterThan(operations.length / 3)
 })
 

@@ -111,13 +111,13 @@ const hostileBodies: readonly (() => Buffer)[] = [
     Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nGIF89a\r\n--x--'),
 ]
 
-/** Creates the request of a case. The same random sequence yields the same request, apart from IDs. */
+/** Creates the request for a case. The same random sequence yields the same request, apart from IDs. */
 export function createRequest(operation: Operation, actors: Actors, random: Random): FuzzRequest {
   const isForAdmins = operation.path.startsWith('/api/admin') && random.chance(0.7)
   const actor = isForAdmins
     ? 'admin'
     : random.pick([null, 'user', 'user', 'creator', 'creator', 'admin', 'admin'] as const)
-  /** How many mutations make the request hostile. If there are any, some of the request's values are invalid, too. */
+  /** The number of mutations that make the request hostile. Unless it is 0, some other values can be invalid, too. */
   const mutationCount = random.pick([0, 0, 0, 1, 1, 2])
   const generator = new Generator(actors, random, mutationCount > 0 ? 0.25 : 0)
   const request: FuzzRequest = {
@@ -152,7 +152,7 @@ function mutate(request: FuzzRequest, random: Random): void {
       request.body = random.pick(hostileBodies)()
       break
     case 3:
-      // Fields may now occur twice: parsers differ in which value they use.
+      // This can repeat a field, and parsers differ in which of its values they use.
       if (request.body?.toString().startsWith('{"'))
         request.body = Buffer.from(`{"id":1,"content":null,${request.body.toString().slice(1)}`)
       break
@@ -235,7 +235,7 @@ const texts = [
   'e\u0301'.repeat(40),
 ]
 
-/** The kind of ID that a field or path parameter contains, by the name of the field or parameter. */
+/** Maps the name of a field or path parameter to the key in `Actors.ids` of the IDs that it takes. */
 const referenceFields: Record<string, string> = {
   receiverId: 'users',
   creatorId: 'users',

@@ -69,7 +69,8 @@ async function fillAccounts(sql, userCount) {
  *
  * @param {Stack} stack
  * @param {{ users: number, requests: number }} options `requests` is how many times each request is measured
- * @returns {Promise<{ name: string, times: number[], total: string }[]>} milliseconds, and the number of results
+ * @returns {Promise<{ name: string, times: number[], total: string }[]>} for each request, the times in milliseconds
+ *   and the total number of results
  */
 export async function measureAdminUsers({ connectionFile, connection }, { users, requests }) {
   const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))

@@ -96,11 +96,11 @@ async function measure(count, send, sendConcurrently) {
 
 /**
  * Fills a disposable stack, measures each analytics endpoint for a creator with a year of views, and measures how much
- * view reports slow down the feed.
+ * reporting views slows down the feed.
  *
  * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} stack
- * @param {{ posts: number, requests: number }} options `posts` is the number of the creator's
- *   posts, and `requests` how many times each request is measured
+ * @param {{ posts: number, requests: number }} options `posts` is how many posts the creator
+ *   has, and `requests` is how many times each request is measured
  * @returns {Promise<{ name: string, times: number[] }[]>} milliseconds
  */
 export async function measureAnalytics({ connectionFile, connection }, { posts, requests }) {

@@ -1,7 +1,7 @@
-// The baseline server, called "bare floor" in docs/performance.md. For each row of the table there, it does the minimum,
-// in the same runtime and on the same database as the stack: one HTTP request, one query as the superuser (no policies,
-// no triggers, no validation) and, for a message, one WebSocket frame. Deno runs this file with the database URL and a
-// folder for uploads as its arguments. The server prints its port on one line.
+// The baseline server, called "bare floor" in docs/performance.md. It uses the same runtime and the same database as
+// the stack. For each row of the table in that document, it does the least possible work: one HTTP request, one query
+// as the superuser (no policies, no triggers, no validation) and, for a message, one WebSocket frame. Deno runs this
+// file with the database URL and a folder for uploads as its arguments. The server prints its port on one line.
 import postgres from 'postgres'
 
 /**

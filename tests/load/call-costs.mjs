@@ -14,10 +14,10 @@ import { addHeading, addLine, formatInteger, formatMilliseconds, quantile } from
  * @typedef {{ query: string, calls: number, meanMs: number, maxMs: number }} SlowStatement
  */
 
-/** The number in `bench.users` of a user with a typical number of rows. */
+/** The value of `bench.users.n` for a user with a typical number of rows. */
 const ordinaryUser = 100
 
-/** A call meets its target if it takes at most this time in the database, or 1.5 times its time with `small`. */
+/** A call meets its target if its median time is at most this, or at most 1.5 times its median time with `small`. */
 const targetMs = 20
 const small = { posts: 1000, users: 100 }
 const repeats = 30
@@ -62,7 +62,7 @@ export async function benchGrowth(startStack, posts) {
 
 /**
  * Measures calls to the API and the Data API by a visitor, an ordinary user and the users who are most expensive to
- * serve, and calls to the jobs and the metrics endpoint, one call at a time.
+ * serve. Also measures calls to the jobs and the metrics endpoint. Only one call runs at a time.
  *
  * @param {Stack} stack a stack that `fillWithActivity` has filled
  * @param {{ repeats: number, only?: RegExp }} options
@@ -122,7 +122,7 @@ export async function measureCalls({ connection, connectionFile }, { repeats, on
 }
 
 /**
- * Returns the time that all statements have taken and the pages that they have read.
+ * Returns the total time of all statements so far and the number of pages that they have read.
  *
  * @param {import('postgres').Sql} sql
  */

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 
 /**
  * @typedef {{ userId: string, sessionId: string, claims: string, token: string }} Caller a user, with an
- *   access token and the fields that the API's functions use for a caller
+ *   access token and the fields that a caller has in the API's functions
  */
 
 /**
@@ -12,7 +12,7 @@ import { SignJWT } from 'jose'
  * @param {import('postgres').Sql} sql a superuser's connection
  * @param {string} jwtSecret the secret with which the stack verifies tokens
  * @param {number} count the maximum number of users
- * @param {string[]} [userIds] only these users
+ * @param {string[]} [userIds] limits the result to these users
  * @returns {Promise<Caller[]>}
  */
 export async function createCallers(sql, jwtSecret, count, userIds) {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 const millisecondsPerTick = 10
 
 /**
- * @typedef {{ database: number, other: number }} CpuTime the CPU milliseconds that PostgreSQL's processes and the other
- *   measured processes have used
+ * @typedef {{ database: number, other: number }} CpuTime the CPU time in milliseconds that PostgreSQL's processes and
+ *   the other measured processes have used
  */
 
 /**

@@ -130,7 +130,7 @@ async function recordFeedQueries(databaseUrl, callers) {
     env: {
       DATABASE_URL: recorder.url,
       FEED_CALLER: JSON.stringify(recorded),
-      // The functions require these settings to load, but reading the feed does not use them.
+      // The functions do not load without these settings, but reading the feed does not use them.
       SUPABASE_URL: 'http://127.0.0.1',
       PUBLIC_URL: 'http://127.0.0.1',
       SUPABASE_PUBLISHABLE_KEYS: '{"default":"unused"}',

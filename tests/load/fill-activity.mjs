@@ -7,7 +7,7 @@ import { fillPosts, fillUsers } from './fill-database.mjs'
  */
 
 /**
- * The numbers in `bench.users` of the users with far more rows than the others: an admin, a creator whom everyone
+ * The values of `bench.users.n` for the users with far more rows than the others: an admin, a creator whom everyone
  * follows and pays, a user who follows many users, and two users with a long thread.
  */
 export const heavyUsers = { admin: 1, creator: 2, follower: 3, writer: 4, reader: 5 }
@@ -54,8 +54,9 @@ async function withoutIndexes(sql, fill) {
 }
 
 /**
- * Inserts everything besides users and posts: messages, notifications, sales with their ledger, analytics, moderation,
- * and the rows of the heavy users, in proportion to the number of posts. Call it after `fillUsers` and `fillPosts`.
+ * Inserts everything besides users and posts, in proportion to the number of posts: messages, notifications, sales
+ * with their ledger entries, analytics, search and moderation data, and the rows of the heavy users. Call this function
+ * after `fillUsers` and `fillPosts`.
  *
  * @param {import('postgres').Sql} sql a superuser's connection
  * @param {number} postCount
@@ -205,8 +206,8 @@ async function fillNotifications(tx, { posts, users }) {
 }
 
 /**
- * Inserts tips, subscriptions, ledger transactions for the tips and some other sales, and analytics. Most rows belong
- * to the heavy creator.
+ * Inserts tips and subscriptions, ledger transactions for the tips and for some of the other sales, and analytics. Most
+ * rows belong to the heavy creator.
  *
  * @param {Tx} tx
  * @param {Size} size

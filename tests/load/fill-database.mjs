@@ -48,8 +48,9 @@ export async function fillUsers(sql, userCount) {
 }
 
 /**
- * Inserts posts by random users over the last 300 days, with about three likes each. Unless `plain`, two in five have
- * an image (a row without a file), one in ten is premium with up to five buyers, and one in five has comments.
+ * Inserts posts by random users over the last 300 days, with about three likes each. Unless `plain` is true, two in
+ * five have an image (a media row without a file), one in ten is premium with up to five buyers, and one in five has
+ * comments.
  *
  * @param {Sql} sql a superuser's connection, after `fillUsers`
  * @param {number} postCount

@@ -19,11 +19,12 @@ export function measureMemory(pid) {
 }
 
 /**
- * Returns the memory of each part of a stack. The processes of PostgreSQL count as one part, without its shared
- * buffers, which fill up with use.
+ * Returns the memory of each part of a stack. PostgreSQL's processes count as one part, without the shared buffers,
+ * which fill up with use.
  *
  * @param {number} pid the stack's process ID
- * @returns {Record<string, number>} the resident memory in bytes, by the name of the part
+ * @returns {Record<string, number>} the memory in bytes by the name of the part: private memory for `postgres`,
+ *   resident memory for the others
  */
 export function measureParts(pid) {
   /** @type {Record<string, number>} */

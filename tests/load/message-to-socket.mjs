@@ -70,7 +70,7 @@ export const baselineTarget = ({ url }, sender, receiver) => ({
   send: (id) => postJson(`${url}/message`, { id, senderId: sender.id, receiverId: receiver.id, content }),
 })
 
-/** Returns the frame that joins a user's own topic, as the web app does. @param {{ id: string, token: string }} user */
+/** Returns the frame with which the web app joins a user's own topic. @param {{ id: string, token: string }} user */
 export function joinFrame({ id, token }) {
   const config = { private: true, broadcast: { self: false, ack: false }, presence: { enabled: false } }
   return JSON.stringify(['1', '1', `realtime:user:${id}`, 'phx_join', { config, access_token: token }])

@@ -19,7 +19,7 @@ const posts = 2000
 /** How many workers send calls in parallel. Each sends one call after another, as a different user each time. */
 const actors = 8
 const samples = 60
-/** How much a part may grow from the second third of the run to the last: allocators and caches fluctuate. */
+/** The growth from the second to the last third of a run that still counts as flat: allocators and caches fluctuate. */
 const tolerance = { ratio: 1.1, bytes: 8e6 }
 
 /**

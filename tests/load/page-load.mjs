@@ -17,7 +17,7 @@ export const pages = {
 
 /**
  * Creates a user with a feed of ten posts, and returns the storage state of a browser context in which this user is
- * signed in. Needs a stack without captcha and rate limits.
+ * signed in. Needs a stack that has neither a captcha nor rate limits.
  *
  * @param {Browser} browser
  * @param {string} origin

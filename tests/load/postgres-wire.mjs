@@ -30,7 +30,7 @@ const int16 = (/** @type {number} */ value) => {
 const sync = message('S')
 
 /**
- * Encodes the execution of the prepared statement `name` with text parameters and text results.
+ * Encodes the execution of the prepared statement `name`, with parameters and results in text format.
  *
  * @param {string} name
  * @param {string[]} values

@@ -1,5 +1,5 @@
 // Receives messages in a worker thread, because the main thread may be busy with the response to its own request when
-// the message arrives. Opens the given sockets, reports when all have joined, and then reports each message with its
+// the message arrives. Opens the given sockets, reports when all are subscribed, and then reports each message with its
 // time of arrival.
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -73,7 +73,7 @@ export function maxOpenFiles() {
 }
 
 /**
- * Returns users with access tokens. Inserts them unless the stack has benchmark users.
+ * Returns users with access tokens. Inserts them unless the stack already has benchmark users.
  *
  * @param {string} databaseUrl
  * @param {string} jwtSecret

@@ -330,7 +330,7 @@ describe('the Realtime server', () => {
     expect(await join(raws[5], 1)).toBe('ChannelRateLimitReached: Too many channels of this account')
   })
 
-  it('closes sockets without the secret key when those from one network together send a burst of more than 10 MB', async () => {
+  it('closes sockets without the secret key when the sockets of one network together send a burst of more than 10 MB', async () => {
     const raws = await Promise.all(Array.from({ length: 4 }, () => open('2.0.0', stack.publishableKey)))
     const text = 'x'.repeat(60_000)
     // Sends far more than 10 MB, because the limit allows another 1 MB for each second of sending.

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
 import { sql } from './database.ts'
 
-// `privileges.txt` lists the policies with their expressions, and the tables, columns and functions that each API role
-// except `service_role` may use, so that reviewers see every change. `docs/guides/change-the-database.md` explains how
-// to update the file.
+// `privileges.txt` lists the policies with their expressions, and the tables, columns and functions that `anon`,
+// `authenticated`, `gateway` and `PUBLIC` may use, so that reviewers see every change.
+// `docs/guides/change-the-database.md` explains how to update the file.
 
 /** Returns the `line` of each row with its whitespace collapsed. */
 const toLines = (rows: { line: string }[]) => rows.map(({ line }) => line.replace(/\s+/g, ' '))
@@ -62,7 +62,7 @@ describe('the database', () => {
     expect(unpinned.map((row) => row.name)).toEqual([])
   })
 
-  it('limits the time of statements, lock waits and idle transactions of the gateway role', async () => {
+  it('sets timeouts for statements, lock waits and idle transactions of the gateway role', async () => {
     const [role] = await sql`select rolconfig from pg_roles where rolname = 'gateway'`
     expect(role?.rolconfig).toEqual(
       expect.arrayContaining([
@@ -73,7 +73,7 @@ describe('the database', () => {
     )
   })
 
-  it('revokes the privileges on sequences that an older Supabase project grants to the API roles', async () => {
+  it('revokes the sequence privileges that older Supabase projects grant to the API roles', async () => {
     const listUsableSequences = (connection: Sql | TransactionSql) => connection`
       with sequences as materialized (
         select c.oid, c.relname from pg_class c where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace)

@@ -59,8 +59,8 @@ export async function readThroughApi(fixture: ProfileFixture, viewer: Viewer): P
 }
 
 /**
- * Returns whether a viewer can read the post image and the gallery image through the API, and either file directly from
- * Storage.
+ * Returns whether a viewer can read the post image and the gallery image through the API, and whether the viewer can
+ * read either file directly from Storage.
  */
 export async function readMediaFiles(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
   const headers = authorizationHeader(fixture.usersByViewer[viewer])
@@ -84,7 +84,7 @@ export async function readMediaFiles(fixture: ProfileFixture, viewer: Viewer): P
   }
 }
 
-/** Returns which kinds of the owner's rows a viewer can read through the Data API. */
+/** Returns which of the owner's data a viewer can read through the Data API. */
 export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
   const { id } = fixture.owner
   // Every user can read their own follows, so the query excludes the viewer's follow.

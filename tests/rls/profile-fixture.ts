@@ -24,7 +24,7 @@ export type ProfileFixture = {
   storagePaths: string[]
 }
 
-/** Values of the profile that occur nowhere else, so that a leak can be found in any response. */
+/** Values that only this profile has, so that any response can be searched for leaks. */
 export const profileTexts = {
   post: 'With a picture',
   bio: 'A bio with unique text',
@@ -32,7 +32,7 @@ export const profileTexts = {
   phone: '+1 555 0199 777',
   country: 'NZ',
 }
-/** The values of the About fields, as the API stores them. */
+/** The values of the About fields, in the form that the API stores and returns. */
 export const aboutValues = {
   studiedAt: 'Studied somewhere',
   livesIn: 'Lives somewhere',
@@ -53,7 +53,7 @@ export const aboutValues = {
   fanfixUrl: 'https://fanfix.io/me',
 } as const
 
-/** The privacy setting that hides each field. */
+/** The setting that shows or hides each field. */
 export const visibilitySwitches: Record<keyof typeof aboutValues, keyof AboutVisibility> = {
   studiedAt: 'showStudiedAt',
   livesIn: 'showLivesIn',

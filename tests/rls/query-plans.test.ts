@@ -10,7 +10,7 @@ import { impersonate, insertUser, sql } from './database.ts'
 
 const rowCount = 5000
 
-/** The functions that the jobs call, even when there is nothing to do. */
+/** The functions that the jobs call on every run, even when there is nothing to do. */
 const calls = [
   'private.run_moderation_maintenance()',
   'private.refresh_restrictions(500)',
@@ -63,7 +63,7 @@ it('adding up the amounts in a list of notifications reads only the sales in eac
   const [user, other] = [await insertUser(), await insertUser()]
   try {
     await withLargeTables(async (tx) => {
-      // Each of 20 posts has 200 buyers, of whom 10 belong to its group of notifications.
+      // Each of 20 posts has 200 buyers, of whom 10 are in the post's notification group.
       await tx`create temp table sales on commit drop as
                select gen_random_uuid() as post_id, k from generate_series(1, 20) k`
       await tx`insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider, state)
@@ -201,7 +201,7 @@ it("the details of a conversation read only its photos and the other user's paym
   }
 })
 
-/** Runs `work` in a transaction that is rolled back, with many rows in the tables that grow. */
+/** Adds many rows to the tables that grow, and runs `work` in the same transaction, which is then rolled back. */
 async function withLargeTables(work: (tx: postgres.TransactionSql) => Promise<void>): Promise<void> {
   const rollback = new Error('rollback')
   const attempt = sql.begin(async (tx) => {
@@ -234,7 +234,8 @@ async function withLargeTables(work: (tx: postgres.TransactionSql) => Promise<vo
     await tx`update public.accounts a set suspended_at = now(), suspended_until = now() + interval '1 day',
              suspension_reason = 'Plan' from ids where a.user_id = ids.id`
     await tx`set local session_replication_role = origin`
-    // Leaves out auth.users: `analyze` locks its tables, and a test that locks auth.users first would cause a deadlock.
+    // This leaves out auth.users: `analyze` locks the tables that it analyzes, and another test that has locked
+    // auth.users would cause a deadlock.
     const tables = await tx<{ name: string }[]>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'private')`
     await tx.unsafe(`analyze ${tables.map(({ name }) => name).join(', ')}`)

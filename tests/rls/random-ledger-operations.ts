@@ -5,12 +5,15 @@ import type { SessionUser } from './database.ts'
 /** Fans pay creators, creators request payouts and admins settle payouts. Creators have posts and a payout method. */
 export type Participants = { fans: SessionUser[]; creators: SessionUser[]; admins: SessionUser[] }
 
-/** The number of operations by name. Failures are counted under the name and SQLSTATE, such as `payout PT409`. */
+/**
+ * The number of operations by name. Failures are counted under the name and the SQLSTATE, such as `payout PT409`. A
+ * SQLSTATE that does not begin with `PT` is followed by the error message.
+ */
 export type OperationCounts = Record<string, number>
 
 const connect = () => postgres(readConnection().databaseUrl, { max: 1, onnotice: () => undefined })
 
-/** SQL for a function that sets the claims of a user, or of the service role if `caller` is null. */
+/** SQL for a function that sets the JWT claims of a user, or of the service role if `caller` is null. */
 const setCallerFunction = `
 create function pg_temp.set_caller(caller jsonb) returns void language plpgsql as $set_caller$
 begin
@@ -26,8 +29,8 @@ create function pg_temp.pick(users jsonb) returns jsonb language sql volatile
 as $pick$ select users -> floor(random() * jsonb_array_length(users))::int $pick$`
 
 /**
- * SQL that runs the operations, each in its own transaction. Operations pick among the latest payments and payouts of
- * all sessions, so that several sessions use the same rows repeatedly and at the same time.
+ * SQL that runs the operations, each in its own transaction. Operations pick among the latest payments and payouts,
+ * including those of other sessions, so that several sessions use the same rows repeatedly and at the same time.
  */
 const runOperations = `
 do $run_operations$
@@ -121,8 +124,8 @@ begin
           order by o.created_at desc limit 1 offset floor(random() * 2);
           perform private.settle_payout(payout, operation, 'Test note', true);
         when 'clear' then
-          -- Clears all earnings of a creator. Because of the lock, concurrent ledger writes happen either before or after the
-          -- update.
+          -- Clears all earnings of a creator. Because of the lock, concurrent ledger writes happen either before or
+          -- after the update.
           perform from public.creator_balances b where b.user_id = (creator ->> 'id')::uuid for update;
           perform set_config('session_replication_role', 'replica', true);
           update public.ledger_transactions t set clears_at = t.created_at

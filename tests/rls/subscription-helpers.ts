@@ -43,8 +43,8 @@ export const listSubscriptions = async (fan: SessionUser, creator: SessionUser) 
 }
 
 /**
- * Sets the end of the current period of each of a user's active subscriptions to `interval` ago, so that their renewals
- * are due, and moves the periods of the payments to match.
+ * Makes the renewals of a user's active subscriptions due: sets the end of the current periods to `interval` ago, and
+ * moves the periods of the payments to match.
  */
 export const expirePeriod = (fan: SessionUser, interval: string) => sql`
   with expired as (

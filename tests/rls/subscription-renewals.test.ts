@@ -127,7 +127,8 @@ describe('a renewal that is not charged on time', () => {
       'void',
       0,
     ])
-    // A payment that arrives too late unlocks nothing, and is recorded so that it can be refunded.
+    // A payment that arrives too late does not renew the subscription. Its reference is recorded so that it can be
+    // refunded.
     expect(await settlePayment(begun.paymentId ?? '')).toBe(false)
     const [late] =
       await sql`select state, provider_reference from public.payments where id = ${begun.paymentId ?? ''}`
@@ -399,7 +400,7 @@ describe('blocking a subscriber whose renewal is due', () => {
   })
 })
 
-it('a renewal run cancels subscriptions and plans that Stripe renews but that may no longer be sold', async () => {
+it('a renewal run cancels subscriptions and plans that Stripe renews but that can no longer be sold', async () => {
   const [formerCreator, suspended, privateCreator, activeCreator, fan] = await Promise.all([
     insertUser({ creator: true }),
     insertUser({ creator: true }),
@@ -412,7 +413,7 @@ it('a renewal run cancels subscriptions and plans that Stripe renews but that ma
   await sql`update public.profiles set is_creator = false where id = ${formerCreator.id}`
   await sql`update public.accounts set read_only_reason = 'suspended' where user_id = ${suspended.id}`
   await sql`update public.profiles set visibility = 'private' where id = ${privateCreator.id}`
-  /** Moves the end of the fan's periods, begins renewals and returns which subscriptions were cancelled. */
+  /** Makes the fan's periods end in `end`, begins renewals and returns whether each subscription was cancelled. */
   const cancelledAfterRenewals = async (tx: typeof sql | postgres.TransactionSql, end: string) => {
     await tx`update public.subscriptions set provider_reference = 'sub_' || id, cancelled_at = null,
                period_end = now() + ${end}::interval where subscriber_id = ${fan.id}`

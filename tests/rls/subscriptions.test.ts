@@ -120,7 +120,7 @@ describe('a subscription', () => {
           (tx) => tx`insert into public.subscriptions (subscriber_id, creator_id, price_cents)
                            values (${fan.id}, ${creator.id}, 1)`,
         ),
-        // Neither user may read the payment provider's reference and state.
+        // Neither user may read the payment provider's reference or state.
         runAs(user, (tx) => tx`select provider_reference from public.subscriptions`),
         runAs(user, (tx) => tx`select provider_state from public.subscriptions`),
         runAs(user, (tx) => tx`select private.settle_payment(${paymentId})`),

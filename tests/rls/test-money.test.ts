@@ -47,7 +47,7 @@ describe('test money', () => {
     await requestRealPayout(creator)
     expect(await getBalances(creator)).toEqual({ real: 0, test: 9000 })
 
-    // A refund of test money is test money.
+    // A refund of test money counts as test money.
     await sql`select private.refund_payment(${sale})`
     expect(await getBalances(creator)).toEqual({ real: 0, test: 0 })
     const [row] = await sql`

@@ -235,7 +235,7 @@ describe('the result of a session check', () => {
       (await tx<{ active: boolean }[]>`select private.is_session_active() as active`)[0]?.active
     const setting = async (tx: postgres.TransactionSql) =>
       (await tx`select coalesce(current_setting('private.active_session', true), '') as setting`)[0]?.setting
-    // Uses one connection, as in a pool. Sends `begin` and `commit` as statements, to run several transactions on it.
+    // Runs several transactions on one connection, as a pool does, by sending `begin` and `commit` as statements.
     const connection = await sql.reserve()
     const asUser = async ({ id, sessionId }: SessionUser) => {
       const claims = JSON.stringify({ sub: id, role: 'authenticated', session_id: sessionId })

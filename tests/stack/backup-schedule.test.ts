@@ -75,7 +75,7 @@ function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStop
   return JSON.parse(output) as { waits: number[]; events: string[]; stops: number; clearedTimers: number }
 }
 
-/** Expects a wait until the configured time of day. It is given without seconds and is two hours from now. */
+/** Expects a wait until the configured time of day, which is two hours from now, rounded down to the minute. */
 function expectTimeOfDay(waitMs: number | undefined): void {
   expect(waitMs).toBeGreaterThan(2 * hourMs - 2 * minuteMs)
   expect(waitMs).toBeLessThanOrEqual(2 * hourMs)

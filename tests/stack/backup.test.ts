@@ -24,7 +24,7 @@ import {
   waitForStartupFailure,
 } from '../support/stack-process.ts'
 
-// Dynamic imports, because the tests are type-checked without the types of Deno.
+// These imports are dynamic, because the tests are type-checked without Deno's types.
 const { readArchive }: { readArchive: (stream: ReadableStream, handlers: unknown) => Promise<unknown> } =
   await import(join(root, 'stack', 'backup', 'archive.ts'))
 type OpenS3 = (to: string, env: (name: string) => string | undefined, timeoutMs?: number) => Bucket
@@ -70,7 +70,7 @@ interface CommandResult {
 /**
  * Runs `npm run backup` or `npm run restore`.
  *
- * @param launcher a command that runs the command given as its last arguments
+ * @param launcher the arguments to put before the command, such as those that run it in another mount namespace
  */
 function runCommand(
   args: string[],
@@ -144,7 +144,10 @@ async function tip(id: string): Promise<void> {
   })
 }
 
-/** Writes posts, tips and files until stopped, and adds each successful write to `acknowledged`. */
+/**
+ * Writes posts, tips and files, and deletes some of the files, until stopped. Adds each successful write to
+ * `acknowledged`.
+ */
 function startLoad() {
   const acknowledged = { posts: [] as string[], tips: [] as string[], files: [] as string[] }
   const deleted: string[] = []
@@ -393,7 +396,7 @@ describe('a backup', () => {
     ])
     expect(tooEarly.output).toMatch(/restore an earlier one, or choose a later time/)
     expect(withoutZone.output).toMatch(/is not a time/)
-    // Rounded up to a millisecond, because JavaScript dates have no microseconds.
+    // Rounded up to the next millisecond, because JavaScript dates have no microseconds.
     const { output } = await restoreAt(new Date(time.getTime() + 1).toISOString())
     expect(output).toMatch(/- The state at 20.*Z, with [1-9]\d* archived WAL segments/)
     const restored = await withStoppedDatabase(

@@ -28,8 +28,8 @@ import { startProject } from '../load/start-time.mjs'
 import type { Connection } from '../support/connection.ts'
 import { createTempDir } from '../support/stack-process.ts'
 
-// Runs every part of `npm run bench` briefly, on two small stacks, so that no part can break unnoticed. Only Parse
-// Server is left out, because it has to be installed.
+// Runs every benchmark of `npm run bench` briefly, on two small stacks, so that none can break unnoticed. Only Parse
+// Server is left out, because it would have to be installed first.
 
 type Started<T extends (...args: never[]) => unknown> = Awaited<ReturnType<T>>
 

@@ -69,7 +69,7 @@ describe('compressJson', () => {
     expect([encoding, vary, bytes.toString()]).toEqual([null, 'Cookie', long])
   })
 
-  test('compresses a large response in parts', async () => {
+  test('compresses a large response as a stream', async () => {
     const body = JSON.stringify('A long text. '.repeat(100_000))
     const { encoding, bytes } = await compress('/api/posts', { body })
     expect(encoding).toBe('gzip')

@@ -54,7 +54,7 @@ beforeAll(async () => {
     visitor: clientOf(null),
     service: clientOf(null, connection.secretKey),
   }
-  // The `other` schema has tables with the same names as in `public`, but with other columns and keys.
+  // The `other` schema has tables with the same names as those in `public`, but with different columns and keys.
   await sql.unsafe(`
     create table public.shelves (id int primary key, name text not null, owner_id uuid not null default auth.uid());
     create table public.books (
@@ -150,7 +150,7 @@ afterEach(async () => {
   await sql`delete from public.books where id > 3`
 })
 
-/** Creates rows that one test may change, and returns their IDs. */
+/** Creates books that the calling test may change, and returns their IDs. */
 async function createBooks(...titles: string[]): Promise<number[]> {
   const { data } = await books()
     .insert(titles.map((title) => ({ title, shelf_id: 1, pages: 1000 })))
@@ -417,7 +417,7 @@ describe('calls of supabase-js', () => {
     })
     const { data } = await clients.service.from('samples').select().order('id')
     const [sample = {}] = data ?? []
-    // Composite types can only be read.
+    // Values of composite types can be read but not written.
     const copy = { ...sample, id: 3, couple: null }
     const samples = () => clients.service.from('samples')
     expect((await samples().insert(copy).select().single()).data).toEqual(copy)
@@ -616,7 +616,7 @@ describe('row-level security', () => {
 describe('the schema cache', () => {
   const probe = (table: string) => clients.owner.from(table).select('*, shelves(name)')
 
-  test('is reloaded after changes to the schema public, without failed requests', async () => {
+  test('is reloaded after changes to the public schema, without failed requests', async () => {
     expect((await probe('loans')).error?.code).toBe('PGRST205')
     let failures = 0
     let isDone = false
@@ -639,13 +639,13 @@ describe('the schema cache', () => {
   })
 
   test('is reloaded on NOTIFY, and after the listening connection has been lost', async () => {
-    // Changes the schema without event triggers, as a restore by a superuser does.
+    // Changes the schema without firing event triggers, as a restore by a superuser does.
     const silently = (statement: string) =>
       sql.begin(async (tx) => {
         await tx`set local session_replication_role = replica`
         await tx.unsafe(statement)
       })
-    // Waits until the cache has been reloaded for all changes of earlier tests.
+    // Waits until the cache has been reloaded for all changes that earlier tests made.
     const reloads = () => stack.output().split('schema_reloaded').length
     for (let before = 0; before !== reloads(); await sleep(1000)) before = reloads()
     await silently(`

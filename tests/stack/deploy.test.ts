@@ -19,9 +19,9 @@ import { modules, root } from '../../scripts/lib/paths.mjs'
 import { mixesPolicies } from '../../scripts/lib/policies.mjs'
 import { createTempDir } from '../support/stack-process.ts'
 
-// Runs `npm run deploy` in a copy of this repository against a fake Supabase project, which consists of a program that
-// records the calls to the Supabase CLI and a server for the URLs that the script requests itself. The responses of a
-// real project are not tested.
+// Runs `npm run deploy` in a copy of this repository against a fake Supabase project. The fake project consists of a
+// program that replaces the Supabase CLI and records the calls to it, and of a server for the URLs that the script
+// requests itself. The responses of a real project are not tested.
 
 const folder = createTempDir()
 const project = join(folder, 'project')

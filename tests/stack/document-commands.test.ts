@@ -14,9 +14,9 @@ import { insertAccount } from '../support/insert-account.ts'
 import { isRunning } from '../support/processes.ts'
 import { createTempDir, eventually } from '../support/stack-process.ts'
 
-// Runs the commands from the documents' blocks marked `sh` in the order in which operators need them, on one stack with
-// the settings from the guide "Install on a server". Blocks marked `sql` and inline SQL statements run in transactions
-// that are rolled back. Blocks marked `no-test` must be in the list `notRun`.
+// Runs the commands in the documents' `sh` blocks in the order in which an operator needs them, on one stack with the
+// settings from the guide "Install on a server". The SQL statements in `sql` blocks and in the text run in transactions
+// that are rolled back. Blocks marked `no-test` are not run and must be listed in `notRun`.
 
 const server = 'changes a server, as root'
 const development = 'is for developers, and runs the checks, the tests or Vite'
@@ -150,7 +150,7 @@ describe('the commands in the documents', () => {
   /** Runs the commands of a block in a shell and returns what they print. */
   function run(text: string): Promise<string> {
     const settings = readSettings(blockOf(install, 'ini'))
-    // The settings of the web app would trigger a new build.
+    // The settings of the web app are left out, because they would trigger a new build.
     const stackSettings = Object.entries(settings).filter(([name]) => !name.startsWith('VITE_'))
     const env = {
       ...process.env,

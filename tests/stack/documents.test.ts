@@ -183,7 +183,7 @@ describe('the configuration in "Install on a server"', () => {
     if (!error) expect([status, stderr.match(/.*ovation\.service.*/g)]).toEqual([0, null])
   })
 
-  it('has a Caddyfile that forwards uploads of every size', () => {
+  it('has a Caddyfile that forwards even the largest uploads', () => {
     const caddyfile = blockOf(install, 'caddyfile')
     expectBalanced(caddyfile)
     expect(caddyfile).toMatch(new RegExp(`^${host} \\{$`, 'm'))
@@ -198,7 +198,7 @@ describe('the configuration in "Install on a server"', () => {
     if (!error) expect(status, stderr).toBe(0)
   })
 
-  it('has a site for nginx that forwards uploads of every size and waits for slow calls', async () => {
+  it('has a site for nginx that forwards even the largest uploads and waits for slow calls', async () => {
     const { responseTimeoutMs }: { responseTimeoutMs: (method: string, path: string) => number } =
       await import(join(root, 'stack', 'gateway', 'timeouts.ts'))
     const site = blockOf(install, 'nginx')

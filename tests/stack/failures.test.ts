@@ -149,7 +149,7 @@ test('a network that floods Auth is refused with 429, and others are not', async
   expect(refused[0]?.headers.get('retry-after')).toBe('10')
   expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited' })
   expect((await refresh('203.0.113.2')).status).toBe(400)
-  // The API calls Auth directly, without the limit of the gateway.
+  // The API calls Auth directly, so the gateway's limit does not apply to it.
   const login = JSON.stringify({ email: 'nobody@example.test', password: 'secret1', recaptcha: 'none' })
   expect((await send('/api/auth/login', { method: 'POST', body: login })).status).toBe(401)
 })

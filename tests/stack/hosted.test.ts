@@ -25,7 +25,8 @@ import { createTempDir } from '../support/stack-process.ts'
 // docs/decisions/042-rehearsal-of-the-host.md.
 
 // The `hosted` suite of `npm run test:soak` runs all access tests that need only a database, with the default
-// privileges of an older project. The `long` suite runs only a few of them, with those of a new project.
+// privileges of an older project. The `long` suite runs only a few of these tests, with the default privileges of a new
+// project.
 const isSoak = readSoakOptions().minutes !== null
 const folder = createTempDir()
 const gatewayPassword = 'gateway-password'
@@ -117,7 +118,7 @@ describe('a database like that of a Supabase project', () => {
 })
 
 const justifiedDifferences = [
-  // Storage grants every privilege on its tables. No API runs statements that need these three.
+  // Storage grants every privilege on its tables. No API runs statements that need these three privileges.
   /^(anon|authenticated|service_role) may (truncate|references|trigger) on storage\.(buckets|objects)$/,
   // The embedded `postgres` is a superuser, so it needs no memberships.
   /^role postgres is a member of (anon|authenticated|service_role|gateway): /,
@@ -134,7 +135,7 @@ const rlsTests = readdirSync(join(root, 'tests', 'rls'))
   .filter((name) => name.endsWith('.test.ts') && !needsStack.test(name))
   .map((name) => name.replace('.test.ts', ''))
 
-/** Returns one line for each permission in our schemas, and for each privilege of our roles on the host's tables. */
+/** Returns a line for each permission in our schemas, and one for each privilege of our roles on the host's tables. */
 async function readPermissions(connection: postgres.Sql): Promise<string[]> {
   const rows = await connection<{ line: string }[]>`
     with schemas as (

@@ -95,7 +95,7 @@ test('starting a second stack with the same DATA_DIR fails with one line', async
   await expectHealthy()
 })
 
-test('starting the stack on a used port fails with one line', async () => {
+test('starting the stack on a port that is in use fails with one line', async () => {
   const other = createTempDir()
   const holder = createServer()
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))

@@ -50,7 +50,7 @@ const linesOf = (requestId: string | null): LogLine[] =>
     .filter((line) => line.startsWith('{') && requestId !== null && line.includes(requestId))
     .map((line) => JSON.parse(line) as LogLine)
 
-/** Waits for the line of the access log that belongs to a response. */
+/** Waits for the access log line of a response and returns it. */
 const accessLine = (response: Response) =>
   eventually(async () => {
     const line = linesOf(response.headers.get('x-request-id')).find(
@@ -60,7 +60,7 @@ const accessLine = (response: Response) =>
     return line
   }, 5000)
 
-/** Calls a job once. */
+/** Calls a job once and returns the response. Unlike `runJob`, does not retry. */
 async function startJob(name: string, query = ''): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${connection.jobsUrl}/${name}${query}`, {
     method: 'POST',

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { formatInteger } from '../report.mjs'
 
 /**
- * @typedef {{ messages: number, posts: number, likes: number }} RowBytes bytes per row with its indexes
+ * @typedef {{ messages: number, posts: number, likes: number }} RowBytes the bytes per row, including its index entries
  */
 
 /** How many times per minute an active user performs an action, by the name of the comparison row that measures it. */

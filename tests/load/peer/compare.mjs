@@ -1,5 +1,5 @@
-// `npm run bench -- --peer`: compares the stack (`ours`), Parse Server and the bare floor (`floor`) with the same data,
-// in one run.
+// `npm run bench -- --peer`: compares three servers in one run and with the same data: the stack (`ours`), Parse Server
+// (`parse`) and the bare floor (`floor`).
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
@@ -122,7 +122,7 @@ export async function describeServers(stack, floor, parse, accounts, jpeg) {
       data,
       postgresVersion: String(version?.server_version),
       urls: { ours: stack.connection.apiUrl, parse: parse.url, floor: floor.url },
-      // The floor uses the stack's database, so the stack's processes count for both.
+      // The floor uses the stack's database, so the stack's processes count toward both.
       pids: { ours: [pid], parse: parse.pids, floor: [pid, floor.pid] },
     }
   } finally {

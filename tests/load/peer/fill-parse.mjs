@@ -174,7 +174,7 @@ const indexes = `
   create index on "Message" ("conversation", "createdAt" desc);`
 
 /**
- * Describes how to copy a table that contains pairs of users, such as follows.
+ * Describes how to copy a table of pairs of users, such as `public.follows`.
  *
  * @param {string} table
  * @param {string} source

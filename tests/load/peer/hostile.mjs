@@ -1,5 +1,5 @@
-// Measures the feed and sign-in while 64 hostile callers use the Data API (class queries in Parse Server). The servers
-// must have rate limits and trust a proxy: every hostile caller and every user sends a separate IP address.
+// Measures the feed and sign-in while 64 hostile callers use the Data API (class queries in Parse Server). The stack
+// must have rate limits and trust a proxy, because every hostile caller and every user sends its own IP address.
 import { startLoadProcess } from '../load-process.mjs'
 import { formatInteger, median } from '../report.mjs'
 import { rows } from './rows.mjs'
@@ -71,7 +71,7 @@ function hostileRequests(publishableKey) {
 /**
  * Measures each row, alternately alone and under attack.
  *
- * @param {import('./compare.mjs').Servers} running servers with rate limits; Parse Server only if it has a URL
+ * @param {import('./compare.mjs').Servers} running a stack with rate limits; Parse Server is skipped if it has no URL
  * @param {{ seconds: number, rounds: number }} options
  * @param {string[]} [names] the rows
  * @returns {Promise<import('./table.mjs').OwnResult[]>}

@@ -3,14 +3,16 @@
 // into the working directory.
 //
 // The app follows the conventions of Parse and uses its fastest options:
-// - Class-level permissions: clients can find and get, and create messages. All other writes go through Cloud Code.
-// - Objects have ACLs: a message is readable by its two users, a post by everyone, by its author's followers or only by
-//   its author. `_User` is private (the default), and the `Profile` class contains what others see of a user.
+// - Class-level permissions: clients can find and get objects, and create messages. All other writes go through Cloud
+//   Code.
+// - Objects have ACLs. A message is readable by its two users. A post is readable by everyone, by its author's
+//   followers or only by its author. `_User` is private (the default), and the `Profile` class contains what others see
+//   of a user.
 // - Cloud Code returns what a screen needs from several classes (a feed page with its likes, saves and unlocks). Lists
 //   from one class (conversations, threads) are class queries, which are faster.
 // - Cloud Code calls Parse directly instead of over HTTP (`directAccess`), passwords are hashed natively
-//   (`@node-rs/bcrypt`), and every list has an index. The connection pool has the stack's default size.
-// - A trigger processes uploaded images with sharp, the usual library for Node.
+//   (`@node-rs/bcrypt`), and every list query has an index. The connection pool has the stack's default size.
+// - A trigger processes uploaded images with sharp, the usual image library for Node.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 

@@ -26,7 +26,8 @@ const packages = {
  * Installs, starts and fills Parse Server.
  *
  * @param {string} stackDatabaseUrl the database whose data is copied
- * @param {string} [packageFolder] a folder that keeps the packages for the next run; without one, they are deleted
+ * @param {string} [packageFolder] a folder that keeps the packages for the next run; without it, they are deleted
+ *   afterwards
  * @returns {Promise<ParseServer>}
  */
 export async function startParseServer(stackDatabaseUrl, packageFolder) {
@@ -83,7 +84,7 @@ async function install(folder) {
 }
 
 /**
- * Starts a process and waits for its line "ready".
+ * Starts a process and waits until it prints "ready".
  *
  * @param {string} program
  * @param {string[]} args

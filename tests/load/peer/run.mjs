@@ -13,7 +13,7 @@ import { describeRun, formatTable } from './table.mjs'
  * @typedef {import('./table.mjs').OwnResult} OwnResult
  */
 
-/** How much data the separate servers for the hostile callers have. Those servers also have rate limits. */
+/** The size of the data set of the separate servers for the `hostile` row, whose stack also has rate limits. */
 const hostileSize = { users: 2000, posts: 20_000 }
 
 /**

@@ -6,7 +6,7 @@ import { parseVersion } from './parse-server.mjs'
 /**
  * @typedef {import('./compare.mjs').Result} Result
  * @typedef {{ title: string, value: string, goal: string, met: boolean | null }} OwnResult a row about
- *   one server, without a comparison; `met` is null for a row without a goal
+ *   one server, without a comparison; `met` is null if the goal does not apply
  */
 
 /**
