@@ -16,7 +16,7 @@ export function sendRawRequest(
   body: Buffer | null = null,
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    // For some methods, Node would send the body without its length.
+    // For some methods, such as DELETE, Node would send the body without a Content-Length.
     const allHeaders = body ? { ...headers, 'content-length': String(body.length) } : headers
     const options = { host: '127.0.0.1', port, path, method, headers: allHeaders, agent: false }
     const outgoing = request(options, (response) => {

@@ -127,7 +127,7 @@ describe.concurrent('slow connections', () => {
   })
 })
 
-// Must run before the next test, which restarts lite: a process that has not responded yet is given more time.
+// Must run before the next test, which restarts lite: a process that has just started is given more time to respond.
 test('hung processes are restarted', async () => {
   await expectHealthy()
   const scripts = ['stack/lite/main.ts', 'stack/data-api/main.ts', 'stack/gateway/main.ts', 'bin/postgres -D']
@@ -137,7 +137,7 @@ test('hung processes are restarted', async () => {
       return processes.find(({ command }) => command.includes(script))?.pid
     })
   const before = await eventually(async () => find().map((pid) => pid ?? expect.fail('a process is missing')))
-  // Until a process has responded to its first check, it has 90 seconds to start.
+  // Waits until every process has responded to its first check. Until then, a process has 90 seconds to start.
   await sleep(3_000)
   for (const pid of before) killProcess(pid, 'SIGSTOP')
   await eventually(async () => {
@@ -162,7 +162,7 @@ test('lost database connections restart processes without ending the stack', asy
   const callLite = async (_: unknown, index: number) => {
     const init = { method: 'POST', body: JSON.stringify({ refresh_token: 'abc' }) }
     for (let call = 0; isRunning; call++) {
-      // The calls come from different networks, because a network may call Auth only ten times per second.
+      // The calls come from different addresses, because Auth accepts only ten calls per second from one address.
       const headers = { 'x-forwarded-for': `198.51.${index}.${call % 250}` }
       statuses.add((await send('/auth/v1/token?grant_type=refresh_token', { ...init, headers })).status)
       await sleep(10)
@@ -183,7 +183,8 @@ test('lost database connections restart processes without ending the stack', asy
   isRunning = false
   await Promise.all(callers)
   expect(stack.process.exitCode).toBeNull()
-  // 400: the token is invalid. 504: the driver lost the query when the connection was lost.
+  // 400: the token is invalid. 503: lite was restarting, or its connection was lost. 504: the query never finished,
+  // because its connection was lost.
   const failures = stack
     .output()
     .match(/^.*"request_failed".*$/gm)

@@ -38,7 +38,7 @@ const secretsFile = join(dataDir, 'secrets.json')
 const email = 'creator@example.test'
 const password = 'correct horse'
 const bankDetails = { type: 'bank', account: '1234567890', routing: '021000021', holder: 'Test Person' }
-/** The number of payout methods. Encrypting their details again takes more than one batch. */
+/** The number of payout methods: enough that re-encrypting their details takes more than one batch. */
 const methodCount = 600
 let port: number
 let stack: StackProcess
@@ -51,7 +51,7 @@ let original: Secrets
 
 const readSecrets = (): Secrets => JSON.parse(readFileSync(secretsFile, 'utf8')) as Secrets
 
-/** Encrypts a text as Ovation did before keys had IDs, with another implementation of the same algorithms. */
+/** Encrypts text in the format used before keys had IDs. Uses Node's crypto module instead of Ovation's own code. */
 function encryptV1(text: string, key: string, purpose: string, owner: string): string {
   const nonce = randomBytes(12)
   const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, 32))
@@ -105,7 +105,7 @@ function databaseUrl(role: string, rolePassword = ''): string {
   return `postgres://${role}:${rolePassword}@127.0.0.1:${database}/postgres`
 }
 
-/** Returns the number of stored values per key, by the prefix that names the format version and the key's ID. */
+/** Counts the stored values by their prefix: the format version and, from v2 on, the ID of the key. */
 async function countValues(sql: postgres.Sql): Promise<Record<string, number>> {
   const rows = await sql<{ prefix: string; count: number }[]>`
     select case when starts_with(v.secret, 'v1.') then 'v1.' else left(v.secret, 12) end as prefix,
@@ -339,7 +339,7 @@ describe('npm run rotate-keys', () => {
     const second = rotateKeys([])
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(/already running/)
-    // Kills only rotate-keys.ts. PostgreSQL, which that program has started, keeps running.
+    // Kills only rotate-keys.ts. PostgreSQL, which that program started, keeps running.
     for (const { pid, command } of listDescendants(killed.pid))
       if (command.includes('rotate-keys.ts')) killProcess(pid, 'SIGKILL')
     await killed.ended
@@ -351,7 +351,7 @@ describe('npm run rotate-keys', () => {
 
     const run = rotateKeys([])
     expect([await run.ended, run.output()]).toEqual([0, expect.stringMatching(/^Finished the rotation/m)])
-    // The values of the first batch are not encrypted again.
+    // The values of the first batch are not re-encrypted.
     expect(run.output()).toContain(`values encrypted again: ${counts['v1.']}.`)
     const { unfinishedRotation, ...unchanged } = secrets
     expect(readSecrets()).toEqual(unchanged)
@@ -429,7 +429,7 @@ describe('npm run rotate-keys', () => {
     })
     await stop()
     const before = readSecrets()
-    // Simulates a process that was killed while it restored the database.
+    // Simulates a process that was killed while it was restoring the database.
     const undo = join(dataDir, 'undo-upgrade.tmp')
     mkdirSync(undo)
     mkdirSync(join(dataDir, 'postgres.failed'))

@@ -18,8 +18,8 @@ import { createStackUser } from '../support/stack-users.ts'
 import type { TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-// Runs the real client, supabase-js, against the embedded Storage. The names in backticks in the test titles are those
-// of the calls that docs/reference/supabase-compatibility.md lists.
+// Runs the real client, supabase-js, against the embedded Storage. A name in backticks in a test title is a call that
+// docs/reference/supabase-compatibility.md lists.
 
 const dataDir = createTempDir()
 const bucket = 'albums'
@@ -55,8 +55,8 @@ beforeAll(async () => {
     values (${bucket}, ${bucket}, false, 1000000, array['text/plain', 'image/*']),
            ('tiny', 'tiny', false, 10, null), ('images', 'images', false, null, array['image/png']),
            ('open', 'open', true, null, null), ('guests', 'guests', false, 1000, null)`
-  // Files belong to the user whose ID names their first folder. Those in its `shared` folder are visible to everybody
-  // whom that user has not blocked.
+  // A file belongs to the user whose ID is the name of its top-level folder. Files in the `shared` folder inside it are
+  // visible to everyone whom that user has not blocked.
   await sql.unsafe(`
     create function public.is_blocked_by(owner_id text) returns boolean language sql stable security definer
       return exists (select from public.blocks b where b.blocker_id::text = owner_id and b.blocked_id = auth.uid());
@@ -139,7 +139,7 @@ async function signToken(claims: Record<string, unknown>, expiresAt: number): Pr
     .sign(new TextEncoder().encode(jwtSecret))
 }
 
-/** Lists the files of uploads in progress. */
+/** Lists the temporary files of uploads in progress. */
 const incomingFiles = () => readdirSync(join(dataDir, 'storage', 'incoming'))
 const partialFiles = () => [...readdirSync(join(dataDir, 'storage', 'resumable')), ...incomingFiles()]
 
@@ -670,7 +670,7 @@ async function createResumable(person: Person, attempt: Attempt): Promise<Respon
   })
 }
 
-/** Sends only the first `bytes` of a file, and returns the URL of the unfinished upload. */
+/** Sends only the first `bytes` bytes of a file, and returns the URL of the unfinished upload. */
 async function sendPart(person: Person, attempt: Attempt, bytes: number): Promise<string> {
   const { content = Buffer.alloc(0) } = attempt
   const created = await createResumable(person, attempt)
@@ -782,7 +782,7 @@ describe('resumable uploads', () => {
     expect([offset.status, offset.headers.get('upload-offset')]).toEqual([200, '100000'])
     await sendResumable('owner', { name, content }, { uploadUrl: url, chunkSize: 90_000 })
     expect(await read(name)).toBe(content.toString())
-    // A client that did not receive the response to the last part resumes an upload that is already finished.
+    // A client that did not receive the response to its last chunk resumes an upload that is already finished.
     await sendResumable('owner', { name, content }, { uploadUrl: url })
     expect((await files('owner').info(name)).data).toMatchObject({ cacheControl: 'no-cache', size: 300_000 })
   })

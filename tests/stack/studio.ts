@@ -420,7 +420,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(body).not.toMatch(/statistic-secret|role-secret/)
       expect((await post('/queries/reset', { token: await readToken() })).status).toBe(303)
       expect((await get('/queries?order=max')).body).not.toContain('studio_statistic')
-      // PostgreSQL records a statement that runs during a reset together with its values, so the page must hide them.
+      // If a statement is running during a reset, PostgreSQL records it with its values, so the page must hide them.
       const other = postgres(getConnection().databaseUrl, { max: 1 })
       const script = "select 'editor-secret', pg_sleep(2) as from_editor"
       const literals = String.raw`'one-secret', E'it\'s-secret', $a$dollar-secret$a$`
@@ -477,7 +477,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
 
     test('does not take quadratic time for long scripts', () => {
       const pieces = ["'", "''", '/*', '--', '(', "e'\\", 'a;', '/**/;', 'é;']
-      /** Returns the CPU time for scripts of `count` pieces, in microseconds. It excludes other processes. */
+      /** Returns the CPU time, in microseconds, that this process needs to split scripts of `count` pieces. */
       const measure = (count: number) => {
         const scripts = pieces.map((piece) => piece.repeat(count))
         scripts.push(Array.from({ length: count }, (_, index) => `$a${index}$ `).join(''))
@@ -488,8 +488,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       }
       // The first runs are slower, because the functions have not been compiled yet.
       const short = Math.min(...Array.from({ length: 5 }, () => measure(2000)))
-      // Scripts that are 16 times as long take up to 30 times as much CPU time because of garbage collection. With
-      // a quadratic parser, it would be 256 times as much.
+      // Scripts that are 16 times as long take up to 30 times as much CPU time because of garbage collection. A
+      // quadratic parser would take 256 times as much.
       expect(measure(32_000) / short).toBeLessThan(100)
     })
 

@@ -29,7 +29,7 @@ const calledIn = (path: string): string[] =>
     ...readFileSync(join(root, path), 'utf8').matchAll(/^ +(?:test|it)(?:\.each\(.*\))?\(\s*'([^']+)'/gm),
   ].flatMap(([, title = '']) => [...title.matchAll(/`([^`]+)`/g)].map(([, call = '']) => call))
 
-/** Returns the names of the methods of an object, including inherited methods. */
+/** Returns the names of an object's methods, including inherited methods but not those that `isInternal` matches. */
 function methodsOf(target: object): string[] {
   const names: string[] = []
   for (let each = target; each !== Object.prototype; each = Object.getPrototypeOf(each)) {
@@ -40,7 +40,7 @@ function methodsOf(target: object): string[] {
   return names.filter((name) => typeof target[name as never] === 'function' && !isInternal.test(name))
 }
 
-/** The methods of Realtime that only change or return the state of the client. */
+/** The methods of the Realtime client that only change or return the client's state. */
 const isLocalToRealtime =
   /^(channel|getChannels|on|accessToken|connect|disconnect|connectionState|isConnected|isConnecting|isDisconnecting|endpointURL|push|sendHeartbeat|onHeartbeat|heartbeatCallback|log|hasLogger|encode|decode|reconnectAfterMs|transport|teardown|updateJoinPayload|copyBindings)$/
 

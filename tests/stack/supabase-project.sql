@@ -1,5 +1,5 @@
--- The parts of a Supabase project's database that our migrations and tests depend on, before the first migration:
--- roles, memberships, schemas, owners, privileges and default privileges. `supabase_admin`, the only superuser, runs
+-- Recreates the parts of a new Supabase project's database that our migrations and tests depend on: roles, memberships,
+-- schemas, tables, functions, owners, privileges and default privileges. `supabase_admin`, the only superuser, runs
 -- this file on a new cluster.
 --
 -- Based on the documentation and tests of supabase/postgres, auth, storage and realtime as of autumn 2026. This file
@@ -10,7 +10,8 @@
 -- - the extensions pg_cron, pg_net and supabase_vault, which embedded PostgreSQL does not include. Without them, our
 --   migrations schedule no jobs. The `vault` schema has the functions that the CLI calls, but stores secrets
 --   unencrypted.
--- - what our migrations and functions do not use: pg_graphql, Realtime's publication, MFA, SSO, S3 uploads.
+-- - features that our migrations and edge functions do not use: pg_graphql, Realtime's publication, MFA, SSO, S3
+--   uploads.
 
 -- Roles -----------------------------------------------------------------------------------------------------------
 

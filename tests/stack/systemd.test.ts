@@ -17,7 +17,7 @@ afterAll(async () => {
   await discardStack(stack, stateDir)
 })
 
-/** Returns the values of a setting in docs/ovation.service, with its directories replaced by those of this test. */
+/** Returns the values of a setting in docs/ovation.service, with the unit's directories replaced by the test's. */
 function readSetting(name: string): string[] {
   return readFileSync(join(root, 'docs', 'ovation.service'), 'utf8')
     .split('\n')

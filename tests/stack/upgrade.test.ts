@@ -51,7 +51,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
   const url = Object.assign(new URL(databaseUrl), { pathname: `/${database}` }).href
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
 
-  /** Runs the stack's migration step. Returns the lines of progress that it prints, or its error message. */
+  /** Runs the stack's migration step. Returns the progress that it prints, or its error message. */
   const migrate = async () => {
     const program = `
       import { migrate } from '${join(root, 'stack', 'database', 'migrate.ts')}'
@@ -103,7 +103,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
     for (const tables of [before, after])
       tables[settings] = tables[settings]?.filter((row) => !newSettings.test(row)) ?? []
     if (release === '0.1.0') {
-      // The migrations set the provider of a payment to the provider that took the money.
+      // The migrations correct the provider of payments that the test provider took but that were stored as `stripe`.
       before['public.payments'] =
         before['public.payments']?.map((row) => row.replace(',stripe,test_', ',test,test_')) ?? []
     }

@@ -5,7 +5,7 @@ import { supabaseUrl } from './function-server.ts'
 
 /**
  * What the proxy does with a request: forward it, forward it after 2 seconds, drop the connection, forward it and drop
- * the response, or send this response.
+ * the response, or respond with this status and body without forwarding it.
  */
 type ProxyAction = 'pass' | 'delay' | 'drop' | 'drop response' | { status: number; body: unknown }
 

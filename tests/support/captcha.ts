@@ -2,7 +2,7 @@ import { createChallenge as createAltchaChallenge, solveChallenge as solveAltcha
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { readConnection, readSecrets } from './connection.ts'
 
-// Vitest and Playwright both use this file, so it must not import `stack.ts`, which needs Vitest.
+// The Playwright tests also use this file, so it must not import files that import Vitest, such as `api.ts`.
 
 type Challenge = Parameters<typeof solveAltchaChallenge>[0]['challenge']
 

@@ -14,7 +14,7 @@ interface Block {
 
 export interface ProjectDocument {
   path: string
-  /** The text without its code blocks, which are replaced by empty lines. */
+  /** The document's text, with its code blocks replaced by empty lines. */
   prose: string
   blocks: Block[]
 }
@@ -62,7 +62,7 @@ export function documentAt(path: string): ProjectDocument {
 
 export const guides = documents.filter(({ path }) => path.startsWith('docs/guides/'))
 export const install = documentAt('docs/guides/install-on-a-server.md')
-/** Returns the inline code in a document, without its code blocks. */
+/** Returns each piece of inline code in a document. Code blocks are not included. */
 export const inlineCode = ({ prose }: ProjectDocument) =>
   [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 

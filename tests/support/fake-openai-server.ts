@@ -34,13 +34,13 @@ export type FakeOpenAi = {
   calls: RecordedRequest[]
   /**
    * Replaces the behavior. Omitted options are reset to their defaults. `write` returns the response to the prompt of a
-   * chat completion, and `flags` returns whether moderation flags a text.
+   * chat completion, and `flags` returns whether moderation flags the text.
    */
   setBehavior(behavior: {
     write?: (prompt: string, call: RecordedRequest) => ScriptedResponse
     flags?: (text: string) => boolean
   }): void
-  /** Makes chat completions wait, and returns the function that lets them continue. */
+  /** Makes chat completions wait, and returns a function that lets them continue. */
   holdCompletions(): () => void
   stop(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: Buffer | string, data: string) => createHmac('sha256', key).update(data).digest()
-/** Encodes a text as Signature Version 4 requires. The result differs from encodeURIComponent in a few characters. */
+/** Encodes text as Signature Version 4 requires, which differs from encodeURIComponent in a few characters. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -58,7 +58,7 @@ export type FakeStripe = {
   setDown(down: boolean): void
   /** Sets the webhook URL. From then on, actions on the pages deliver their events there immediately. */
   setWebhookUrl(url: string): void
-  /** Sends one webhook event. `changes` override the signing secret, the timestamp and the body. */
+  /** Sends one webhook event. `changes` overrides the signing secret, the timestamp and the body. */
   sendEvent(
     event: StripeEvent,
     changes?: { secret?: string; timestamp?: number; body?: string },

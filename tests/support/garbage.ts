@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Collects garbage until the returned function is called, to reveal timers and signals that nothing holds. */
+/**
+ * Runs the garbage collector every 10 ms until the returned function is called. Meanwhile, a timeout never fires if
+ * nothing references its timer or abort signal.
+ */
 export function keepCollectingGarbage(): () => void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

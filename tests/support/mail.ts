@@ -31,7 +31,10 @@ export async function fetchMails(email: string): Promise<Mail[]> {
   return ((await response.json()) as Mail[]).filter(({ to }) => to === email)
 }
 
-/** Waits until an address has received `count` emails, with `subject` if given, and returns the newest of them. */
+/**
+ * Waits until an address has received `count` emails, and returns the newest. If `subject` is given, only emails with
+ * that subject count.
+ */
 export async function waitForMail(email: string, count = 1, subject?: string): Promise<Mail> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
@@ -79,7 +82,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   return { url: `smtp://127.0.0.1:${port}`, transcript, stop }
 }
 
-/** Starts a mailbox process that sends through SMTP. Returns the mailbox's URL and its SMTP server's transcript. */
+/** Starts a mailbox process that sends emails by SMTP. Returns the mailbox's URL and its SMTP server's transcript. */
 export async function startSmtpMailbox(): Promise<SmtpServer> {
   const [smtp, port] = await Promise.all([startSmtpServer(), freePort()])
   const folder = mkdtempSync(join(tmpdir(), 'ovation-mailbox-'))

@@ -163,7 +163,7 @@ export function createPng({ width, height }: { width: number; height: number }):
 export const withPngChunk = (png: Buffer, chunk: Buffer): Buffer =>
   Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)])
 
-/** Returns a copy of a PNG whose header declares another size. The pixels stay the same. */
+/** Returns a copy of a PNG with another size in its header. The pixels stay the same. */
 export function withPngSize(png: Buffer, width: number, height: number): Buffer {
   const header = Buffer.from(png.subarray(16, 29))
   header.writeUInt32BE(width, 0)

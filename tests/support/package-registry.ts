@@ -8,7 +8,7 @@ import { root } from '../../scripts/lib/paths.mjs'
 
 type Manifest = { name: string; version: string }
 
-/** Returns the installed packages with their directories, by name and version. */
+/** Returns the directories of the installed packages, by name and version. */
 function findPackages(): Map<string, Map<string, string>> {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: object }
   const found = new Map<string, Map<string, string>>()
@@ -18,7 +18,7 @@ function findPackages(): Map<string, Map<string, string>> {
       const { name, version } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest
       found.set(name, (found.get(name) ?? new Map<string, string>()).set(version, join(root, path)))
     } catch {
-      // A package for another platform is not installed.
+      // Packages for other platforms are not installed.
     }
   }
   return found
@@ -40,7 +40,7 @@ async function packPackage(directory: string): Promise<Buffer> {
   return gzipSync(await packTar(entries), { level: 1 })
 }
 
-/** Starts an npm registry on the loopback interface with the packages in `node_modules`. */
+/** Starts an npm registry that serves the packages in `node_modules` on the loopback interface. */
 export async function startPackageRegistry(): Promise<{ url: string; stop: () => void }> {
   const packages = findPackages()
   let url = ''

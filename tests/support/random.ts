@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Pseudo-random choices with a fixed sequence per seed. */
+/** A source of pseudo-random choices. The same seed always gives the same sequence. */
 export interface Random {
   /** Returns a whole number from 0 to `count - 1`. */
   below(count: number): number
@@ -20,7 +20,7 @@ export interface Random {
 }
 
 /**
- * Creates pseudo-random choices from a seed.
+ * Creates a source of pseudo-random choices from a seed.
  *
  * @param part a number, such as a case number, that selects one of the seed's independent sequences
  */

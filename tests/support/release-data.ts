@@ -9,8 +9,8 @@ import { deno, root } from '../../scripts/lib/paths.mjs'
 
 /*
 tests/stack/fixtures has a folder for each release, with a little data in the release's schema. The folder of version
-0.1.0 also has its migrations, which were squashed later. The migrations of later releases are in supabase/migrations,
-and the first line of data.sql names the release's newest migration.
+0.1.0 also contains that version's migrations, which were squashed later. The migrations of later releases are in
+supabase/migrations, and the first line of a later release's data.sql names its newest migration.
 */
 
 const fixtures = join(root, 'tests', 'stack', 'fixtures')

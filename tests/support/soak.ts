@@ -1,7 +1,7 @@
 /*
 The suites in tests/faults and tests/fuzz run numbered cases. What a case does is determined entirely by the seed and
 the case number. `npm test` runs a few cases with a new seed. `npm run test:soak` runs cases for a long time or repeats
-some of them, and passes its options in environment variables.
+the cases with given numbers, and passes its options in environment variables.
 */
 
 interface SoakOptions {

@@ -28,7 +28,7 @@ export function createTempDir(): string {
 /**
  * Starts the supervisor without the other steps of `npm start`. The supervisor exits when the test process exits.
  *
- * @param launcher a command that runs the command given as its last arguments, in the same process
+ * @param launcher a command, such as `env`, that replaces its process with the command given as its last arguments
  */
 export function startStack(
   dataDir: string,

@@ -8,7 +8,7 @@ export const stack = readConnection()
 export const secrets = readSecrets()
 
 /**
- * A pool of superuser connections, to create test data and to check what is stored. It is never ended, because several
+ * A pool of superuser connections, to create test data and to check what is stored. It is never closed, because several
  * test files share a process. Idle connections are closed after a second, which frees them for other processes.
  */
 export const sql = postgres(stack.databaseUrl, { max: 12, idle_timeout: 1, onnotice: () => undefined })

@@ -23,7 +23,7 @@ const createdIds: string[] = []
 /**
  * Deletes the accounts that `createUser` has created. Each statement deletes only one account, because a statement for
  * several accounts would lock their rows in no fixed order. A deadlock with another test file is still possible, so a
- * deletion is retried, as in the API.
+ * deletion is retried once.
  */
 export async function deleteCreatedUsers(): Promise<void> {
   for (const id of createdIds.splice(0)) {
