@@ -1,4 +1,5 @@
 import type { TransactionSql } from 'postgres'
+import type { ViewSource } from '../../supabase/functions/_shared/contract/analytics.ts'
 import { demoUsers } from './content/users.ts'
 import { seasonalityAt } from './fans.ts'
 import { userIdOf } from './ids.ts'
@@ -21,10 +22,31 @@ interface CreatorViews {
   hour: number
   views: number
 }
+/** The views of one creator's posts on one day from one source. */
+interface SourceViews {
+  creator: string
+  day: string
+  source: ViewSource
+  views: number
+}
 interface DemoViews {
   posts: PostViews[]
   hours: CreatorViews[]
+  sources: SourceViews[]
 }
+
+/** Relative views by source. They vary from day to day. */
+const sourceWeights: [source: ViewSource, weight: number][] = [
+  ['home', 44],
+  ['profile', 17],
+  ['discover', 14],
+  ['notification', 9],
+  ['topic', 6],
+  ['search', 5],
+  ['link', 3],
+  ['message', 1.5],
+  ['other', 0.5],
+]
 
 /** Relative views by hour from midnight UTC: a small peak around noon, and a higher one in the evening. */
 const workdayCurve = [3, 2, 1, 1, 1, 2, 4, 6, 6, 5, 5, 7, 8, 6, 5, 5, 7, 10, 14, 18, 20, 17, 11, 6]
@@ -46,7 +68,7 @@ const topScale: Scale = { viewsPerDay: 385, days: 366 }
  * Generates random views per author and hour, and distributes them among the author's posts: new posts get the most.
  */
 export function makeViews(posts: DemoPost[], now: Date): DemoViews {
-  const views: DemoViews = { posts: [], hours: [] }
+  const views: DemoViews = { posts: [], hours: [], sources: [] }
   for (const { username, theme } of demoUsers) {
     const random = createRandom(seedOf(`views ${username}`))
     const { viewsPerDay, days } = theme ? usualScale : fanScale
@@ -93,29 +115,33 @@ function drawDay(views: DemoViews, random: Random, creatorDay: CreatorDay, now: 
     viewed += count
     views.hours.push({ creator, day: date, hour, views: count })
   }
-  for (const [post, count] of distributeViews(viewed, published, popularity, midnight)) {
+  // New posts get the most views.
+  const postWeights = published.map(({ id, at }): [string, number] => {
+    const ageDays = Math.max(0, (midnight - at.getTime()) / dayMs)
+    return [id, (popularity.get(id) ?? 1) * (Math.exp(-ageDays / 4) + 0.06 * Math.exp(-ageDays / 90))]
+  })
+  for (const [post, count] of distributeViews(viewed, postWeights)) {
     views.posts.push({ post, author: creator, day: date, views: count })
+  }
+  const sourceRandom = createRandom(seedOf(`sources ${username} ${date}`))
+  const dayWeights = sourceWeights.map(([source, weight]): [ViewSource, number] => [
+    source,
+    weight * sourceRandom.between(0.6, 1.4),
+  ])
+  for (const [source, count] of distributeViews(viewed, dayWeights)) {
+    views.sources.push({ creator, day: date, source, views: count })
   }
 }
 
-/** Distributes all views of a day among the posts. New posts get the most. */
-function distributeViews(
-  viewed: number,
-  posts: DemoPost[],
-  popularity: Map<string, number>,
-  midnight: number,
-): [post: string, views: number][] {
-  const weights = posts.map(({ id, at }) => {
-    const ageDays = Math.max(0, (midnight - at.getTime()) / dayMs)
-    return (popularity.get(id) ?? 1) * (Math.exp(-ageDays / 4) + 0.06 * Math.exp(-ageDays / 90))
-  })
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const parts: [string, number][] = []
+/** Distributes all views of a day by weight. */
+function distributeViews<Key>(viewed: number, weights: [key: Key, weight: number][]): [Key, number][] {
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0)
+  const parts: [Key, number][] = []
   let [weightSoFar, viewsSoFar] = [0, 0]
-  for (const [index, { id }] of posts.entries()) {
-    weightSoFar += weights[index] ?? 0
-    const cumulative = index === posts.length - 1 ? viewed : Math.round((viewed * weightSoFar) / total)
-    if (cumulative > viewsSoFar) parts.push([id, cumulative - viewsSoFar])
+  for (const [index, [key, weight]] of weights.entries()) {
+    weightSoFar += weight
+    const cumulative = index === weights.length - 1 ? viewed : Math.round((viewed * weightSoFar) / total)
+    if (cumulative > viewsSoFar) parts.push([key, cumulative - viewsSoFar])
     viewsSoFar = Math.max(viewsSoFar, cumulative)
   }
   return parts
@@ -125,7 +151,10 @@ function distributeViews(
 const toArray = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
 /** Inserts the views, then lets the platform's jobs compute the rest of the analytics. */
-export async function insertAnalytics(tx: TransactionSql, { posts, hours }: DemoViews): Promise<void> {
+export async function insertAnalytics(
+  tx: TransactionSql,
+  { posts, hours, sources }: DemoViews,
+): Promise<void> {
   await tx`
     insert into public.post_days (post_id, author_id, day, views)
     select * from unnest(${toArray(posts.map((row) => row.post))}::text::uuid[],
@@ -136,6 +165,11 @@ export async function insertAnalytics(tx: TransactionSql, { posts, hours }: Demo
     select * from unnest(${toArray(hours.map((row) => row.creator))}::text::uuid[],
       ${toArray(hours.map((row) => row.day))}::text::date[], ${toArray(hours.map((row) => row.hour))}::text::smallint[],
       ${toArray(hours.map((row) => row.views))}::text::integer[])`
+  await tx`
+    insert into private.creator_view_sources (creator_id, day, source, views)
+    select * from unnest(${toArray(sources.map((row) => row.creator))}::text::uuid[],
+      ${toArray(sources.map((row) => row.day))}::text::date[], ${toArray(sources.map((row) => row.source))}::text[],
+      ${toArray(sources.map((row) => row.views))}::text::integer[])`
   await tx`
     insert into public.creator_days (creator_id, day, views)
     select d.author_id, d.day, sum(d.views) from public.post_days d group by 1, 2`

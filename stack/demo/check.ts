@@ -140,7 +140,10 @@ const rules: Record<string, string> = {
     select from public.creator_days c
     full join (select creator_id, day, sum(views) as views from public.creator_hours group by 1, 2) h
       on (h.creator_id, h.day) = (c.creator_id, c.day)
-    where coalesce(c.views, 0) <> coalesce(h.views, 0) or coalesce(c.day, h.day) > (now() at time zone 'UTC')::date
+    full join (select creator_id, day, sum(views) as views from private.creator_view_sources group by 1, 2) s
+      on (s.creator_id, s.day) = (c.creator_id, c.day)
+    where coalesce(c.views, 0) <> coalesce(h.views, 0) or coalesce(c.views, 0) <> coalesce(s.views, 0)
+      or coalesce(c.day, h.day) > (now() at time zone 'UTC')::date
     union all
     select from public.post_days d join public.posts p on p.id = d.post_id
     where p.author_id <> d.author_id or d.day < (p.created_at at time zone 'UTC')::date`,

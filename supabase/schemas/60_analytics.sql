@@ -19,6 +19,8 @@ create unlogged table private.post_views (
   post_id uuid not null,
   hour timestamptz not null,
   counted boolean not null default false, -- whether private.roll_up_views has counted the view
+  source text not null default 'other' check (source in (
+    'home', 'profile', 'discover', 'search', 'topic', 'notification', 'message', 'link', 'other')),
   primary key (viewer_id, post_id, hour)
 );
 
@@ -27,9 +29,9 @@ create index post_views_uncounted_idx on private.post_views (hour) where not cou
 -- For deleting past hours.
 create index post_views_hour_idx on private.post_views (hour);
 
--- Records that the caller had posts on their screen. Uses the first 50 ids, and ignores the caller's own posts and
--- posts that the caller may not see.
-create function private.record_views(viewed_post_ids uuid[]) returns void
+-- Records that the caller had posts on their screen, and where they found them. Uses the first 50 ids, and ignores the
+-- caller's own posts and posts that the caller may not see. Only the first source of a view in an hour counts.
+create function private.record_views(viewed_post_ids uuid[], view_source text default 'other') returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -37,8 +39,8 @@ declare
 begin
   perform private.require_session();
   perform private.enforce_rate_limit('views', uid, 120, '1 minute');
-  insert into private.post_views (viewer_id, post_id, hour)
-  select uid, p.id, date_trunc('hour', now(), 'UTC')
+  insert into private.post_views (viewer_id, post_id, hour, source)
+  select uid, p.id, date_trunc('hour', now(), 'UTC'), view_source
   from (select distinct v.id from unnest(viewed_post_ids[1:50]) v(id)) viewed
   join public.posts p on p.id = viewed.id
   join private.viewable_profiles v on v.id = p.author_id
@@ -49,7 +51,7 @@ begin
 end
 $$;
 
-grant execute on function private.record_views(uuid[]) to authenticated;
+grant execute on function private.record_views(uuid[], text) to authenticated;
 
 -- Deletes the views that a deleted user recorded.
 create function private.on_profile_deleted_views() returns trigger
@@ -151,6 +153,41 @@ create policy creator_hours_select on public.creator_hours for select to authent
 
 revoke all on public.creator_hours from anon, authenticated, service_role;
 grant select on public.creator_hours to authenticated, service_role;
+
+-- Views per creator, day and source ----------------------------------------------------------------------------
+-- No client reads this table, because a creator who sent a link to one person could see whether that person opened it.
+-- Views from before sources were recorded have no rows.
+create table private.creator_view_sources (
+  creator_id uuid not null references public.profiles (id) on delete cascade,
+  day date not null,
+  source text not null, -- private.post_views lists the sources
+  views integer not null default 0,
+  primary key (creator_id, day, source)
+);
+
+-- Returns the views of the caller's posts by source. Sources with fewer than five views are counted under 'other'.
+create function private.own_view_sources(first_day date, last_day date) returns table (source text, views integer)
+language sql stable security definer rows 9 set search_path = ''
+as $$
+  select case when total.views >= 5 then total.source else 'other' end, sum(total.views)::integer
+  from (select d.source, sum(d.views) as views from private.creator_view_sources d
+        where d.creator_id = auth.uid() and d.day between first_day and last_day
+        group by d.source) total
+  where private.is_session_active()
+  group by 1
+$$;
+
+grant execute on function private.own_view_sources(date, date) to authenticated;
+
+-- Returns the first day with a recorded source of a view of the caller's posts, or null.
+create function private.own_view_sources_since() returns date
+language sql stable security definer set search_path = ''
+as $$
+  select min(d.day) from private.creator_view_sources d
+  where d.creator_id = auth.uid() and private.is_session_active()
+$$;
+
+grant execute on function private.own_view_sources_since() to authenticated;
 
 -- Audiences ----------------------------------------------------------------------------------------------------
 -- The age groups and countries of a creator's followers. Groups of fewer than five people are left out. The sizes of
@@ -266,14 +303,14 @@ begin
   marked as (
     update private.post_views e set counted = true from locked l
     where e.viewer_id = l.viewer_id and e.post_id = l.post_id and e.hour = l.hour
-    returning e.post_id, e.hour)
-  select m.post_id, m.hour, count(*)::integer as views from marked m group by 1, 2;
+    returning e.post_id, e.hour, e.source)
+  select m.post_id, m.hour, m.source, count(*)::integer as views from marked m group by 1, 2, 3;
   -- Without statistics, the planner would read all profiles for a handful of views.
   analyze pg_temp.counted_views;
   select coalesce(sum(v.views), 0) into view_count from pg_temp.counted_views v;
   -- Leaves out posts and authors that were deleted.
   create temporary table author_views on commit drop as
-  select v.post_id, p.author_id, v.hour, v.views
+  select v.post_id, p.author_id, v.hour, v.source, v.views
   from pg_temp.counted_views v join public.posts p on p.id = v.post_id join public.profiles a on a.id = p.author_id;
   insert into public.post_days as d (post_id, author_id, day, views)
   select v.post_id, v.author_id, (v.hour at time zone 'UTC')::date, sum(v.views)
@@ -287,6 +324,10 @@ begin
   select v.author_id, (v.hour at time zone 'UTC')::date, extract(hour from v.hour at time zone 'UTC'), sum(v.views)
   from pg_temp.author_views v group by 1, 2, 3 order by 1, 2, 3
   on conflict (creator_id, day, hour) do update set views = d.views + excluded.views;
+  insert into private.creator_view_sources as d (creator_id, day, source, views)
+  select v.author_id, (v.hour at time zone 'UTC')::date, v.source, sum(v.views)
+  from pg_temp.author_views v group by 1, 2, 3 order by 1, 2, 3
+  on conflict (creator_id, day, source) do update set views = d.views + excluded.views;
   -- Counted views of past hours are no longer needed to detect duplicates. Transactions that began before the end of
   -- the hour get five minutes to finish.
   with finished as (

@@ -25,6 +25,9 @@ beforeAll(async () => {
   await sql`
     insert into public.post_days (post_id, author_id, day, views) values (${ids.post}, ${owner.id}, '2026-01-02', 4321)`
   await sql`
+    insert into private.creator_view_sources (creator_id, day, source, views)
+    values (${owner.id}, '2026-01-02', 'search', 74120), (${owner.id}, '2026-01-02', 'message', 3)`
+  await sql`
     insert into private.post_views (viewer_id, post_id, hour)
     values (${owner.id}, ${ids.friendsPost}, date_trunc('hour', now(), 'UTC')) on conflict do nothing`
   await sql`
@@ -133,7 +136,12 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   subscriptions: ['"pricePerMonth":9.99', friend.id, '"creator":'],
   subscribers: [friend.id, '"subscriber":'],
   creatorPlans: [plan, '"pricePerMonth":19.99', '"state":"ended"'],
-  figures: ['"day":"2026-01-02"', '"views":74123', '"viewsByHour":{"5":74000,"21":123}'],
+  figures: [
+    '"day":"2026-01-02"',
+    '"views":74123',
+    '"viewsByHour":{"5":74000,"21":123}',
+    '"viewsBySource":{"other":3,"search":74120}',
+  ],
   audit: ['"action":"test.done"', 'A subject to be found', '"change":{"was":1}'],
   adminActions: [],
   reports: ['A report to be found', ids.friendsPost, '"outcome":null'],

@@ -2,8 +2,10 @@ import {
   AnalyticsAudience,
   AnalyticsMonthly,
   AnalyticsOverview,
+  AnalyticsSources,
   BestHours,
   periodDays,
+  RecentViews,
   TopPosts,
 } from '@contract/analytics.ts'
 import { Comment } from '@contract/comment.ts'
@@ -39,10 +41,10 @@ beforeAll(async () => {
   await apiAs(creator).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
 })
 
-const postViews = (user: TestUser | null, postIds: unknown[]) =>
+const postViews = (user: TestUser | null, postIds: unknown[], source?: string) =>
   call('POST', '/api/views', {
     headers: authorizationHeader(user),
-    body: { postIds },
+    body: { postIds, source },
   })
 const viewPosts = async (user: TestUser, ...postIds: string[]) =>
   expect((await postViews(user, postIds)).status).toBe(204)
@@ -68,6 +70,8 @@ const monthly = async (user = creator, period = '7d') =>
 const topPosts = async (user = creator) =>
   (await apiAs(user).get(`/api/analytics/top-posts/${user.id}?period=7d`, TopPosts)).body
 const viewCountOf = async (post: string) => (await topPosts()).find(({ id }) => id === post)?.viewCount ?? 0
+
+const reports = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'recent', 'sources', 'export']
 
 const today = () => new Date().toISOString().slice(0, 10)
 
@@ -178,6 +182,68 @@ describe('POST /api/views', () => {
       ).toEqual([])
       expect(await sql`select from private.post_views where viewer_id = ${id}`).toHaveLength(0)
     }
+  })
+})
+
+describe('the sources of views', () => {
+  const sources = async (user: TestUser) =>
+    (await apiAs(user).get(`/api/analytics/sources/${user.id}?period=7d`, AnalyticsSources)).body
+
+  it('are recorded once per viewer, post and hour, and counted under other if they have fewer than five views', async () => {
+    const author = await createUser()
+    await makeCreator(author)
+    expect(await sources(author)).toEqual({ sources: [], recordedSince: null })
+    const posts: string[] = []
+    for (let count = 0; count < 6; count++) posts.push(await createPost(author, `Post ${count}`))
+    const [first = ''] = posts
+    expect((await postViews(fan, [first], 'billboard')).status).toBe(400)
+    expect((await postViews(fan, posts, 'home')).status).toBe(204)
+    // The same posts again, from other sources.
+    expect((await postViews(fan, posts, 'message')).status).toBe(204)
+    await viewPosts(fan, ...posts)
+    expect((await postViews(other, posts.slice(0, 4), 'message')).status).toBe(204)
+    await runRollUpJob()
+    const named = [{ source: 'home', views: 6, percentage: 60 }]
+    expect(await sources(author)).toEqual({
+      sources: [...named, { source: 'other', views: 4, percentage: 40 }],
+      recordedSince: today(),
+    })
+    // The fifth view makes the source visible. A report without a source counts as other.
+    expect((await postViews(other, posts.slice(4, 5), 'message')).status).toBe(204)
+    await viewPosts(other, posts[5] ?? '')
+    await runRollUpJob()
+    expect((await sources(author)).sources.map(({ source, views }) => [source, views])).toEqual([
+      ['home', 6],
+      ['message', 5],
+      ['other', 1],
+    ])
+    await sql`update private.creator_view_sources set day = day - 30 where creator_id = ${author.id}`
+    expect((await sources(author)).sources).toEqual([])
+  })
+})
+
+describe('the views of the last 48 hours', () => {
+  it('are listed by hour, including the current one', async () => {
+    const author = await createUser()
+    await makeCreator(author)
+    const recent = async () =>
+      (await apiAs(author).get(`/api/analytics/recent/${author.id}`, RecentViews)).body
+    const post = await createPost(author, 'New')
+    await viewPosts(fan, post)
+    await runRollUpJob()
+    await sql`
+      insert into public.creator_hours (creator_id, day, hour, views)
+      select ${author.id}, (t.hour at time zone 'UTC')::date, extract(hour from t.hour at time zone 'UTC'), t.views
+      from (select now() - make_interval(hours => back) as hour, views
+            from (values (47, 30), (48, 500)) d (back, views)) t`
+    const { totalViews, hours } = await recent()
+    // The test may start just before a new hour begins, so the oldest hour may be gone.
+    expect([31, 1]).toContain(totalViews)
+    expect(hours).toHaveLength(48)
+    expect(hours.slice(-2).reduce((sum, { views }) => sum + views, 0)).toBe(1)
+    const times = hours.map(({ hour }) => Date.parse(hour))
+    expect(new Set(times.map((time, index) => time - index * 3_600_000)).size).toBe(1)
+    expect(Date.now() - (times.at(-1) ?? 0)).toBeLessThan(3_660_000)
   })
 })
 
@@ -435,7 +501,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     const [admin] = await sql<{ id: string }[]>`
       update public.profiles set is_admin = true where id = ${other.id} returning id`
     expect(admin).toBeDefined()
-    for (const report of ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']) {
+    for (const report of reports) {
       const path = (id: string) => `/api/analytics/${report}/${id}`
       await apiAs(null).expectError('GET', path(creator.id), 401)
       for (const id of [creator.id, crypto.randomUUID(), 'nonsense', creator.username]) {

@@ -107,6 +107,8 @@ describe('without a session', () => {
         "GET /api/analytics/hours/{userId}",
         "GET /api/analytics/monthly/{userId}",
         "GET /api/analytics/overview/{userId}",
+        "GET /api/analytics/recent/{userId}",
+        "GET /api/analytics/sources/{userId}",
         "GET /api/analytics/top-posts/{userId}",
         "GET /api/auth/access-tokens",
         "GET /api/auth/captcha",

@@ -29,7 +29,9 @@ const dateDaysAgo = (daysAgo: number) =>
 async function viewProfile(page: Page, { username }: Account, posts: number): Promise<number> {
   let reports = 0
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/views') reports++
+    if (new URL(request.url()).pathname !== '/api/views') return
+    expect(request.postDataJSON()).toMatchObject({ source: 'profile' })
+    reports++
   })
   await page.goto(`/profile/${username}`)
   const cards = page.getByRole('article', { name: /^Post by/ })
@@ -90,6 +92,28 @@ test.describe('Analytics', () => {
       await expect(page.getByText(/^Updated \d+:\d\d\s[AP]M$/)).toBeVisible()
     })
 
+    await test.step('shows the views of the last 48 hours, and the sources of at least five views', async () => {
+      const recent = page.getByRole('region', { name: 'Last 48 hours' })
+      await expect(recent).toContainText('2')
+      await expect(recent.getByText("This hour's figure is still coming in.")).toBeVisible()
+      const hours = page.getByRole('table', { name: 'Views per hour over time' }).getByRole('row')
+      await expect(hours).toHaveCount(49)
+      await expect(hours.last()).toHaveText(/ \(so far\)\d+$/)
+      const sources = page.getByRole('region', { name: 'Traffic sources' })
+      await expect(sources).toContainText('Not enough views yet.')
+      await sql`
+        insert into private.creator_view_sources (creator_id, day, source, views)
+        values (${ida.id}, ${dateDaysAgo(1)}, 'profile', 4), (${ida.id}, ${dateDaysAgo(1)}, 'link', 4),
+               (${ida.id}, ${dateDaysAgo(1)}, 'home', 20)`
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await expect(page.getByRole('table', { name: 'Views by source' }).getByRole('row')).toHaveText([
+        'SourceViewsShare',
+        'Home feed2067%',
+        'Your profile620%',
+        'Other413%',
+      ])
+    })
+
     await test.step('keeps the period in the URL and compares the period with the previous period', async () => {
       await sql`
         insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)
@@ -132,7 +156,7 @@ test.describe('Analytics', () => {
       const table = page.getByRole('table', { name: 'Views over time' })
       await expect(table.getByRole('row')).toHaveCount(31)
       await expect(table.getByRole('row').last()).toHaveText(/ \(so far\)20Yes$/)
-      await page.getByRole('button', { name: 'Show as table' }).click()
+      await chartFigure.getByRole('button', { name: 'Show as table' }).click()
       await expect(table.getByRole('columnheader', { name: 'Previous 30 days' })).toBeInViewport()
       await expect(table.getByRole('columnheader', { name: 'Post published' })).toBeInViewport()
       await page.getByRole('button', { name: 'Hide table' }).click()

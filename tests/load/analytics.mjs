@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
 
-const endpoints = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']
+const endpoints = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'recent', 'sources', 'export']
 
 /**
  * Inserts a user with a session and returns the user as a caller.
@@ -54,6 +54,10 @@ async function fillYear(sql, creatorId, posts) {
     await tx`
       insert into public.creator_hours (creator_id, day, hour, views)
       select d.creator_id, d.day, h, d.views / 24 from public.creator_days d, generate_series(0, 23) h
+      where d.creator_id = ${creatorId}`
+    await tx`
+      insert into private.creator_view_sources (creator_id, day, source, views)
+      select d.creator_id, d.day, s, d.views / 3 from public.creator_days d, unnest(array['home', 'search', 'link']) s
       where d.creator_id = ${creatorId}`
     await tx`
       insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)

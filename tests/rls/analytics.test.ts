@@ -29,6 +29,8 @@ beforeAll(async () => {
     insert into public.posts (author_id, content) values (${id}, 'Seen') returning id`
   await sql`insert into public.creator_days (creator_id, day, views) values (${id}, ${day}, 74123)`
   await sql`insert into public.creator_hours (creator_id, day, hour, views) values (${id}, ${day}, 5, 74123)`
+  await sql`
+    insert into private.creator_view_sources (creator_id, day, source, views) values (${id}, ${day}, 'home', 74123)`
   await sql`insert into public.post_days (post_id, author_id, day, views) values (${post?.id ?? ''}, ${id}, ${day}, 74123)`
   await sql`
     insert into private.creator_audiences (creator_id, counted_at, age_groups)
@@ -98,23 +100,27 @@ describe('the Data API', () => {
     expect(access).toEqual({ ...expected, admin: table === 'payouts' })
   })
 
-  it.each(['creator_audiences', 'post_views', 'payout_method_details', 'payout_destinations', 'rollups'])(
-    'does not expose private.%s',
-    async (table) => {
-      const response = await fetch(`${stack.apiUrl}/rest/v1/${table}?select=*`, {
-        headers: {
-          apikey: stack.publishableKey,
-          ...authorizationHeader(users.creator),
-          'Accept-Profile': 'private',
-        },
-      })
-      expect(response.status).toBeGreaterThanOrEqual(400)
-      for (const role of ['anon', 'authenticated'])
-        expect(
-          await sql`select where has_table_privilege(${role}, ${`private.${table}`}, 'select')`,
-        ).toHaveLength(0)
-    },
-  )
+  it.each([
+    'creator_audiences',
+    'creator_view_sources',
+    'post_views',
+    'payout_method_details',
+    'payout_destinations',
+    'rollups',
+  ])('does not expose private.%s', async (table) => {
+    const response = await fetch(`${stack.apiUrl}/rest/v1/${table}?select=*`, {
+      headers: {
+        apikey: stack.publishableKey,
+        ...authorizationHeader(users.creator),
+        'Accept-Profile': 'private',
+      },
+    })
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    for (const role of ['anon', 'authenticated'])
+      expect(
+        await sql`select where has_table_privilege(${role}, ${`private.${table}`}, 'select')`,
+      ).toHaveLength(0)
+  })
 
   it('does not let any API role write to the tables for analytics and money', async () => {
     const [row] = await sql<{ grants: string[] | null }[]>`
@@ -153,6 +159,8 @@ describe('analytics and earnings', () => {
     expect(await callable(['anon', 'authenticated'], internalFunctions)).toEqual([])
     const userFunctions = [
       'private.own_audience',
+      'private.own_view_sources',
+      'private.own_view_sources_since',
       'private.require_analytics_owner',
       'private.analytics_updated_at',
       'private.record_views',
@@ -175,9 +183,16 @@ describe('analytics and earnings', () => {
 
   it('are returned by the API only to the creator concerned, and the list of all payouts only to admins', async () => {
     const { id } = users.creator
-    const analyticsPaths = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export'].map(
-      (report) => `/api/analytics/${report}/${id}?period=1y`,
-    )
+    const analyticsPaths = [
+      'overview',
+      'monthly',
+      'top-posts',
+      'audience',
+      'hours',
+      'recent',
+      'sources',
+      'export',
+    ].map((report) => `/api/analytics/${report}/${id}?period=1y`)
     const paths = [
       ...analyticsPaths,
       '/api/earnings/overview',

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
 import { removePrerenderedStart } from '@/lib/browser'
 import { isIndexable, paths } from '@/lib/paths'
+import { recordPath } from '@/lib/previous-path'
 import { storedSession } from '@/session/cookie'
 import { watchSignIns } from '@/session/session'
 import { SkipLink, VisuallyHidden } from '@/ui/layout'
@@ -15,6 +16,7 @@ export function Root() {
   const { pathname } = useLocation()
   // If the user goes back or forward before the landing page has loaded, its prerendered top is still shown.
   useLayoutEffect(() => {
+    recordPath(pathname)
     if (pathname !== paths.home.path) removePrerenderedStart()
   }, [pathname])
   return (

@@ -196,7 +196,9 @@ const creatorSections = (me: SqlFragment) => ({
     item: sql`json_build_object('day', d.day, 'views', d.views, 'likes', d.likes, 'comments', d.comments,
       'newFollowers', d.followers, 'newSubscribers', d.subscribers,
       'viewsByHour', (select coalesce(json_object_agg(h.hour, h.views order by h.hour), '{}')
-                      from public.creator_hours h where h.creator_id = d.creator_id and h.day = d.day))`,
+                      from public.creator_hours h where h.creator_id = d.creator_id and h.day = d.day),
+      'viewsBySource', (select coalesce(json_object_agg(s.source, s.views order by s.source), '{}')
+                        from private.own_view_sources(d.day, d.day) s))`,
     from: sql`public.creator_days d where d.creator_id = ${me}`,
     day: sql`d.day`,
   }),

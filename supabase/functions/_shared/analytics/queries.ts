@@ -4,8 +4,12 @@ import type {
   AnalyticsMonthly,
   AnalyticsOverview,
   AnalyticsQuery,
+  AnalyticsSources,
   BestHours,
+  RecentViews,
   TopPost,
+  ViewSource,
+  ViewsRequest,
 } from '../contract/analytics.ts'
 import { limits } from '../contract/limits.ts'
 import type { JsonText, Sql } from '../db/sql.ts'
@@ -311,13 +315,59 @@ function countWeekdays(days: readonly string[]): number[] {
 }
 
 /**
- * Records that posts were on the caller's screen. The database ignores the caller's own posts, posts that they may not
- * see, and posts that they already viewed in this hour.
+ * Returns the views of the caller's posts in the current hour and in each of the 47 hours before it.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function readRecentViews(caller: Caller, userId: string): Promise<RecentViews> {
+  const [, rows] = await asUserWithoutSessionCheck(caller, (tx) => [
+    requireAnalyticsOwner(tx, userId),
+    tx<{ hour: Date; views: number }[]>`
+      select recent.hour, coalesce(h.views, 0) as views
+      from generate_series(date_trunc('hour', now(), 'UTC') - interval '47 hours', now(), '1 hour') recent (hour)
+      left join public.creator_hours h
+        on h.creator_id = ${caller.userId}::text::uuid and h.day = (recent.hour at time zone 'UTC')::date
+        and h.hour = extract(hour from recent.hour at time zone 'UTC')
+      order by recent.hour`,
+  ])
+  return {
+    totalViews: sumOf(rows, ({ views }) => views),
+    hours: rows.map(({ hour, views }) => ({ hour: hour.toISOString(), views })),
+  }
+}
+
+/**
+ * Returns where viewers found the caller's posts in a period. Sources with few views are counted under `other`.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function readViewSources(caller: Caller, request: AnalyticsRequest): Promise<AnalyticsSources> {
+  const { firstDay, lastDay } = periodRange(request)
+  const [, rows, [recorded]] = await asUserWithoutSessionCheck(caller, (tx) => [
+    requireAnalyticsOwner(tx, request.userId),
+    tx<{ source: ViewSource; views: number }[]>`
+      select s.source, s.views from private.own_view_sources(${firstDay}::text::date, ${lastDay}::text::date) s
+      order by s.source = 'other', s.views desc, s.source`,
+    tx<{ since: string | null }[]>`select private.own_view_sources_since()::text as since`,
+  ])
+  const percentages = wholePercentages(rows.map(({ views }) => views))
+  return {
+    sources: rows.map(({ source, views }, index) => ({ source, views, percentage: percentages[index] ?? 0 })),
+    recordedSince: recorded?.since ?? null,
+  }
+}
+
+/**
+ * Records that posts were on the caller's screen, and where the caller found them. The database ignores the caller's
+ * own posts, posts that they may not see, and posts that they already viewed in this hour.
  *
  * @throws ApiError 401, 429
  */
-export async function recordViews(caller: Caller, postIds: readonly string[]): Promise<void> {
+export async function recordViews(caller: Caller, { postIds, source }: ViewsRequest): Promise<void> {
   // Sends an array literal as text, because the driver does not know the type of an array parameter.
   const ids = `{${postIds.join(',')}}`
-  await asUserWithoutSessionCheck(caller, (tx) => tx`select private.record_views(${ids}::text::uuid[])`)
+  await asUserWithoutSessionCheck(
+    caller,
+    (tx) => tx`select private.record_views(${ids}::text::uuid[], ${source}::text)`,
+  )
 }

@@ -4,7 +4,9 @@ import {
   AnalyticsMonthly,
   AnalyticsOverview,
   AnalyticsQuery,
+  AnalyticsSources,
   BestHours,
+  RecentViews,
   TopPosts,
   ViewsRequest,
 } from '../contract/analytics.ts'
@@ -110,6 +112,37 @@ analyticsRoutes.openapi(
 analyticsRoutes.openapi(
   createRoute({
     method: 'get',
+    path: '/analytics/recent/{userId}',
+    tags,
+    summary:
+      'Get the views of your posts in the last 48 hours, by hour. For creators; your own analytics only',
+    ...requireUser,
+    request: { params: UserParam },
+    responses: { 200: jsonResponse(RecentViews, 'The hours, including the current one') },
+  }),
+  async (c) => c.json(await queries.readRecentViews(c.var.user, c.req.valid('param').userId), 200),
+)
+
+analyticsRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/analytics/sources/{userId}',
+    tags,
+    summary: 'Get where viewers found your posts in a period. For creators; your own analytics only',
+    ...requireUser,
+    request,
+    responses: { 200: jsonResponse(AnalyticsSources, 'The sources of the views, without small numbers') },
+  }),
+  async (c) =>
+    c.json(
+      await queries.readViewSources(c.var.user, { ...c.req.valid('param'), ...c.req.valid('query') }),
+      200,
+    ),
+)
+
+analyticsRoutes.openapi(
+  createRoute({
+    method: 'get',
     path: '/analytics/export/{userId}',
     tags,
     summary: 'Download your analytics for a period as a CSV file, one row per day. For creators',
@@ -131,13 +164,13 @@ analyticsRoutes.openapi(
     path: '/views',
     tags,
     summary:
-      'Report which posts were on your screen. Each post counts once per hour; your own posts never count',
+      'Report which posts were on your screen, and where you found them. Each post counts once per hour, for the first source; your own posts never count',
     ...requireUser,
     request: jsonBody(ViewsRequest),
     responses: { 204: { description: 'The views were recorded' } },
   }),
   async (c) => {
-    await queries.recordViews(c.var.user, c.req.valid('json').postIds)
+    await queries.recordViews(c.var.user, c.req.valid('json'))
     return c.body(null, 204)
   },
 )

@@ -184,6 +184,45 @@ export const BestHours = z.array(
 )
 export type BestHours = z.infer<typeof BestHours>
 
-/** Posts that were on the caller's screen for at least one second. */
-export const ViewsRequest = z.object({ postIds: z.array(Id).min(1).max(limits.views.maxPosts) })
+/** The views of the last 48 hours. */
+export const RecentViews = z.object({
+  totalViews: z.number().int(),
+  /** The 48 hours, oldest first. The last one is the current hour, which is not over. */
+  hours: z.array(z.object({ hour: Timestamp, views: z.number().int() })),
+})
+export type RecentViews = z.infer<typeof RecentViews>
+
+/**
+ * Where a viewer found a post: the home feed, a profile, Discover, a search, a topic's page, a notification, a
+ * conversation, or a link from outside the app.
+ */
+export const ViewSource = z.enum([
+  'home',
+  'profile',
+  'discover',
+  'search',
+  'topic',
+  'notification',
+  'message',
+  'link',
+  'other',
+])
+export type ViewSource = z.infer<typeof ViewSource>
+
+/**
+ * Where viewers found the creator's posts in the period. Sources with fewer than five views are counted under `other`.
+ */
+export const AnalyticsSources = z.object({
+  /** The source with the most views comes first, and `other` last. `percentage` is in whole percent. */
+  sources: z.array(z.object({ source: ViewSource, views: z.number().int(), percentage: z.number() })),
+  /** The first day with a recorded source. Earlier views have none. Null if there is no such day yet. */
+  recordedSince: z.iso.date().nullable(),
+})
+export type AnalyticsSources = z.infer<typeof AnalyticsSources>
+
+/** Posts that were on the caller's screen for at least one second, and where the caller found them. */
+export const ViewsRequest = z.object({
+  postIds: z.array(Id).min(1).max(limits.views.maxPosts),
+  source: ViewSource.default('other'),
+})
 export type ViewsRequest = z.infer<typeof ViewsRequest>

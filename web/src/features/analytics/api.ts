@@ -2,7 +2,9 @@ import {
   AnalyticsAudience,
   AnalyticsMonthly,
   AnalyticsOverview,
+  AnalyticsSources,
   BestHours,
+  RecentViews,
   TopPosts,
 } from '@contract/analytics.ts'
 import { t } from '@lingui/core/macro'
@@ -32,6 +34,8 @@ export function useAnalyticsRequest(): AnalyticsRequest {
 }
 
 export const analyticsKey = ['analytics']
+
+const recentViewsPollMs = 60_000
 
 const analyticsUrl = (resource: string, { userId, range }: AnalyticsRequest) =>
   withQuery(`/api/analytics/${resource}/${encodeURIComponent(userId)}`, range)
@@ -66,6 +70,21 @@ export const topPostsQuery = (request: AnalyticsRequest) =>
 /** Views in the period by weekday and hour in UTC. */
 export const hoursQuery = (request: AnalyticsRequest) =>
   queryOptions(periodQueryOptions('hours', request, BestHours))
+
+/** Where viewers found the posts in the period. */
+export const sourcesQuery = (request: AnalyticsRequest) =>
+  queryOptions(periodQueryOptions('sources', request, AnalyticsSources))
+
+/** Views in the last 48 hours, whatever the period. Polled while the page is visible. */
+export const recentViewsQuery = ({ userId, openedAt }: AnalyticsRequest) =>
+  queryOptions({
+    queryKey: [...analyticsKey, 'recent', userId],
+    queryFn: ({ signal }) =>
+      api.get(`/api/analytics/recent/${encodeURIComponent(userId)}`, RecentViews, { signal }),
+    staleTime: staleBefore(openedAt),
+    // The server updates the numbers only every five minutes.
+    refetchInterval: recentViewsPollMs,
+  })
 
 /** Age groups and countries of all followers, whatever the period. */
 export const audienceQuery = ({ userId, openedAt }: AnalyticsRequest) =>

@@ -1,7 +1,10 @@
+import type { ViewSource, ViewsRequest } from '@contract/analytics.ts'
 import { limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { type RefObject, useEffect } from 'react'
 import { api } from '@/lib/api'
+import { screenAt } from '@/lib/paths'
+import { getPreviousPath, isOpenedFromNotification } from '@/lib/previous-path'
 import { queryClient, queryKeys } from '@/lib/query-client'
 
 /** Post ids of all observed cards. */
@@ -68,35 +71,59 @@ const viewsPath = '/api/views'
 const log = createViewLog()
 let reportTimer: ReturnType<typeof setTimeout> | undefined
 
+/** The screens that are sources of views. */
+const screenSources: Partial<Record<string, ViewSource>> = {
+  home: 'home',
+  profile: 'profile',
+  discover: 'discover',
+  search: 'search',
+  topic: 'topic',
+  messages: 'message',
+}
+
+const sourceOf = (path: string): ViewSource => screenSources[screenAt(path) ?? ''] ?? 'other'
+
+/** Returns where the user finds the posts on the screen. For a post's own page, this is where they opened it. */
+function viewSource(): ViewSource {
+  const { pathname } = window.location
+  if (screenAt(pathname) !== 'post') return sourceOf(pathname)
+  if (isOpenedFromNotification()) return 'notification'
+  const previousPath = getPreviousPath()
+  if (previousPath !== null) return sourceOf(previousPath)
+  // After a reload, the previous path is not known.
+  return window.history.state?.idx > 0 ? 'other' : 'link'
+}
+
 /** Queues the current user's view of a post for the next report. Visitors' views are not reported. */
 function recordView(postId: string): void {
   const user = queryClient.getQueryData<OwnUser | null>(queryKeys.currentUser)
-  if (!user || !log.add(user.id, postId, Date.now())) return
+  if (!user || !log.add({ userId: user.id, postId, source: viewSource(), now: Date.now() })) return
   if (log.size() >= limits.views.maxPosts) reportViews()
   else reportTimer ??= setTimeout(reportViews, limits.views.reportIntervalMs)
 }
 
-/** Sends a batch of views. If the request fails, its views are not counted. */
+/** Sends all queued views. If a request fails, its views are not counted. */
 function reportViews(): void {
-  clearTimeout(reportTimer)
-  reportTimer = undefined
-  const postIds = takeBatch()
-  if (postIds.length > 0) api.command('POST', viewsPath, { postIds }).catch(() => undefined)
+  sendBatches((batch) => api.command('POST', viewsPath, batch))
 }
 
 /** Sends all queued views with `keepalive`, so that the requests outlive the page. */
 function flushViews(): void {
-  clearTimeout(reportTimer)
-  reportTimer = undefined
-  for (let postIds = takeBatch(); postIds.length > 0; postIds = takeBatch()) {
-    void fetch(viewsPath, {
+  sendBatches((batch) =>
+    fetch(viewsPath, {
       method: 'POST',
       credentials: 'include',
       keepalive: true,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ postIds }),
-    }).catch(() => undefined)
-  }
+      body: JSON.stringify(batch),
+    }),
+  )
+}
+
+function sendBatches(send: (batch: ViewsRequest) => Promise<unknown>): void {
+  clearTimeout(reportTimer)
+  reportTimer = undefined
+  for (let batch = takeBatch(); batch; batch = takeBatch()) send(batch).catch(() => undefined)
 }
 
 const takeBatch = () => log.take(limits.views.maxPosts)
@@ -106,9 +133,9 @@ const hourMs = 60 * 60_000
 /** Queues viewed posts, each at most once per clock hour, because the server counts no more views than that. */
 interface ViewLog {
   /** Adds a view at `now` (epoch milliseconds). Returns false if the post was already viewed in this hour. */
-  add(userId: string, postId: string, now: number): boolean
-  /** Removes up to `max` posts from the queue, oldest first, and returns them. */
-  take(max: number): string[]
+  add(view: { userId: string; postId: string; source: ViewSource; now: number }): boolean
+  /** Removes up to `max` posts with the same source from the queue, oldest first. Returns null if it is empty. */
+  take(max: number): ViewsRequest | null
   /** Returns the number of queued posts. */
   size(): number
 }
@@ -117,14 +144,14 @@ export function createViewLog(): ViewLog {
   let currentUserId: string | null = null
   let currentHour = Number.NaN
   const viewed = new Set<string>()
-  const queue: string[] = []
+  const queues = new Map<ViewSource, string[]>()
   return {
-    add(userId, postId, now) {
+    add({ userId, postId, source, now }) {
       // Another user has signed in on the same page: discard the previous user's views.
       if (userId !== currentUserId) {
         currentUserId = userId
         viewed.clear()
-        queue.length = 0
+        queues.clear()
       }
       const hour = Math.floor(now / hourMs)
       if (hour !== currentHour) {
@@ -133,11 +160,18 @@ export function createViewLog(): ViewLog {
       }
       if (viewed.has(postId)) return false
       viewed.add(postId)
-      queue.push(postId)
+      queues.set(source, [...(queues.get(source) ?? []), postId])
       return true
     },
-    take: (max) => queue.splice(0, max),
-    size: () => queue.length,
+    take(max) {
+      const [first] = queues
+      if (!first) return null
+      const [source, queue] = first
+      const postIds = queue.splice(0, max)
+      if (queue.length === 0) queues.delete(source)
+      return { postIds, source }
+    },
+    size: () => [...queues.values()].flat().length,
   }
 }
 

@@ -6,6 +6,8 @@ import { ChartFrame } from './ChartFrame'
 export interface Bar {
   name: string
   value: number
+  /** The share in whole percent, shown beside the value. */
+  percentage?: number
 }
 
 const Track = chakra('div', { base: { height: '2', borderRadius: 'full', minWidth: '2px' } })
@@ -32,9 +34,20 @@ export function BarChart({
   end?: number
 }) {
   const full = end ?? Math.max(1e-9, ...bars.map((bar) => bar.value))
+  const hasShares = bars.some(({ percentage }) => percentage !== undefined)
   const width = (value: number) => `${Math.min(100, (100 * Math.max(0, value)) / full)}%`
   return (
-    <ChartFrame label={label} table={{ head, rows: bars.map((bar) => [bar.name, format(bar.value)]) }}>
+    <ChartFrame
+      label={label}
+      table={{
+        head: hasShares ? [...head, t`Share`] : head,
+        rows: bars.map(({ name, value, percentage }) => [
+          name,
+          format(value),
+          ...(percentage === undefined ? [] : [formatPercent(percentage)]),
+        ]),
+      }}
+    >
       <Box aria-hidden display="grid" gap="3" textStyle="small">
         {bars.map((bar) => (
           <div key={bar.name}>
@@ -42,8 +55,20 @@ export function BarChart({
               <Box minWidth="0" truncate>
                 {bar.name}
               </Box>
-              <Box fontVariantNumeric="tabular-nums" fontWeight="medium">
+              <Box fontVariantNumeric="tabular-nums" fontWeight="medium" whiteSpace="nowrap">
                 {format(bar.value)}
+                {bar.percentage !== undefined && (
+                  <Box
+                    as="span"
+                    display="inline-block"
+                    minWidth="2.75rem"
+                    color="muted"
+                    fontWeight="normal"
+                    textAlign="end"
+                  >
+                    {formatPercent(bar.percentage)}
+                  </Box>
+                )}
               </Box>
             </Box>
             <Box bg="pressed" borderRadius="full">

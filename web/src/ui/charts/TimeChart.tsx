@@ -3,14 +3,14 @@ import { t } from '@lingui/core/macro'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../Skeleton'
 import { ChartFrame, type ChartTable } from './ChartFrame'
-import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from './time-axis'
+import { axisTicks, formatPoint, isHour, isWholeMonth, plotHeight, type TimePoint } from './time-axis'
 
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
  * Shows a metric over time. If the points have values of the previous period, these are shown as gray marks, or as a
- * dashed line in an area chart, and a legend above the plot names both periods. An unfinished day, week or month is
- * dotted. Pictures below the axis link to the events of the points. Pointer, touch and arrow keys show the values of a
+ * dashed line in an area chart, and a legend above the plot names both periods. An unfinished hour, day, week or month
+ * is dotted. Pictures below the axis link to the events of the points. Pointer, touch and arrow keys show the values of a
  * point.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
@@ -60,10 +60,16 @@ export function TimeChart({
   )
 }
 
-/** Returns a note if the last day is not over. An unfinished month has a label in the plot instead. */
+/** Returns a note if the last hour or day is not over. An unfinished month has a label in the plot instead. */
 function unfinishedNote(points: readonly TimePoint[]): string | undefined {
   const last = points.at(-1)
-  return last?.unfinished && !isWholeMonth(last) ? t`Today's figure is still coming in.` : undefined
+  if (!last?.unfinished || isWholeMonth(last)) return undefined
+  return isHour(last) ? t`This hour's figure is still coming in.` : t`Today's figure is still coming in.`
+}
+
+function spanHeader(points: readonly TimePoint[]): string {
+  if (points.some(isHour)) return t`Hour`
+  return points.length > 0 && points.every(isWholeMonth) ? t`Month (UTC)` : t`Day (UTC)`
 }
 
 function createTable(
@@ -82,7 +88,7 @@ function createTable(
 ): ChartTable {
   return {
     head: [
-      points.length > 0 && points.every(isWholeMonth) ? t`Month (UTC)` : t`Day (UTC)`,
+      spanHeader(points),
       label,
       ...(previousLabel === undefined ? [] : [previousLabel]),
       ...(eventLabel === undefined ? [] : [eventLabel]),

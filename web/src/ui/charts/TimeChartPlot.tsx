@@ -23,9 +23,12 @@ import {
 import { useMinWidth } from '../useMinWidth'
 import {
   eventRowHeight,
+  formatAxisHour,
   formatDay,
   formatMonth,
   formatPoint,
+  halfDays,
+  isHour,
   isWholeMonth,
   plotHeight,
   plotMarginRight,
@@ -99,6 +102,7 @@ export default function TimeChartPlot({
   const end = ticks.at(-1) ?? 0
   const plotData = splitAtUnfinished(points)
   const isMonthly = points.every(isWholeMonth)
+  const isHourly = points.some(isHour)
   const labeled = labeledPoint(points)
   const hasEvents = eventLabel !== undefined
   const height = plotHeight(hasEvents)
@@ -139,14 +143,15 @@ export default function TimeChartPlot({
         {start < 0 && <ReferenceLine y={0} stroke={chartColors.reference} />}
         <XAxis
           dataKey="day"
-          tickFormatter={isMonthly ? formatMonth : formatDay}
+          tickFormatter={isHourly ? formatAxisHour : isMonthly ? formatMonth : formatDay}
           tick={tick}
           axisLine={{ stroke: chartColors.grid }}
           tickLine={false}
           height={hasEvents ? 30 + eventRowHeight : 30}
           tickMargin={hasEvents ? 8 + eventRowHeight : 8}
-          minTickGap={isMonthly ? 8 : 44}
-          interval="equidistantPreserveEnd"
+          {...(isHourly
+            ? { ticks: halfDays(points), minTickGap: 8 }
+            : { minTickGap: isMonthly ? 8 : 44, interval: 'equidistantPreserveEnd' as const })}
         />
         <YAxis
           width="auto"

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   axisTicks,
+  formatAxisHour,
   formatHour,
   formatPoint,
   formatTimeSpan,
   groupByMonth,
   groupByWeek,
+  halfDays,
   isWholeMonth,
   spacedEvents,
   splitAtUnfinished,
@@ -156,6 +158,23 @@ describe('formatTimeSpan', () => {
     expect(isWholeMonth({ day: '2028-02-01', until: '2028-02-28' })).toBe(false)
     expect(isWholeMonth({ day: '2026-11-02', until: '2026-11-30' })).toBe(false)
     expect(isWholeMonth({ day: '2026-11-01' })).toBe(false)
+  })
+})
+
+describe('hours', () => {
+  const startOfDay = new Date(2026, 10, 3)
+  const hours = Array.from({ length: 24 }, (_, hour) => ({
+    day: new Date(startOfDay.getTime() + hour * 3_600_000).toISOString(),
+    value: 1,
+  }))
+
+  it('are labeled twice a day, in the local time zone', () => {
+    expect(halfDays(hours).map(formatAxisHour)).toEqual(['Tue', '12 PM'])
+  })
+
+  it('are formatted as a range, even if they are unfinished', () => {
+    const [hour = { day: '', value: 0 }] = hours
+    expect(formatPoint({ ...hour, unfinished: true })).toMatch(/^Nov 3, 12:00\s–\s1:00\sAM \(so far\)$/)
   })
 })
 

@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { dateFormat } from '@/lib/format'
 
-/** A time span on a chart: a UTC day as YYYY-MM-DD, or the days from it to `until`, inclusive. */
+/**
+ * A time span on a chart: a UTC day as YYYY-MM-DD, the days from it to `until`, inclusive, or the hour that starts at an
+ * ISO 8601 time.
+ */
 interface TimeSpan {
   day: string
   until?: string
@@ -85,9 +88,14 @@ export function formatHour(hour: number): string {
 
 const shortDayOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
-const parseDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
+/** Parses a day as its start in UTC. Also parses the start of an hour. */
+const parseDay = (day: string) => Date.parse(day)
+
+/** Returns whether a span is an hour. */
+export const isHour = ({ day }: TimeSpan): boolean => day.includes('T')
 
 /**
  * Splits points into two lines, one for the finished spans and one from the end of that line to the unfinished span, so
@@ -108,6 +116,18 @@ export function formatDay(day: string): string {
   return dateFormat(shortDayOptions).format(parseDay(day))
 }
 
+/** Formats an hour as '8 PM' in the viewer's time zone, but the first hour of a day as 'Tue'. */
+export function formatAxisHour(hour: string): string {
+  const start = new Date(hour)
+  if (start.getHours() === 0) return dateFormat({ weekday: 'short' }).format(start)
+  if (start.getMinutes() === 0) return formatHour(start.getHours())
+  return dateFormat({ hour: 'numeric', minute: '2-digit' }).format(start)
+}
+
+/** Returns the hours at which a day or its second half begins in the viewer's time zone. */
+export const halfDays = (points: readonly TimePoint[]): string[] =>
+  points.map(({ day }) => day).filter((hour) => new Date(hour).getHours() % 12 === 0)
+
 /** Formats the month of a day as 'Nov'. */
 export function formatMonth(day: string): string {
   return dateFormat({ month: 'short', timeZone: 'UTC' }).format(parseDay(day))
@@ -119,8 +139,15 @@ export function isWholeMonth({ day, until }: TimeSpan): boolean {
   return new Date(parseDay(until) + dayMs).getUTCDate() === 1
 }
 
-/** Formats a span as 'Tue, Nov 3, 2026', 'November 2026', or a range of its first and last day. */
+/**
+ * Formats a span as 'Tue, Nov 3, 2026', 'November 2026', or a range of its first and last day. Formats an hour in the
+ * viewer's time zone, as 'Nov 3, 8:00 – 9:00 PM'.
+ */
 export function formatTimeSpan({ day, until }: TimeSpan): string {
+  if (isHour({ day })) {
+    const format = dateFormat({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+    return format.formatRange(parseDay(day), parseDay(day) + hourMs)
+  }
   if (!until || until === day) {
     return dateFormat({ ...shortDayOptions, weekday: 'short', year: 'numeric' }).format(parseDay(day))
   }

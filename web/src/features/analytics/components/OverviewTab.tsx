@@ -41,6 +41,7 @@ import {
   PanelStack,
   StaleDataNotice,
 } from './Panel'
+import { RecentViewsPanel, SourcesPanel } from './ReachPanels'
 import { TopPostsPanel } from './TopPostsPanel'
 
 const metricNames = {
@@ -86,7 +87,7 @@ export function OverviewTab() {
   ]
   const failed = queries.find((query) => errorWithoutData(query))
   if (failed?.error) return <PanelError error={failed.error} onRetry={() => void failed.refetch()} />
-  // On wide screens, the insights are beside the chart, which would shrink if they were shown later.
+  // The insights are above the best posts, which would move down if they were shown later.
   const isWaitingForInsights = [posts, hours].some(
     ({ isPending, failureCount }) => isPending && !failureCount,
   )
@@ -124,29 +125,35 @@ export function OverviewTab() {
         isUpdating={isUpdating}
       />
       <PanelPair gridTemplateColumns={{ xl: 'minmax(0, 1fr) 18rem' }} alignItems="start">
-        <Panel
-          title={chartLabel}
-          note={
-            <Box display="flex" flexWrap="wrap" columnGap="3">
-              <span>{chartNotes[chartUnit(range)]}</span>
-              <span>{bestDayText(points, metricFormats[metric])}</span>
-            </Box>
-          }
-          isUpdating={isUpdating}
-        >
-          <TimeChart
-            // Revenue is shown as an area, the other metrics as bars.
-            kind={metric === 'revenue' ? 'area' : 'bars'}
-            label={chartLabel}
-            points={points}
-            {...chartFormats(metric)}
-            previous={previousPeriodName(range)}
-            event={t`Post published`}
-          />
-        </Panel>
-        <InsightsPanel />
+        <PanelStack>
+          <Panel
+            title={chartLabel}
+            note={
+              <Box display="flex" flexWrap="wrap" columnGap="3">
+                <span>{chartNotes[chartUnit(range)]}</span>
+                <span>{bestDayText(points, metricFormats[metric])}</span>
+              </Box>
+            }
+            isUpdating={isUpdating}
+          >
+            <TimeChart
+              // Revenue is shown as an area, the other metrics as bars.
+              kind={metric === 'revenue' ? 'area' : 'bars'}
+              label={chartLabel}
+              points={points}
+              {...chartFormats(metric)}
+              previous={previousPeriodName(range)}
+              event={t`Post published`}
+            />
+          </Panel>
+          <InsightsPanel />
+          <TopPostsPanel limit={5} action={<ViewAllPosts />} />
+        </PanelStack>
+        <PanelStack>
+          <RecentViewsPanel />
+          <SourcesPanel />
+        </PanelStack>
       </PanelPair>
-      <TopPostsPanel limit={5} action={<ViewAllPosts />} />
     </PanelStack>
   )
 }

@@ -214,6 +214,10 @@ const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] 
     msg`The average of each hour and weekday over the days of the period. Today isn't included; the day before the period takes its place.`,
   ],
   [
+    msg`Traffic sources`,
+    msg`The first place where each person saw the post in an hour. Sources with fewer than five views count as Other, to protect your viewers' privacy. Views from before sources were recorded aren't included.`,
+  ],
+  [
     msg`What stands out`,
     msg`Differences of at least 50% within the numbers on this page, not their causes. The best post needs ${bestPostViews} views and ${otherPosts} other posts, the busiest time ${hourViews} views in at least ${hourDays} days, a kind of post ${postsPerKind} posts of each kind and ${likes} likes, and followers ${followers} new ones in one of the periods, without today. Shown if two of these apply.`,
   ],

@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
+import { openedFromNotification } from '@/lib/previous-path'
 import { displayName } from '@/lib/text'
 import { notificationText } from '@/locales/notification-text'
 import { Avatar } from '@/ui/Avatar'
@@ -44,7 +45,12 @@ export function NotificationRow({
   }
   return (
     <Box display="flex" flexWrap="wrap" alignItems="center" borderBottomWidth="1px">
-      <RowLink to={href} onClick={handleOpen} onAuxClick={(event) => event.button === 1 && handleOpen(event)}>
+      <RowLink
+        to={href}
+        state={openedFromNotification}
+        onClick={handleOpen}
+        onAuxClick={(event) => event.button === 1 && handleOpen(event)}
+      >
         {!isRead && <UnreadDot aria-hidden />}
         <NotificationAvatar notification={notification} />
         <NotificationText notification={notification} />

@@ -1,0 +1,85 @@
+import { Box } from '@chakra-ui/react'
+import type { ViewSource } from '@contract/analytics.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { compactNumber, dateFormat, formatCount } from '@/lib/format'
+import { BarChart } from '@/ui/charts/BarChart'
+import { TimeChart } from '@/ui/charts/TimeChart'
+import { recentViewsQuery, sourcesQuery, useAnalyticsRequest } from '../api'
+import { rangeName } from '../model'
+import { errorWithoutData, Panel, PanelError, PanelSkeleton } from './Panel'
+
+/** Shows the views of the last 48 hours by hour, whatever the period. */
+export function RecentViewsPanel() {
+  const { data, error, refetch } = useQuery(recentViewsQuery(useAnalyticsRequest()))
+  const loadError = errorWithoutData({ data, error })
+  if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
+  if (!data) return <PanelSkeleton label={t`Loading your latest views`} contentHeight="14rem" />
+  const { totalViews, hours } = data
+  return (
+    <Panel title={t`Last 48 hours`} value={formatCount(totalViews)} note={t`Views per hour`}>
+      <TimeChart
+        kind="bars"
+        label={t`Views per hour`}
+        points={hours.map(({ hour, views }, index) => ({
+          day: hour,
+          value: views,
+          ...(index === hours.length - 1 && { unfinished: true as const }),
+        }))}
+        format={formatCount}
+        axisFormat={compactNumber}
+      />
+    </Panel>
+  )
+}
+
+const sourceNames: Record<ViewSource, MessageDescriptor> = {
+  home: msg`Home feed`,
+  profile: msg`Your profile`,
+  discover: msg`Discover`,
+  search: msg`Search`,
+  topic: msg`Topic pages`,
+  notification: msg`Notifications`,
+  message: msg`Messages`,
+  link: msg`Direct links and other sites`,
+  other: msg`Other`,
+}
+
+/** Shows where viewers found the posts in the period. */
+export function SourcesPanel() {
+  const request = useAnalyticsRequest()
+  const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(sourcesQuery(request))
+  const loadError = errorWithoutData({ data, error })
+  if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
+  if (!data) return <PanelSkeleton label={t`Loading your traffic sources`} contentHeight="14rem" />
+  const { sources, recordedSince } = data
+  const since =
+    recordedSince && dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(recordedSince))
+  const isNamed = sources.some(({ source }) => source !== 'other')
+  return (
+    <Panel title={t`Traffic sources`} note={rangeName(request.range)} isUpdating={isUpdating}>
+      {isNamed && (
+        <BarChart
+          label={t`Views by source`}
+          head={[t`Source`, t`Views`]}
+          bars={sources.map(({ source, views, percentage }) => ({
+            name: t(sourceNames[source]),
+            value: views,
+            percentage,
+          }))}
+          format={formatCount}
+        />
+      )}
+      {!isNamed && (
+        <Box textStyle="small" color="muted">
+          {sources.length > 0
+            ? t`Not enough views yet. A source needs at least five.`
+            : since
+              ? t`No views on these days. Sources are recorded since ${since}.`
+              : t`Sources will appear with your next views. Earlier views have none.`}
+        </Box>
+      )}
+    </Panel>
+  )
+}
