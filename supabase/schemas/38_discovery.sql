@@ -1,7 +1,7 @@
--- Discovery: trending topics and featured creators.
+-- Discovery: trending topics, popular posts and featured creators.
 --
--- Both rankings cover the last 7 days. Every ten minutes, the `trending` job recomputes the two small tables below
--- with private.refresh_trending. private.list_trending_tags and private.list_featured_creators read them.
+-- The rankings cover the last 7 days. Every ten minutes, the `trending` job recomputes the three small tables below
+-- with private.refresh_trending.
 
 -- The 50 tags with the most authors. Counts only authors whose profile is public, whose content is discoverable and
 -- whose account is not read-only.
@@ -20,8 +20,18 @@ create table private.creator_scores (
 
 create index creator_scores_score_idx on private.creator_scores (score desc, user_id);
 
--- Recomputes both tables and updates the topics for search (private.refresh_topics). Returns the number of rows in each
--- of the two tables.
+-- The up to 300 posts of the last 7 days with the most interactions, most first. The interactions are those that count
+-- for private.creator_scores; each further post by the same author ranks lower. Contains only posts by authors whose
+-- tags can trend. There is no foreign key, so that the job never waits for a post that is being deleted.
+create table private.popular_posts (
+  post_id uuid primary key,
+  place integer not null unique -- counts from 1
+);
+
+grant select on private.popular_posts to authenticated;
+
+-- Recomputes the tables and updates the topics for search (private.refresh_topics). Returns the number of tags and of
+-- creators.
 create function private.refresh_trending() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -44,9 +54,8 @@ begin
   group by t.tag order by 3 desc, 2 desc, 1 limit 50;
   get diagnostics tag_count = row_count;
 
-  delete from private.creator_scores;
-  insert into private.creator_scores (user_id, score)
-  select p.author_id, count(*)
+  create temporary table new_engagement on commit drop as
+  select p.id as post_id, p.author_id, p.created_at, count(*)::integer as score
   from (
     -- `union` removes duplicates: each user counts once per post and kind, even with several comments.
     select l.post_id, l.user_id, 'like' from public.likes l where l.created_at > since
@@ -55,10 +64,29 @@ begin
     union select u.post_id, u.user_id, 'unlock' from public.unlocks u where u.created_at > since
   ) engagement (post_id, user_id, kind)
   join public.posts p on p.id = engagement.post_id
-  join public.profiles u on u.id = p.author_id and u.is_creator
   where engagement.user_id <> p.author_id and p.hidden is null
-  group by p.author_id;
+  group by p.id;
+  analyze pg_temp.new_engagement;
+
+  delete from private.popular_posts;
+  insert into private.popular_posts (post_id, place)
+  select ranked.post_id, row_number() over (order by ranked.score desc, ranked.created_at desc, ranked.post_id)
+  from (
+    select e.post_id, e.created_at, e.score::real / row_number() over (
+             partition by e.author_id order by e.score desc, e.created_at desc, e.post_id) as score
+    from pg_temp.new_engagement e
+    join private.discoverable_profiles p on p.id = e.author_id and p.visibility = 'public'
+    join public.accounts a on a.user_id = p.id and a.read_only_reason is null
+    where e.created_at > since) ranked
+  order by 2 limit 300;
+
+  delete from private.creator_scores;
+  insert into private.creator_scores (user_id, score)
+  select e.author_id, sum(e.score)
+  from pg_temp.new_engagement e join public.profiles u on u.id = e.author_id and u.is_creator
+  group by e.author_id;
   get diagnostics creator_count = row_count;
+  drop table pg_temp.new_engagement;
 
   perform private.refresh_topics(50);
   return jsonb_build_object('tags', tag_count, 'creators', creator_count);

@@ -82,6 +82,49 @@ describe('GET /api/discover/posts', () => {
   })
 })
 
+describe('GET /api/discover/posts?sort=popular', () => {
+  it('lists posts with a topic, most interactions first, and no posts by blocked or undiscoverable authors', async () => {
+    const topic = `p${Date.now()}`
+    const authors = [reader, discoverable, undiscoverable, followersOnly, blocker].map(({ id }) => id)
+    const rows = await sql<{ id: string; author: string; n: number }[]>`
+      insert into public.posts (author_id, content, created_at)
+      select a.id, '#' || ${topic} || ' ' || n, now() - make_interval(mins => n, days => case when n = 5 then 8 else 0 end)
+      from unnest(${authors}::uuid[]) a(id), generate_series(1, 5) n
+      returning id, author_id as author, right(content, 1)::int as n`
+    // Every post but the newest two of each author is liked, the fourth one most. The fifth one is too old to rank.
+    const likers = await createUsers('one', 'two', 'three')
+    for (const { id, n } of rows)
+      for (const user of Object.values(likers).slice(0, n === 3 ? 1 : n > 3 ? 3 : 0))
+        await sql`insert into public.likes (user_id, post_id) values (${user.id}, ${id})`
+    const listed = async (query: string) =>
+      (
+        await apiAs(reader).getAllPages(`/api/discover/posts?topic=${topic.toUpperCase()}&${query}`, Posts)
+      ).map(({ id }) => rows.find((row) => row.id === id))
+    await sql`select private.refresh_trending()`
+    for (const limit of [50, 2, 1]) {
+      const posts = await listed(`sort=popular&limit=${limit}`)
+      expect(posts.filter((row) => row?.author === discoverable.id).map((row) => row?.n)).toEqual([
+        4, 3, 1, 2, 5,
+      ])
+      // The reader follows this author, see above. Posts for followers do not rank.
+      expect(posts.filter((row) => row?.author === followersOnly.id).map((row) => row?.n)).toEqual([
+        1, 2, 3, 4, 5,
+      ])
+      expect(posts).toHaveLength(10)
+    }
+    expect((await listed('limit=3')).map((row) => row?.n)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+    // A change takes effect before the next run of the job.
+    await sql`update public.profiles set content_discoverable = false where id = ${discoverable.id}`
+    expect((await listed('sort=popular')).every((row) => row?.author === followersOnly.id)).toBe(true)
+    await sql`update public.profiles set content_discoverable = true where id = ${discoverable.id}`
+    await sql`insert into public.blocks (blocker_id, blocked_id) values (${reader.id}, ${discoverable.id})`
+    expect((await listed('sort=popular')).every((row) => row?.author === followersOnly.id)).toBe(true)
+    await sql`delete from public.blocks where blocker_id = ${reader.id}`
+    await apiAs(reader).expectError('GET', '/api/discover/posts?topic=%23', 400)
+    await apiAs(reader).expectError('GET', '/api/discover/posts?sort=random', 400)
+  })
+})
+
 async function runTrendingJob(): Promise<void> {
   const { status, body } = await runJob('trending')
   expect(status).toBe(200)

@@ -31,7 +31,7 @@ test.describe('Discover', () => {
     await test.step('shows an error and a retry button in each section that failed to load', async () => {
       await failNextRequest(page, '**/api/discover/trending-hashtags')
       await failNextRequest(page, '**/api/discover/featured-creators?limit=6')
-      await failNextRequest(page, '**/api/discover/posts?limit=24')
+      await failNextRequest(page, '**/api/discover/posts?*')
       await sidebar.getByRole('link', { name: 'Discover' }).click()
       await expect(topics.getByRole('alert')).toContainText("Couldn't load topics.")
       await expect(creators.getByRole('alert')).toContainText("Couldn't load creators.")
@@ -42,8 +42,9 @@ test.describe('Discover', () => {
       await expect(creators.getByRole('listitem')).toHaveCount(await countFeaturedCreators(kim.context, 4))
       await page.route('**/api/discover/trending-hashtags', (route) => route.fulfill({ json: trending }))
       await topics.getByRole('button', { name: 'Try again' }).click()
-      await expect(topics.getByRole('link')).toHaveCount(10)
-      await expect(topics.getByRole('link').first()).toHaveText(`#${tag} • 10 posts`)
+      await expect(topics.getByRole('link')).toHaveCount(11)
+      await expect(topics.getByRole('link').first()).toHaveText('For you')
+      await expect(topics.getByRole('link').nth(1)).toHaveText(`#${tag} • 10 posts`)
       await expect(topics.getByRole('link').last()).toHaveText(`#${tag}_9 • 1 post`)
       await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
       await expect(page.getByRole('heading', { name: 'Recent Posts' })).toBeVisible()
@@ -56,7 +57,7 @@ test.describe('Discover', () => {
       await report
     })
 
-    await test.step('follows a creator, and links to all creators and to each topic', async () => {
+    await test.step('follows a creator, and links to all creators', async () => {
       const firstCreator = creators.getByRole('listitem').first()
       const name = (await firstCreator.getByRole('link').textContent()) ?? ''
       await firstCreator.getByRole('button', { name: `Follow: ${name}` }).click()
@@ -67,10 +68,33 @@ test.describe('Discover', () => {
       await creators.getByRole('link', { name: 'View All Creators' }).click()
       await expect(page).toHaveURL('/creators')
       await page.goBack()
-      await topics.getByRole('link').first().click()
-      await expect(page).toHaveURL(`/topic/${tag}`)
+    })
+
+    await test.step('filters the posts by topic, also with Back, Forward and a reload', async () => {
+      await kim.context.request.post('/api/posts', { data: { content: `My own #${tag}_1` } })
+      const forYou = topics.getByRole('link', { name: 'For you' })
+      await expect(forYou).toHaveAttribute('aria-current', 'true')
+      await topics.getByRole('link', { name: `#${tag} •` }).click()
+      await expect(page).toHaveURL(`/discover?topic=${tag}`)
+      await expect(page.getByRole('heading', { name: `#${tag}` })).toBeVisible()
+      await expect(page.getByText('No posts yet')).toBeVisible()
+      await expect(creators).toHaveCount(0)
+      await expectAccessible(page)
+      // The user's own posts are never listed.
+      await topics.getByRole('link', { name: `#${tag}_1 •` }).click()
+      await expect(page.getByRole('heading', { name: `#${tag}_1` })).toBeVisible()
       await expect(page.getByText('No posts yet')).toBeVisible()
       await page.goBack()
+      await expect(page.getByRole('heading', { name: `#${tag}`, exact: true })).toBeVisible()
+      await page.goBack()
+      await expect(page.getByRole('heading', { name: 'Recent Posts' })).toBeVisible()
+      await expect(creators).toBeVisible()
+      await page.goForward()
+      await page.reload()
+      await expect(topics.getByRole('link', { name: `#${tag} •` })).toHaveAttribute('aria-current', 'true')
+      await page.getByRole('link', { name: 'Show all posts' }).click()
+      await expect(page).toHaveURL('/discover')
+      await expect(page.getByRole('article').first()).toBeVisible()
     })
 
     await test.step('opens a post from its tile', async () => {

@@ -53,7 +53,11 @@ export const paths = {
     getHref: (query?: string) => (query ? `/search?q=${encodeURIComponent(query)}` : '/search'),
   },
   creators: { path: '/creators', getHref: () => '/creators' },
-  discover: { path: '/discover', getHref: () => '/discover' },
+  discover: {
+    path: '/discover',
+    /** Opens the posts with a hashtag. `tag` has no `#`. */
+    getHref: (tag?: string) => (tag ? `/discover?topic=${encodeURIComponent(tag)}` : '/discover'),
+  },
   following: { path: '/following', getHref: () => '/following' },
   saved: { path: '/saved', getHref: () => '/saved' },
   analytics: { path: '/analytics', getHref: () => '/analytics' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PageQuery } from './common.ts'
 import { limits } from './limits.ts'
 import { FollowedBy, User } from './user.ts'
 
@@ -20,6 +21,16 @@ export const Tag = z
 
 const exceptions: Record<string, string> = { İ: 'i', ς: 'σ' }
 const toLower = (letter: string) => exceptions[letter] ?? letter.toLowerCase()
+
+/**
+ * `latest` lists the newest posts first. `popular` starts with the posts of the last 7 days with the most interactions,
+ * as of the last run of the `trending` job, and continues with the others, newest first.
+ */
+export const DiscoverPostsQuery = PageQuery.extend({
+  topic: Tag.optional(),
+  sort: z.enum(['latest', 'popular']).default('latest'),
+})
+export type DiscoverPostsQuery = z.infer<typeof DiscoverPostsQuery>
 
 /**
  * A trending hashtag, with the number of posts that used it in the last 7 days and the number of users who wrote them.

@@ -1,3 +1,4 @@
+import type { DiscoverPostsQuery } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import type { Feed, LikeResponse, NewPost, Post, PostChanges, PostKind } from '../contract/post.ts'
 import {
@@ -281,18 +282,45 @@ export async function listFollowingPosts(
 }
 
 /**
- * Lists the posts of other users whose content is discoverable, newest first. Omits posts that the caller may not see.
- * Scans the same index as `listHomeFeed`.
+ * Lists the posts of other users whose content is discoverable: only those whose public text contains the hashtag
+ * `topic`, if given. Omits posts that the caller may not see. `latest` lists the newest posts first, and scans the same
+ * index as `listHomeFeed` or `listPostsByTag`. `popular` lists the posts in `private.popular_posts` before the others;
+ * the cursors of these posts have their places as ranks.
  */
-export async function listDiscoverablePosts(caller: Caller, range: PageRange): Promise<Page<Post>> {
+export async function listDiscoverablePosts(
+  caller: Caller,
+  range: PageRange,
+  { topic, sort }: Pick<DiscoverPostsQuery, 'topic' | 'sort'>,
+): Promise<Page<Post>> {
+  const { after } = range
+  const isPopular = sort === 'popular'
+  const innerLimit = limitClause({ ...range, limit: range.limit + range.offset, offset: 0 })
+  const isListed = sql`${isDiscoverable} and p.author_id <> ${caller.userId}::text::uuid`
+  const tag = sql`private.normalize_tag(${topic ?? ''}::text)`
+  const hasTopic = topic
+    ? sql`and exists (select from public.post_tags t where t.post_id = p.id and t.tag = ${tag})`
+    : sql``
+  const popular = sql`
+    (select p.*, popular.place
+     from private.popular_posts popular join public.posts p on p.id = popular.post_id
+     where popular.place > ${after?.rank ?? 0}::int and ${isListed} ${hasTopic}
+     order by popular.place ${innerLimit}) union all`
+  const isInPopular = isPopular && (!after || after.rank > 0)
+  const [time, id] = topic ? [sql`t.created_at`, sql`t.post_id`] : [postTime, postId]
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
-      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
-      from public.posts p ${postJoins(caller)}
-      where ${isDiscoverable} and p.author_id <> ${caller.userId}::text::uuid
-        ${afterCursor(range, postTime, postId)}
-      order by p.created_at desc, p.id desc ${limitClause(range)}`,
+      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} || coalesce('_' || p.place, '') as key
+      from (
+        ${isInPopular ? popular : sql``}
+        (select p.*, null::integer as place
+         from ${topic ? sql`public.post_tags t join public.posts p on p.id = t.post_id` : sql`public.posts p`}
+         where ${isListed} ${topic ? sql`and t.tag = ${tag}` : sql``}
+           ${isPopular ? sql`and not exists (select from private.popular_posts x where x.post_id = p.id)` : sql``}
+           ${isInPopular ? sql`` : afterCursor(range, time, id)}
+         order by ${time} desc, ${id} desc ${innerLimit})
+      ) p ${postJoins(caller)}
+      order by p.place, p.created_at desc, p.id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)
 }

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { HonoRequest } from 'hono'
 import { Count, Id, PageQuery } from '../contract/common.ts'
-import { Tag } from '../contract/discover.ts'
+import { DiscoverPostsQuery, Tag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import {
   CreatePostRequest,
@@ -255,14 +255,15 @@ postRoutes.openapi(
     method: 'get',
     path: '/discover/posts',
     tags,
-    summary: 'List posts by other users who made their content discoverable, newest first',
+    summary: 'List posts by other users who made their content discoverable, newest or most popular first',
     ...requireUser,
-    request: { query: PageQuery },
+    request: { query: DiscoverPostsQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),
   async (c) => {
-    const range = pageRange(c.req.valid('query'), limits.page.posts)
-    return sendPage(c, await queries.listDiscoverablePosts(c.var.user, range))
+    const { topic, sort, ...query } = c.req.valid('query')
+    const range = pageRange(query, limits.page.posts)
+    return sendPage(c, await queries.listDiscoverablePosts(c.var.user, range, { topic, sort }))
   },
 )
 

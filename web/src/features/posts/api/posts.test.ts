@@ -95,9 +95,12 @@ test('keeps the error on the page of a removed post', async () => {
 test('removes a deleted post from the posts that quote it, in lists and on their own pages', () => {
   const quoting = postFixture('a', { quotedPost: toQuotedPost(postFixture('b')) })
   client.setQueryData(postKeys.detail('a'), quoting)
-  client.setQueryData(postKeys.discover, { ...pages(['a']), pages: [{ items: [quoting], nextCursor: null }] })
+  client.setQueryData(postKeys.discover(), {
+    ...pages(['a']),
+    pages: [{ items: [quoting], nextCursor: null }],
+  })
   removePost(client, 'b')
-  const [post] = client.getQueryData(discoverQuery.queryKey)?.pages[0]?.items ?? []
+  const [post] = client.getQueryData(discoverQuery().queryKey)?.pages[0]?.items ?? []
   expect(post?.quotedPost).toEqual({ available: false })
   expect(client.getQueryData<Post>(postKeys.detail('a'))?.quotedPost).toEqual({ available: false })
 })

@@ -25,7 +25,7 @@ export const postKeys = {
   lists: queryKeys.postLists,
   feeds: queryKeys.feeds,
   feed: (feed: Feed) => [...queryKeys.feeds, feed] as const,
-  discover: [...queryKeys.postLists, 'discover'] as const,
+  discover: (topic?: string) => [...queryKeys.postLists, 'discover', topic ?? null] as const,
   saved: [...queryKeys.postLists, 'saved'] as const,
   liked: [...queryKeys.postLists, 'liked'] as const,
   byUser: (identifier: string) => [...queryKeys.profilePosts, identifier] as const,
@@ -160,8 +160,16 @@ export const fetchNewestPosts = ({ path, feed }: AnnouncingList) => fetchPage(pa
 /** Fills whole rows of three or four tiles. */
 const gridPageSize = 24
 
-/** Posts by other users who allow their posts to be discovered, newest first. */
-export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts', gridPageSize)
+/**
+ * Posts by other users who allow their posts to be discovered, most popular first: all of them, or those with a hashtag,
+ * which is normalized and has no #.
+ */
+export const discoverQuery = (topic?: string): PostListQuery =>
+  listQuery(
+    postKeys.discover(topic),
+    withQuery('/api/discover/posts', { sort: 'popular', topic }),
+    gridPageSize,
+  )
 
 /** The ids of the users whom the viewer followed most recently. */
 export const followedIdsQuery = queryOptions({

@@ -248,45 +248,42 @@ function Content({ post, name }: { post: Post; name: string | null }) {
 }
 
 /**
- * Shows the text of a post on a tinted surface and, below the text, the picture of the quoted post or, on phones, the
- * author's name.
+ * Shows the text of a post on a tinted surface, on phones below the author's name, and the picture of the quoted post
+ * below the text.
  */
 function TileText({ post, name }: { post: Post; name: string | null }) {
   const text = tileText(post)
   const picture = quotedPicture(post.quotedPost)
   const size = textSizes.find(({ length }) => text.length <= length)
+  const nameLines = name === null || picture ? 0 : 1
   const hasMark =
     post.isPremium || post.product !== null || post.mediaType !== null || post.quotedPost !== null
+  const lines = picture
+    ? { base: 2, md: 3 }
+    : hasMark
+      ? { base: 4, md: 5 }
+      : (size?.lines ?? { base: 5, md: 6 })
   return (
     <Box height="100%" display="flex" flexDirection="column" bg={post.isPremium ? 'gold.wash' : 'ember.wash'}>
-      <Box
-        flex="1"
-        minHeight="0"
-        display="flex"
-        flexDirection="column"
-        justifyContent="space-between"
-        gap="1"
-        padding={picture ? { base: '2', md: '3' } : { base: '2', md: '4' }}
-      >
+      <Box flex="1" minHeight="0" padding={picture ? { base: '2', md: '3' } : { base: '2', md: '4' }}>
+        {name !== null && (
+          <Box hideFrom="md" fontSize="xs" color="muted" truncate {...userTextLine}>
+            {name}
+          </Box>
+        )}
         <Box
           fontFamily="display"
           fontWeight="semibold"
           letterSpacing="tight"
           lineHeight="snug"
           fontSize={picture ? size?.halfFontSize : size?.fontSize}
-          lineClamp={picture ? { base: 2, md: 3 } : hasMark ? { base: 4, md: 5 } : size?.lines}
+          lineClamp={{ base: lines.base - nameLines, md: lines.md }}
           overflowWrap="anywhere"
           dir="auto"
           {...userTextParagraphs}
         >
           {text}
         </Box>
-        {/* A price or another mark takes the place of the name. */}
-        {name !== null && !hasMark && (
-          <Box hideFrom="md" fontSize="xs" color="muted" truncate {...userTextLine}>
-            {name}
-          </Box>
-        )}
       </Box>
       {picture && (
         <Box

@@ -3,7 +3,7 @@ import type { TrendingTag } from '@contract/discover.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
@@ -42,15 +42,16 @@ const TopicLink = chakra(Link, {
     borderRadius: 'full',
     borderWidth: '1px',
     bg: 'surface',
-    color: 'muted',
+    color: 'text',
     textStyle: 'caption',
     whiteSpace: 'pre',
-    _hover: { bg: 'hover' },
+    '&:not([aria-current]):hover': { bg: 'hover' },
+    '&[aria-current]': { bg: 'inverse', color: 'onInverse', borderColor: 'transparent' },
   },
 })
 
-/** Shows the trending hashtags as chips. */
-export function TrendingTopics() {
+/** Shows the trending hashtags as chips that filter the posts of the page. `selected` is the tag of the filter. */
+export function TrendingTopics({ selected }: { selected: string | undefined }) {
   const id = useId()
   return (
     <Box
@@ -72,15 +73,23 @@ export function TrendingTopics() {
         <Trans>Trending Topics</Trans>
       </Box>
       <Box minWidth="0" flex="1">
-        <Topics />
+        <Topics selected={selected} />
       </Box>
     </Box>
   )
 }
 
-function Topics() {
+function Topics({ selected }: { selected: string | undefined }) {
   const topics = useQuery(trendingTagsQuery)
-  if (topics.data?.length === 0) {
+  const list = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list appears or another chip is selected
+  useLayoutEffect(() => {
+    const chip = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (!list.current || !chip) return
+    // `scrollIntoView` would scroll the page as well.
+    list.current.scrollLeft = chip.offsetLeft - (list.current.clientWidth - chip.offsetWidth) / 2
+  }, [selected, topics.data !== undefined])
+  if (topics.data?.length === 0 && !selected) {
     return (
       <Note>
         <Trans>No trending hashtags yet...</Trans>
@@ -89,16 +98,24 @@ function Topics() {
   }
   if (topics.data) {
     return (
-      <List>
+      <List ref={list} position="relative">
+        <Topic to={paths.discover.getHref()} isSelected={!selected}>
+          <Box as="span" textStyle="label">
+            <Trans>For you</Trans>
+          </Box>
+        </Topic>
+        {selected && !topics.data.some(({ tag }) => tag === selected) && (
+          <Topic to={paths.discover.getHref(selected)} isSelected>
+            <TagText tag={selected} />
+          </Topic>
+        )}
         {/* Sorted by the displayed number of posts. The server sorts by the number of users, which is not shown. */}
         {topics.data
           .toSorted((a, b) => b.posts - a.posts)
           .map((topic) => (
-            <Box as="li" key={topic.tag} minWidth="0" flexShrink="0">
-              <TopicLink to={paths.topic.getHref(topic.tag)}>
-                <TopicText topic={topic} />
-              </TopicLink>
-            </Box>
+            <Topic key={topic.tag} to={paths.discover.getHref(topic.tag)} isSelected={topic.tag === selected}>
+              <TopicText topic={topic} isSelected={topic.tag === selected} />
+            </Topic>
           ))}
       </List>
     )
@@ -116,15 +133,38 @@ function Topics() {
   return <TopicSkeletons />
 }
 
+/** A chip that filters the posts, or shows all of them. */
+function Topic({ to, isSelected, children }: { to: string; isSelected: boolean; children: ReactNode }) {
+  return (
+    <Box as="li" minWidth="0" flexShrink="0">
+      <TopicLink to={to} preventScrollReset aria-current={isSelected || undefined}>
+        {children}
+      </TopicLink>
+    </Box>
+  )
+}
+
+const TagText = ({ tag }: { tag: string }) => (
+  <Box as="bdi" textStyle="label">
+    #{tag}
+  </Box>
+)
+
 /** Shows '#tag • 3 posts'. */
-function TopicText({ topic: { tag, posts: count } }: { topic: TrendingTag }) {
+function TopicText({
+  topic: { tag, posts: count },
+  isSelected,
+}: {
+  topic: TrendingTag
+  isSelected: boolean
+}) {
   const usage = t`${plural(count, { one: '# post', other: '# posts' })}`
   return (
     <>
-      <Box as="bdi" textStyle="label" color="text">
-        #{tag}
+      <TagText tag={tag} />
+      <Box as="span" color={isSelected ? undefined : 'muted'}>
+        {` • ${usage}`}
       </Box>
-      {` • ${usage}`}
     </>
   )
 }

@@ -1,8 +1,10 @@
 import { Box } from '@chakra-ui/react'
+import { Tag } from '@contract/discover.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { SearchIcon } from '@/ui/icons'
@@ -16,11 +18,13 @@ import { TrendingTopics } from '../components/TrendingTopics'
 
 /**
  * Shows `/discover`: trending topics, featured creators, and recent posts by users who allow their posts to be
- * discovered. In each page of the list, posts by users whom the viewer follows come last. The app provides `creators`,
- * because users belong to another feature.
+ * discovered. With `?topic=`, shows only the posts with that hashtag, and no creators. In each page of the list, posts
+ * by users whom the viewer follows come last. The app provides `creators`, because users belong to another feature.
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle(t`Discover`)
+  const [params] = useSearchParams()
+  const topic = Tag.safeParse(params.get('topic')).data
   const followed = useQuery(followedIdsQuery)
   const followedIds = useMemo(() => new Set(followed.data), [followed.data])
   return (
@@ -43,24 +47,32 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
         </Box>
         {t`Search people, posts and topics`}
       </ButtonLink>
-      <TrendingTopics />
-      {creators}
+      <TrendingTopics selected={topic} />
+      {!topic && creators}
       <Box as="h2" textStyle="title" paddingInline={{ base: '4', md: '0' }} paddingBottom="3">
-        <Trans>Recent Posts</Trans>
+        {topic ? <bdi>#{topic}</bdi> : <Trans>Recent Posts</Trans>}
       </Box>
       <PostGrid
-        query={discoverQuery}
+        // The key resets the state of the list when the topic changes.
+        key={topic}
+        query={discoverQuery(topic)}
         lastAuthors={followedIds}
         isLoading={followed.isPending}
         empty={
           <EmptyState
             as="h3"
             illustration={<StageIllustration />}
-            title={t`No posts to discover yet`}
+            title={topic ? t`No posts yet` : t`No posts to discover yet`}
             action={
-              <ButtonLink to={paths.home.getHref()} variant="ember">
-                <Trans>Back to home</Trans>
-              </ButtonLink>
+              topic ? (
+                <ButtonLink to={paths.discover.getHref()} variant="ember">
+                  <Trans>Show all posts</Trans>
+                </ButtonLink>
+              ) : (
+                <ButtonLink to={paths.home.getHref()} variant="ember">
+                  <Trans>Back to home</Trans>
+                </ButtonLink>
+              )
             }
           />
         }
