@@ -1,4 +1,4 @@
-import { EarningsOverview, GoalsResponse, Transaction } from '@contract/earnings.ts'
+import { EarningsByDay, EarningsOverview, GoalsResponse, Transaction } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { Post, UnlockResponse } from '@contract/post.ts'
 import { SubscribeResponse } from '@contract/subscription.ts'
@@ -54,7 +54,8 @@ const firstDayOfMonth = (monthsAgo: number) =>
 
 describe('the earnings API', () => {
   it('is available only to creators and users who have earned something', async () => {
-    const paths = ['overview', 'transactions', 'transactions/export', 'goals'].map(
+    const days = 'days?from=2026-01-01&to=2026-01-31'
+    const paths = ['overview', days, 'transactions', 'transactions/export', 'goals'].map(
       (name) => `/api/earnings/${name}`,
     )
     for (const path of paths) {
@@ -284,6 +285,37 @@ describe('the earnings API', () => {
       await apiAs(earner).expectError('GET', `${path}?${invalid}`, 400)
     const { months } = (await apiAs(earner).get('/api/earnings/overview', EarningsOverview)).body
     expect(months.map(({ previousYear }) => previousYear)).toEqual([...Array(11).fill(0), 45])
+  })
+
+  it('returns the earnings of any days, and of the same number of days before', async () => {
+    const earner = await createUser()
+    await makeCreator(earner)
+    await sql`
+      insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
+      values (${earner.id}, '2026-01-06', 'tip', 900, 90, 1), (${earner.id}, '2026-01-07', 'tip', 1000, 100, 1),
+             (${earner.id}, '2026-01-09', 'tip', 2000, 200, 1), (${earner.id}, '2026-01-09', 'unlock', 1005, 101, 1),
+             (${earner.id}, '2026-01-11', 'tip', 5000, 500, 1)`
+    const path = '/api/earnings/days'
+    const { body } = await apiAs(earner).get(`${path}?from=2026-01-09&to=2026-01-10`, EarningsByDay)
+    expect(body).toEqual({
+      total: 27.04,
+      previousTotal: 9,
+      days: [
+        { day: '2026-01-09', amount: 27.04 },
+        { day: '2026-01-10', amount: 0 },
+      ],
+      previousDays: [
+        { day: '2026-01-07', amount: 9 },
+        { day: '2026-01-08', amount: 0 },
+      ],
+    })
+    for (const query of [
+      '',
+      'from=2026-01-09',
+      'from=2026-01-09&to=2026-01-08',
+      'from=2024-01-01&to=2026-01-01',
+    ])
+      await apiAs(earner).expectError('GET', `${path}?${query}`, 400)
   })
 
   it('exports transactions as CSV', async () => {

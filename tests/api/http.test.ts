@@ -124,6 +124,7 @@ describe('without a session', () => {
         "GET /api/discover/featured-creators",
         "GET /api/discover/posts",
         "GET /api/discover/trending-hashtags",
+        "GET /api/earnings/days",
         "GET /api/earnings/goals",
         "GET /api/earnings/overview",
         "GET /api/earnings/transactions",

@@ -78,12 +78,30 @@ test.describe('Earnings', () => {
       await expect(sources.getByRole('row', { name: 'Subscriptions $8.99 24%' })).toBeVisible()
       await expect(card('Earnings by month').getByRole('figure')).toBeVisible()
       await page.getByRole('button', { name: '30D, last 30 days' }).click()
-      await expect(card('Earnings by day')).toContainText('$38.24 in the last 30 days, after fees')
+      await expect(card('Earnings by day')).toContainText(
+        '$38.24 in the last 30 days, after fees New: none in the previous 30 days',
+      )
       const days = card('Earnings by day').getByRole('table', { name: 'Earnings over time' })
       await expect(days.getByRole('row')).toHaveCount(31)
       await expect(days.getByRole('row').last()).toContainText('$38.24')
-      await page.getByRole('button', { name: '12M, last 12 months' }).click()
+      await page.getByRole('button', { name: 'Custom…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Custom period' })
+      await dialog.getByLabel('From (UTC)').fill('2026-01-10')
+      await dialog.getByLabel('To (UTC)').fill('2026-01-09')
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await expect(
+        dialog.getByText("Please choose an end date that isn't before the start date."),
+      ).toBeVisible()
+      await dialog.getByLabel('To (UTC)').fill('2026-01-12')
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(card('Earnings by day')).toContainText(
+        /\$0\.00, Jan 10\s–\s12, 2026, after fees Same as the previous 3 days/,
+      )
+      await expect(page.getByRole('button', { name: /^Custom: / })).toHaveAttribute('aria-pressed', 'true')
+      await expect(days.getByRole('row')).toHaveCount(4)
       await expectAccessible(page)
+      await page.getByRole('button', { name: '12M, last 12 months' }).click()
     })
 
     await test.step('shows cleared earnings as available and a new tip as pending', async () => {

@@ -196,6 +196,7 @@ describe('analytics and earnings', () => {
     const paths = [
       ...analyticsPaths,
       '/api/earnings/overview',
+      '/api/earnings/days?from=2026-01-01&to=2026-01-31',
       '/api/earnings/transactions',
       '/api/earnings/transactions/export',
       '/api/earnings/goals',

@@ -51,6 +51,18 @@ export const EarningsOverview = z.object({
 })
 export type EarningsOverview = z.infer<typeof EarningsOverview>
 
+const EarningDay = z.object({ day: z.string(), amount: z.number() })
+
+/** The earnings of a range of days, and of the same number of days before it. */
+export const EarningsByDay = z.object({
+  total: z.number(),
+  previousTotal: z.number(),
+  /** Every day, oldest first. */
+  days: z.array(EarningDay),
+  previousDays: z.array(EarningDay),
+})
+export type EarningsByDay = z.infer<typeof EarningsByDay>
+
 export const TransactionType = z.enum([
   'subscription',
   'tip',

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { periodRange } from '../analytics/period.ts'
+import type { DayRange } from '../contract/analytics.ts'
 import {
   EarningSource,
+  type EarningsByDay,
   type EarningsOverview,
   type GoalsRequest,
   type GoalsResponse,
@@ -101,6 +104,35 @@ export async function readEarningsOverview(caller: Caller): Promise<EarningsOver
     ...overview,
     sources: overview.sources.map((source, index) => ({ ...source, percentage: percentages[index] ?? 0 })),
     yearlyProjection: projectYear(overview.last30Days),
+  }
+}
+
+/**
+ * Returns the caller's earnings of a range of days and of the same number of days before it. Reads one row per day and
+ * source.
+ *
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
+ */
+export async function readEarningsByDay(caller: Caller, { from, to }: DayRange): Promise<EarningsByDay> {
+  const { days, previousDays, previousFirstDay } = periodRange({ period: '30d', from, to })
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.require_earner()`,
+    tx<{ day: string; cents: number }[]>`
+      select e.day::text as day, sum(e.gross_cents - e.fee_cents)::float8 as cents from public.earning_days e
+      where e.user_id = ${caller.userId}::text::uuid
+        and e.day between ${previousFirstDay}::text::date and ${to}::text::date
+      group by e.day`,
+  ])
+  const centsByDay = new Map(rows.map(({ day, cents }) => [day, cents]))
+  const toDays = (list: readonly string[]) =>
+    list.map((day) => ({ day, amount: (centsByDay.get(day) ?? 0) / 100 }))
+  const sumDays = (list: readonly string[]) =>
+    list.reduce((sum, day) => sum + (centsByDay.get(day) ?? 0), 0) / 100
+  return {
+    total: sumDays(days),
+    previousTotal: sumDays(previousDays),
+    days: toDays(days),
+    previousDays: toDays(previousDays),
   }
 }
 

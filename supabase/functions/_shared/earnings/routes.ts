@@ -1,5 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { DayRange } from '../contract/analytics.ts'
 import {
+  EarningsByDay,
   EarningsOverview,
   GoalsRequest,
   GoalsResponse,
@@ -32,6 +34,21 @@ earningsRoutes.openapi(
     },
   }),
   async (c) => c.json(await queries.readEarningsOverview(c.var.user), 200),
+)
+
+earningsRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/earnings/days',
+    tags,
+    summary: 'Get your earnings from one day to another, in UTC, and of the same number of days before',
+    ...requireUser,
+    request: { query: DayRange },
+    responses: {
+      200: jsonResponse(EarningsByDay, 'The days. Amounts are in US dollars, after the platform fee'),
+    },
+  }),
+  async (c) => c.json(await queries.readEarningsByDay(c.var.user, c.req.valid('query')), 200),
 )
 
 earningsRoutes.openapi(

@@ -1,13 +1,12 @@
 import type { AnalyticsOverview } from '@contract/analytics.ts'
 import { describe, expect, it } from 'vitest'
 import { dollars } from '@/lib/format'
+import { compareCounts, compareRates } from '@/ui/charts/Comparison'
+import { chartUnit, previousPeriodName } from '@/ui/charts/time-axis'
 import {
   averageByWeekday,
   bestDayText,
   chartPoints,
-  chartUnit,
-  compareCounts,
-  compareRates,
   engagementPoints,
   formatAverage,
   formatRate,
@@ -16,7 +15,6 @@ import {
   lastUpdatedText,
   parseRange,
   peakHourText,
-  previousPeriodName,
   rangeLength,
   rangeName,
   shiftToZone,
@@ -143,15 +141,15 @@ describe('a custom period', () => {
   it('have a length, a name and a previous period', () => {
     expect(rangeLength(range)).toBe(14)
     expect(rangeName(range)).toMatch(/^Jan 5\s–\s18, 2026$/)
-    expect(previousPeriodName(range)).toBe('Previous 14 days')
-    expect(previousPeriodName({ from: '2026-01-05', to: '2026-01-05' })).toBe('Previous day')
+    expect(previousPeriodName(rangeLength(range))).toBe('Previous 14 days')
+    expect(previousPeriodName(1)).toBe('Previous day')
     expect(includesToday(range)).toBe(false)
   })
 
   it('are shown by day, week or month, depending on their number', () => {
-    expect(chartUnit({ period: '90d' })).toBe('day')
-    expect(chartUnit({ from: '2026-01-01', to: '2026-06-01' })).toBe('week')
-    expect(chartUnit({ period: '1y' })).toBe('month')
+    expect(chartUnit(90)).toBe('day')
+    expect(chartUnit(152)).toBe('week')
+    expect(chartUnit(365)).toBe('month')
   })
 })
 

@@ -9,13 +9,14 @@ import {
 } from '@contract/analytics.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
-import { dateFormat, formatCount, numberFormat } from '@/lib/format'
+import { dateFormat, numberFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import {
+  formatDayRange,
   formatHour,
   formatTimeSpan,
-  groupByMonth,
   groupByWeek,
+  groupDays,
   type HourCell,
   type TimePoint,
   weekdays,
@@ -51,19 +52,7 @@ export const includesToday = (range: AnalyticsRange): boolean => 'period' in ran
 /** Returns 'Last 30 days', or dates such as 'Nov 3 – 14, 2026'. */
 export function rangeName(range: AnalyticsRange): string {
   if ('period' in range) return plural(periodDays[range.period], { 365: 'Last year', other: 'Last # days' })
-  const format = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-  return format.formatRange(Date.parse(range.from), Date.parse(range.to))
-}
-
-/** Returns the name of the previous period, such as 'Previous 30 days'. */
-export const previousPeriodName = (range: AnalyticsRange): string =>
-  plural(rangeLength(range), { 365: 'Previous year', one: 'Previous day', other: 'Previous # days' })
-
-/** Returns what a point of a chart covers. Daily values are too noisy for long periods. */
-export function chartUnit(range: AnalyticsRange): 'day' | 'week' | 'month' {
-  const days = rangeLength(range)
-  if (days <= 92) return 'day'
-  return days <= 26 * 7 ? 'week' : 'month'
+  return formatDayRange(range)
 }
 
 /** Formats a percentage with one decimal: 4 as '4.0%'. Rates change by small amounts. */
@@ -94,55 +83,6 @@ export function lastUpdatedText(countedAt: string | null, now: number): string {
   const dayOptions = isToday ? {} : ({ month: 'long', day: 'numeric' } as const)
   const time = dateFormat({ ...dayOptions, hour: 'numeric', minute: '2-digit' }).format(timestamp)
   return t`Updated ${time}`
-}
-
-/**
- * How a metric differs from its value in the previous period, which has the same number of days.
- *
- * `change`: the signed difference, such as '+12%', '-$5.00' or '+1.2 points'. `multiple`: at least ten times the
- * previous value. `similar`: a change of less than 0.1%. `same`: no change. `new`: the previous value was zero.
- * `no-views`: the previous rate is undefined.
- */
-export type Comparison =
-  | { kind: 'change'; trend: 'up' | 'down'; change: string }
-  | { kind: 'multiple'; times: string }
-  | { kind: 'same' | 'similar' | 'new' | 'no-views' }
-
-/** Compares a metric with the previous period. `format` formats a difference, with a minus sign if it is negative. */
-export function compareCounts(value: number, previous: number, format = formatCount): Comparison {
-  if (value === previous) return { kind: 'same' }
-  if (previous === 0 && value > 0) return { kind: 'new' }
-  const trend = value > previous ? 'up' : 'down'
-  // A percentage is meaningless if either value is negative (refunds can exceed revenue).
-  if (value < 0 || previous <= 0) {
-    const difference = format(value - previous)
-    return { kind: 'change', trend, change: trend === 'up' ? `+${difference}` : difference }
-  }
-  if (value >= previous * 10) return { kind: 'multiple', times: wholeNumber(value / previous) }
-  const ratio = value / previous - 1
-  if (Math.abs(ratio) < 0.001) return { kind: 'similar' }
-  const percent = numberFormat({
-    style: 'percent',
-    signDisplay: 'exceptZero',
-    maximumFractionDigits: Math.abs(ratio) < 0.1 ? 1 : 0,
-  })
-  return { kind: 'change', trend, change: percent.format(ratio) }
-}
-
-/** Compares a rate in percentage points. Returns null if the current rate is undefined (no views). */
-export function compareRates(value: number | null, previous: number | null): Comparison | null {
-  if (value === null) return null
-  if (previous === null) return { kind: 'no-views' }
-  if (value === previous) return { kind: 'same' }
-  const points = Math.round(Math.abs(value - previous) * 10) / 10
-  const difference = numberFormat({ signDisplay: 'exceptZero', maximumFractionDigits: 1 }).format(
-    value - previous,
-  )
-  return {
-    kind: 'change',
-    trend: value > previous ? 'up' : 'down',
-    change: plural(points, { one: `${difference} point`, other: `${difference} points` }),
-  }
 }
 
 /**
@@ -179,8 +119,7 @@ export function chartPoints<Day extends { day: string }>(
       ...(isLastUnfinished && index === days.length - 1 && { unfinished: true as const }),
     }
   })
-  const groupPoints = { day: (ungrouped: TimePoint[]) => ungrouped, week: groupByWeek, month: groupByMonth }
-  return groupPoints[chartUnit(range)](points)
+  return groupDays(points, rangeLength(range))
 }
 
 /**

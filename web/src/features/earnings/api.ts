@@ -1,4 +1,6 @@
+import type { DayRange } from '@contract/analytics.ts'
 import {
+  EarningsByDay,
   EarningsOverview,
   type GoalsRequest,
   GoalsResponse,
@@ -10,6 +12,7 @@ import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import {
   infiniteQueryOptions,
+  keepPreviousData,
   type QueryClient,
   queryOptions,
   useMutation,
@@ -48,6 +51,16 @@ export const overviewQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/api/earnings/overview', EarningsOverview, { signal }),
   ...alwaysStale,
 })
+
+/** The earnings of a range of days, and of the same number of days before it. */
+export const earningsByDayQuery = (range: DayRange) =>
+  queryOptions({
+    queryKey: [...earningsKeys.all, 'days', range],
+    queryFn: ({ signal }) => api.get(withQuery('/api/earnings/days', range), EarningsByDay, { signal }),
+    // While other days load, the current ones stay on the screen.
+    placeholderData: keepPreviousData,
+    ...alwaysStale,
+  })
 
 /** Returns whether the server denied access because Earnings is for creators only. */
 export const isCreatorsOnlyError = (error: unknown) =>

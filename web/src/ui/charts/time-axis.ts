@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { dateFormat } from '@/lib/format'
 
 /**
@@ -222,6 +222,28 @@ function sumPoints(points: readonly [TimePoint, ...TimePoint[]]): TimePoint {
     ...(last.unfinished && { unfinished: true as const }),
   }
 }
+
+/** Returns what a point of a chart of this many days covers. Daily values are too noisy for long periods. */
+export function chartUnit(days: number): 'day' | 'week' | 'month' {
+  if (days <= 92) return 'day'
+  return days <= 26 * 7 ? 'week' : 'month'
+}
+
+/** Sums daily points into the unit of a chart of this many days. */
+export function groupDays(points: readonly TimePoint[], days: number): TimePoint[] {
+  const unit = chartUnit(days)
+  if (unit === 'day') return [...points]
+  return unit === 'week' ? groupByWeek(points) : groupByMonth(points)
+}
+
+/** Formats the days from one to another as 'Nov 3 – 14, 2026'. */
+export function formatDayRange({ from, to }: { from: string; to: string }): string {
+  return dateFormat({ ...shortDayOptions, year: 'numeric' }).formatRange(parseDay(from), parseDay(to))
+}
+
+/** Returns the name of the period before one of this many days, such as 'Previous 30 days'. */
+export const previousPeriodName = (days: number): string =>
+  plural(days, { 365: 'Previous year', one: 'Previous day', other: 'Previous # days' })
 
 /**
  * Returns the ticks of an axis in ascending order, with round steps. They include 0, enclose all values as closely as

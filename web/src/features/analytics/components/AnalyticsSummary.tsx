@@ -8,11 +8,11 @@ import { dollars, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
+import { ComparisonText, compareCounts } from '@/ui/charts/Comparison'
 import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { monthlyQuery } from '../api'
-import { compareCounts, defaultPeriod } from '../model'
-import { ComparisonText } from './Panel'
+import { defaultPeriod } from '../model'
 
 /** Shows a creator three metrics for the last 30 days, next to the feed. */
 export default function AnalyticsSummary() {

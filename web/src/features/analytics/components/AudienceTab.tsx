@@ -4,14 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '@/lib/format'
 import { longDate } from '@/lib/time'
 import { type Bar, BarChart } from '@/ui/charts/BarChart'
+import { ComparisonText, compareCounts } from '@/ui/charts/Comparison'
 import { TimeChart } from '@/ui/charts/TimeChart'
+import { previousPeriodName } from '@/ui/charts/time-axis'
 import { SearchIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { audienceQuery, monthlyQuery, useAnalyticsRequest } from '../api'
-import { chartPoints, compareCounts, formatShare, previousPeriodName, rangeLength } from '../model'
+import { chartPoints, formatShare, rangeLength } from '../model'
 import {
-  ComparisonText,
   errorWithoutData,
   Panel,
   PanelError,
@@ -77,7 +78,7 @@ function NewFollowersPanel() {
         kind="bars"
         label={t`New followers`}
         points={chartPoints(data, range, (day) => day.newFollowers)}
-        previous={previousPeriodName(range)}
+        previous={previousPeriodName(rangeLength(range))}
         format={formatCount}
       />
     </Panel>

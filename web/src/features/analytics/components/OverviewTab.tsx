@@ -6,9 +6,11 @@ import { useState } from 'react'
 import { compactNumber, dollars, formatCount, shortDollars, wholeDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
+import { type Comparison, ComparisonResult, compareCounts, compareRates } from '@/ui/charts/Comparison'
 import { Sparkline } from '@/ui/charts/Sparkline'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import type { TimePoint } from '@/ui/charts/time-axis'
+import { chartUnit, previousPeriodName } from '@/ui/charts/time-axis'
 import { ChartIllustration } from '@/ui/illustrations'
 import { Card, lineTarget, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
@@ -17,22 +19,17 @@ import { hoursQuery, monthlyQuery, overviewQuery, topPostsQuery, useAnalyticsReq
 import {
   type AnalyticsRange,
   bestDayText,
-  type Comparison,
   chartPoints,
-  chartUnit,
-  compareCounts,
-  compareRates,
   engagementPoints,
   formatRate,
   formatShare,
   includesToday,
-  previousPeriodName,
+  rangeLength,
   rangeName,
   sparklineValues,
 } from '../model'
 import { InsightsPanel, useTabHref } from './InsightsPanel'
 import {
-  ComparisonResult,
   errorWithoutData,
   Panel,
   PanelError,
@@ -130,7 +127,7 @@ export function OverviewTab() {
             title={chartLabel}
             note={
               <Box display="flex" flexWrap="wrap" columnGap="3">
-                <span>{chartNotes[chartUnit(range)]}</span>
+                <span>{chartNotes[chartUnit(rangeLength(range))]}</span>
                 <span>{bestDayText(points, metricFormats[metric])}</span>
               </Box>
             }
@@ -142,7 +139,7 @@ export function OverviewTab() {
               label={chartLabel}
               points={points}
               {...chartFormats(metric)}
-              previous={previousPeriodName(range)}
+              previous={previousPeriodName(rangeLength(range))}
               event={t`Post published`}
             />
           </Panel>

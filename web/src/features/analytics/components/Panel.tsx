@@ -1,12 +1,10 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
 import { ApiError, errorMessage } from '@/lib/errors'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState, InlineError } from '@/ui/states'
-import type { Comparison } from '../model'
 
 /** Shows a card with a heading, a metric, a note about it and further content such as a chart. */
 export function Panel({
@@ -124,154 +122,6 @@ export function StaleDataNotice({ queries }: { queries: QueryOutcome[] }) {
       }}
     />
   )
-}
-
-const Change = chakra('span', {
-  base: { fontWeight: 'medium', whiteSpace: 'nowrap' },
-  variants: { trend: { up: { color: 'success.text' }, down: { color: 'danger.text' } } },
-})
-
-/**
- * Shows a comparison, such as '+12% vs. 1,100', without naming the period. On phones, the previous value is hidden.
- *
- * @param previous the formatted value of the previous period
- */
-export function ComparisonResult({ comparison, previous }: { comparison: Comparison; previous: string }) {
-  const result = comparisonResult(comparison)
-  // The other kinds imply the previous value.
-  const hasPrevious = ['change', 'multiple', 'similar'].includes(comparison.kind)
-  return (
-    <Box as="span" textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
-      {hasPrevious ? (
-        <Trans>
-          {result}{' '}
-          <Box as="span" hideBelow="md">
-            vs. {previous}
-          </Box>
-        </Trans>
-      ) : (
-        result
-      )}
-    </Box>
-  )
-}
-
-function comparisonResult(comparison: Comparison): ReactNode {
-  switch (comparison.kind) {
-    case 'change':
-      return <Change trend={comparison.trend}>{comparison.change}</Change>
-    case 'multiple':
-      return <Change trend="up">{comparison.times}×</Change>
-    case 'similar':
-      return t`About the same`
-    case 'same':
-      return t`No change`
-    case 'new':
-      return t`New`
-    case 'no-views':
-      return t`No views before`
-  }
-}
-
-/**
- * Shows a comparison in a sentence, such as '+12% vs. previous 30 days'.
- *
- * @param days the length of the period
- */
-export function ComparisonText({ comparison, days }: { comparison: Comparison; days: number }) {
-  return (
-    <Box as="span" textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
-      {comparisonSentence(comparison, days)}
-    </Box>
-  )
-}
-
-/** @param days the length of the period; 365 is a year */
-function comparisonSentence(comparison: Comparison, days: number): ReactNode {
-  switch (comparison.kind) {
-    case 'change': {
-      const { trend, change } = comparison
-      return (
-        <Plural
-          value={days}
-          _365={
-            <Trans>
-              <Change trend={trend}>{change}</Change> vs. previous year
-            </Trans>
-          }
-          one={
-            <Trans>
-              <Change trend={trend}>{change}</Change> vs. previous day
-            </Trans>
-          }
-          other={
-            <Trans>
-              <Change trend={trend}>{change}</Change> vs. previous # days
-            </Trans>
-          }
-        />
-      )
-    }
-    case 'multiple': {
-      const { times } = comparison
-      return (
-        <Plural
-          value={days}
-          _365={
-            <Trans>
-              <Change trend="up">{times}×</Change> the previous year
-            </Trans>
-          }
-          one={
-            <Trans>
-              <Change trend="up">{times}×</Change> the previous day
-            </Trans>
-          }
-          other={
-            <Trans>
-              <Change trend="up">{times}×</Change> the previous # days
-            </Trans>
-          }
-        />
-      )
-    }
-    case 'similar':
-      return (
-        <Plural
-          value={days}
-          _365="About the same as the previous year"
-          one="About the same as the previous day"
-          other="About the same as the previous # days"
-        />
-      )
-    case 'same':
-      return (
-        <Plural
-          value={days}
-          _365="Same as the previous year"
-          one="Same as the previous day"
-          other="Same as the previous # days"
-        />
-      )
-    case 'new':
-      return (
-        <Plural
-          value={days}
-          _365="New: none in the previous year"
-          one="New: none on the previous day"
-          other="New: none in the previous # days"
-        />
-      )
-    case 'no-views':
-      return (
-        <Plural
-          value={days}
-          _365="No views in the previous year"
-          one="No views on the previous day"
-          other="No views in the previous # days"
-        />
-      )
-  }
 }
 
 /** Shows a note below the panels of a tab. */

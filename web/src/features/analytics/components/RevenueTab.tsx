@@ -7,14 +7,15 @@ import { dollars, formatCount, shortDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { ShareBar } from '@/ui/charts/BarChart'
+import { ComparisonText, compareCounts } from '@/ui/charts/Comparison'
 import { TimeChart } from '@/ui/charts/TimeChart'
+import { previousPeriodName } from '@/ui/charts/time-axis'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { Card, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { monthlyQuery, useAnalyticsRequest } from '../api'
-import { chartPoints, compareCounts, previousPeriodName, rangeLength } from '../model'
+import { chartPoints, rangeLength } from '../model'
 import {
-  ComparisonText,
   errorWithoutData,
   Panel,
   PanelError,
@@ -96,7 +97,7 @@ export function RevenueTab() {
           kind="area"
           label={t`Revenue`}
           points={chartPoints(data, range, (day) => day.revenue)}
-          previous={previousPeriodName(range)}
+          previous={previousPeriodName(rangeLength(range))}
           format={dollars}
           axisFormat={shortDollars}
         />
@@ -140,7 +141,7 @@ export function RevenueTab() {
             kind="bars"
             label={t`New subscriptions`}
             points={chartPoints(data, range, (day) => day.newSubscriptions)}
-            previous={previousPeriodName(range)}
+            previous={previousPeriodName(rangeLength(range))}
             format={formatCount}
           />
         </Panel>

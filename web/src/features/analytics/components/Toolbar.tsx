@@ -1,17 +1,12 @@
 import { Box } from '@chakra-ui/react'
-import { addDays, currentDay, DayRange } from '@contract/analytics.ts'
-import { limits } from '@contract/limits.ts'
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { fieldErrorText } from '@/lib/errors'
+import { useRef, useState } from 'react'
 import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
+import { DayRangeDialog, lastDays } from '@/ui/charts/DayRangeDialog'
 import { Dialog } from '@/ui/Dialog'
-import { TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CalendarIcon, DownloadIcon, InfoIcon, RotateIcon } from '@/ui/icons'
 import { SegmentedControl } from '@/ui/SegmentedControl'
@@ -111,59 +106,13 @@ export function PeriodPicker({
           {days}
         </Box>
       )}
-      <Dialog open={isDialogOpen} onClose={() => setIsDialogOpen(false)} title={t`Custom period`}>
-        <DayRangeForm
-          initial={value}
-          onSubmit={(range) => {
-            setIsDialogOpen(false)
-            onChange(range)
-          }}
-        />
-      </Dialog>
+      <DayRangeDialog
+        open={isDialogOpen}
+        onClose={() => setIsDialogOpen(false)}
+        initial={'period' in value ? lastDays(rangeLength(value)) : value}
+        onSubmit={onChange}
+      />
     </>
-  )
-}
-
-/** Asks for the first and the last day. The initial values are those of the range that the page shows. */
-function DayRangeForm({
-  initial,
-  onSubmit,
-}: {
-  initial: AnalyticsRange
-  onSubmit: (range: DayRange) => void
-}) {
-  const id = useId()
-  const today = currentDay()
-  const {
-    register,
-    handleSubmit,
-    formState: { errors },
-  } = useForm({
-    resolver: zodResolver(DayRange),
-    defaultValues:
-      'period' in initial ? { from: addDays(today, 1 - rangeLength(initial)), to: today } : initial,
-  })
-  const dateField = { type: 'date', min: limits.analytics.firstDay, max: today } as const
-  return (
-    <form id={id} noValidate onSubmit={handleSubmit(onSubmit)}>
-      <Box display="grid" gridTemplateColumns="repeat(auto-fit, minmax(9rem, 1fr))" gap="4">
-        <TextField
-          {...dateField}
-          label={t`From (UTC)`}
-          error={fieldErrorText(errors.from)}
-          {...register('from', { deps: 'to' })}
-        />
-        <TextField {...dateField} label={t`To (UTC)`} error={fieldErrorText(errors.to)} {...register('to')} />
-      </Box>
-      <Box display="flex" alignItems="center" justifyContent="space-between" gap="4" paddingBlock="5">
-        <Box textStyle="small" color="muted">
-          {t`Up to one year. Compared with the same number of days before.`}
-        </Box>
-        <Button type="submit" variant="ember" flexShrink={0}>
-          {t`Apply`}
-        </Button>
-      </Box>
-    </form>
   )
 }
 

@@ -1,38 +1,44 @@
-import type { EarningsOverview } from '@contract/earnings.ts'
+import { currentDay } from '@contract/analytics.ts'
+import type { EarningsByDay, EarningsOverview } from '@contract/earnings.ts'
 import { t } from '@lingui/core/macro'
 import { dollars, shortDollars } from '@/lib/format'
 import { TimeChart } from '@/ui/charts/TimeChart'
-import { formatTimeSpan, type TimePoint } from '@/ui/charts/time-axis'
+import { formatTimeSpan, groupDays, previousPeriodName, type TimePoint } from '@/ui/charts/time-axis'
 
 type Months = EarningsOverview['months']
 
 /**
- * Shows the earnings by day, or those of the last `count` months with those of the year before, if any. Pointing at a
- * month also shows the month before it. Loaded lazily, so that the rest of the overview does not wait for the chart
- * library.
+ * Shows the earnings by day with those of the previous period, or those of the last `count` months with those of the
+ * year before, if any. Pointing at a month also shows the month before it. Loaded lazily, so that the rest of the
+ * overview does not wait for the chart library.
  */
-export default function EarningsChart(
-  props: { days: EarningsOverview['days'] } | { months: Months; count: number },
-) {
+export default function EarningsChart(props: { byDay: EarningsByDay } | { months: Months; count: number }) {
+  const isDaily = 'byDay' in props
   return (
     <TimeChart
       kind="area"
       label={t`Earnings`}
-      points={'days' in props ? dailyPoints(props.days) : monthlyPoints(props.months, props.count)}
+      points={isDaily ? dailyPoints(props.byDay) : monthlyPoints(props.months, props.count)}
       format={dollars}
       axisFormat={shortDollars}
-      previous={t`Year before`}
+      previous={isDaily ? previousPeriodName(props.byDay.days.length) : t`Year before`}
     />
   )
 }
 
-/** Returns the points of the days, which end with today. */
-const dailyPoints = (days: EarningsOverview['days']): TimePoint[] =>
-  days.map(({ day, amount }, index) => ({
-    day,
-    value: amount,
-    ...(index === days.length - 1 && { unfinished: true }),
-  }))
+/** Returns the points of the days, grouped if there are many, with those of the previous period unless it has none. */
+function dailyPoints({ days, previousDays, previousTotal }: EarningsByDay): TimePoint[] {
+  const today = currentDay()
+  return groupDays(
+    days.map(({ day, amount }, index) => ({
+      day,
+      value: amount,
+      ...(previousTotal !== 0 && { previous: previousDays[index]?.amount ?? 0 }),
+      ...(day === today && { unfinished: true as const }),
+    })),
+    days.length,
+  )
+}
 
 /** Returns the points of the last `count` months, which end with the current month. */
 function monthlyPoints(months: Months, count: number): TimePoint[] {

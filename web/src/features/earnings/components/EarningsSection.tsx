@@ -42,7 +42,10 @@ export function EarningsSection({
         display="flex"
         alignItems="baseline"
         justifyContent="space-between"
-        gap="4"
+        // On phones, an action that is too wide is below a long text.
+        flexWrap={{ base: 'wrap', sm: 'nowrap' }}
+        columnGap="4"
+        rowGap="3"
         paddingInline={padding}
         paddingTop={padding}
         paddingBottom="3"

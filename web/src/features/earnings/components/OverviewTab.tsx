@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { countDays, type DayRange } from '@contract/analytics.ts'
 import { EarningSource, type EarningsOverview, type TransactionsCard } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
@@ -9,12 +10,16 @@ import { earningSourceNames, usePaymentsConfig } from '@/billing/payments'
 import { dollars, numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { ShareBar } from '@/ui/charts/BarChart'
+import { ComparisonText, compareCounts } from '@/ui/charts/Comparison'
+import { DayRangeDialog, lastDays } from '@/ui/charts/DayRangeDialog'
 import { Sparkline } from '@/ui/charts/Sparkline'
+import { chartUnit, formatDayRange } from '@/ui/charts/time-axis'
+import { CalendarIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { SegmentedControl } from '@/ui/SegmentedControl'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState, InlineError } from '@/ui/states'
-import { overviewQuery } from '../api'
+import { earningsByDayQuery, overviewQuery } from '../api'
 import { amountCardNames, formatUtcDay } from '../model'
 import { EarningsSection, TransactionsLink } from './EarningsSection'
 import { GettingStarted } from './GettingStarted'
@@ -87,7 +92,7 @@ export function OverviewTab() {
         <AmountCard card="pending" amount={data.pending} series={series.pending}>
           {t`Each sale clears after ${clearingDays} days.`}
         </AmountCard>
-        <AmountCard card="last_30_days" amount={data.yearlyProjection} series={series.last_30_days}>
+        <AmountCard card="last_30_days" amount={data.yearlyProjection}>
           {t`If every month is like the last 30 days (${last30Days})`}
         </AmountCard>
       </Box>
@@ -95,7 +100,7 @@ export function OverviewTab() {
         <Box
           css={{ ...gridStyle, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 2fr) minmax(0, 1fr)' } }}
         >
-          <EarningsOverTime months={data.months} days={data.days} />
+          <EarningsOverTime months={data.months} />
           <EarningSources sources={data.sources} />
         </Box>
       ) : (
@@ -118,13 +123,12 @@ interface Series {
 
 /**
  * Returns the sparklines of the cards: the earnings of each day of the card's period, including today. The balance has
- * none, because its history is not available.
+ * none, because its history is not available, and the projection has none, because it is not a period.
  */
 function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, Series>> {
   const month = months.at(-1)?.month ?? ''
   const thisMonth = days.filter(({ day }) => day >= month)
   const { clearingDays } = limits
-  const dayCount = days.length
   const amounts = (period: typeof days) => period.map(({ amount }) => amount)
   return {
     this_month: { label: t`Earnings per day, this month`, values: amounts(thisMonth) },
@@ -132,7 +136,6 @@ function cardSeries({ days, months }: EarningsOverview): Partial<Record<Transact
       label: t`Earnings per day, last ${clearingDays} days`,
       values: amounts(days.slice(-clearingDays)),
     },
-    last_30_days: { label: t`Earnings per day, last ${dayCount} days`, values: amounts(days) },
   }
 }
 
@@ -238,50 +241,123 @@ function MonthComparison({ current, previous }: { current: number; previous: num
   )
 }
 
+/** How many months a period covers, or its days. */
+type EarningsPeriod = { months: number } | DayRange
+
 /**
- * Shows the earnings of the last 12 months or the last 30 days. If some are older than 3 months, the user can also
- * select the last 3 months.
+ * Shows the earnings of the last 12 months, the last 30 days or any days. If some are older than 3 months, the user can
+ * also select the last 3 months.
  */
-function EarningsOverTime({ months, days }: Pick<EarningsOverview, 'months' | 'days'>) {
-  const [period, setPeriod] = useState<EarningsPeriod>('12m')
-  const monthCount = period === '3m' ? 3 : 12
+function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
+  const [period, setPeriod] = useState<EarningsPeriod>({ months: 12 })
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const hasEarlierEarnings = months.slice(0, -3).some(({ amount }) => amount !== 0)
-  const amounts = period === '30d' ? days : months.slice(-monthCount)
-  const total = dollars(amounts.reduce((sum, { amount }) => sum + amount, 0))
-  const dayCount = days.length
+  const last30Days = lastDays(30)
+  const isLast30Days = 'from' in period && period.from === last30Days.from && period.to === last30Days.to
+  const customDays = 'from' in period && !isLast30Days ? formatDayRange(period) : null
+  const picker = (
+    <Box alignSelf="center" flexShrink={0} marginBlock="-1">
+      <SegmentedControl
+        label={t`Period`}
+        options={[
+          { value: '30d', label: t`30D`, name: t`30D, last 30 days` },
+          ...(hasEarlierEarnings ? [{ value: '3m' as const, label: t`3M`, name: t`3M, last 3 months` }] : []),
+          { value: '12m', label: t`12M`, name: t`12M, last 12 months` },
+          {
+            value: 'custom',
+            label: (
+              <Box as="span" display="inline-flex" verticalAlign="middle" fontSize="lg">
+                <CalendarIcon />
+              </Box>
+            ),
+            name: customDays ? t`Custom: ${customDays}` : t`Custom…`,
+          },
+        ]}
+        value={'months' in period ? `${period.months}m` : isLast30Days ? '30d' : 'custom'}
+        onChange={(value) => {
+          if (value === 'custom') setIsDialogOpen(true)
+          else setPeriod(value === '30d' ? last30Days : { months: value === '3m' ? 3 : 12 })
+        }}
+      />
+      <DayRangeDialog
+        open={isDialogOpen}
+        onClose={() => setIsDialogOpen(false)}
+        initial={'months' in period ? last30Days : period}
+        onSubmit={setPeriod}
+      />
+    </Box>
+  )
+  if ('from' in period) return <EarningsByDay range={period} isLast30Days={isLast30Days} action={picker} />
+  const monthCount = period.months
+  const total = dollars(months.slice(-monthCount).reduce((sum, { amount }) => sum + amount, 0))
   return (
     <EarningsSection
-      title={period === '30d' ? t`Earnings by day` : t`Earnings by month`}
-      text={
-        period === '30d'
-          ? t`${total} in the last ${dayCount} days, after fees`
-          : t`${total} in the last ${monthCount} months, after fees`
-      }
-      action={
-        <Box alignSelf="center" flexShrink={0} marginBlock="-1">
-          <SegmentedControl
-            label={t`Period`}
-            options={[
-              { value: '30d', label: t`30D`, name: t`30D, last 30 days` },
-              ...(hasEarlierEarnings
-                ? [{ value: '3m' as const, label: t`3M`, name: t`3M, last 3 months` }]
-                : []),
-              { value: '12m', label: t`12M`, name: t`12M, last 12 months` },
-            ]}
-            value={period}
-            onChange={setPeriod}
-          />
-        </Box>
-      }
+      title={t`Earnings by month`}
+      text={t`${total} in the last ${monthCount} months, after fees`}
+      action={picker}
     >
-      <Suspense fallback={<Skeleton height="15rem" borderRadius="md" />}>
-        <EarningsChart {...(period === '30d' ? { days } : { months, count: monthCount })} />
+      <Suspense fallback={chartSkeleton}>
+        <EarningsChart months={months} count={monthCount} />
       </Suspense>
     </EarningsSection>
   )
 }
 
-type EarningsPeriod = '30d' | '3m' | '12m'
+const chartSkeleton = <Skeleton height="15rem" borderRadius="md" />
+
+/** Shows the earnings of some days, compared with the same number of days before. */
+function EarningsByDay({
+  range,
+  isLast30Days,
+  action,
+}: {
+  range: DayRange
+  isLast30Days: boolean
+  action: ReactNode
+}) {
+  const { data, isError, isPlaceholderData, refetch } = useQuery(earningsByDayQuery(range))
+  const total = dollars(data?.total ?? 0)
+  const dayCount = countDays(range)
+  const days = formatDayRange(range)
+  const titles = { day: t`Earnings by day`, week: t`Earnings by week`, month: t`Earnings by month` }
+  return (
+    <EarningsSection
+      title={titles[chartUnit(dayCount)]}
+      text={
+        data && (
+          <Box opacity={isPlaceholderData ? 0.5 : undefined}>
+            {isLast30Days
+              ? t`${total} in the last ${dayCount} days, after fees`
+              : t`${total}, ${days}, after fees`}{' '}
+            <ComparisonText
+              comparison={compareCounts(data.total, data.previousTotal, dollars)}
+              days={data.days.length}
+            />
+          </Box>
+        )
+      }
+      action={action}
+    >
+      {data ? (
+        <Box opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData || undefined}>
+          {isError && (
+            <InlineError
+              text={t`Couldn't refresh. Showing the last results.`}
+              onRetry={() => void refetch()}
+            />
+          )}
+          <Suspense fallback={chartSkeleton}>
+            <EarningsChart byDay={data} />
+          </Suspense>
+        </Box>
+      ) : isError ? (
+        <ErrorState message={t`Couldn't load your earnings. Try again.`} onRetry={() => void refetch()} />
+      ) : (
+        <Loading label={t`Loading your earnings`}>{chartSkeleton}</Loading>
+      )}
+    </EarningsSection>
+  )
+}
 
 /** Shows the earnings of the last 12 months by source, largest first, including sources without earnings. */
 function EarningSources({ sources }: { sources: EarningsOverview['sources'] }) {
