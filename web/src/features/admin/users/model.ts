@@ -89,13 +89,13 @@ export const shortDate = (timestamp: string): string =>
   dateFormat({ dateStyle: 'medium' }).format(new Date(timestamp))
 
 /**
- * Returns the widths of the columns on wide screens: the checkbox, the user, the email address, the last visit, the
- * posts, the open reports, the join date and the actions.
+ * Returns the widths of the columns on wide screens: the checkbox, the user, the roles, the status, the posts, the open
+ * reports, the join date and the actions.
  *
  * @param needsApproval whether a row can have an approval button beside the menu
  */
 export const tableColumns = (needsApproval: boolean): string =>
-  `2rem minmax(0, 1.55fr) minmax(0, 0.95fr) 5.5rem 3.25rem 3.75rem 7rem ${needsApproval ? '8.5rem' : '2.75rem'}`
+  `2rem minmax(0, 1fr) 5.75rem 7.25rem 3.25rem 3.75rem 7.75rem ${needsApproval ? '8.5rem' : '2.75rem'}`
 
 /** Formats 2 as '2 open reports'. */
 export const openReportsText = (count: number): string =>

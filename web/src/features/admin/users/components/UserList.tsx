@@ -20,6 +20,7 @@ import { CheckboxField, RowCheckbox } from '@/ui/RadioGroup'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { ErrorState, InlineError } from '@/ui/states'
 import { CompactTimeAgo } from '@/ui/TimeAgo'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { settingsQuery } from '../../settings/api'
 import { useAdminAction } from '../api'
 import { openReportsText, shortDate, tableColumns, userCasesHref } from '../model'
@@ -174,8 +175,8 @@ function TableHeader({
           sort={sort}
           onSort={onSort}
         />
-        <Box role="columnheader">{t`Email`}</Box>
-        <Box role="columnheader">{t`Last seen`}</Box>
+        <Box role="columnheader">{t`Role`}</Box>
+        <Box role="columnheader">{t`Status`}</Box>
         <Box role="columnheader" textAlign="end">
           {t`Posts`}
         </Box>
@@ -326,6 +327,8 @@ const UserListRow = memo(function UserListRow({
   // The pressed button was disabled during the action and may be gone, so the row takes the focus.
   useRestoreFocus(adminAction.pendingAction, (before) => (before === undefined ? null : row.current))
   const openDialog = (kind: UserDialogKind, trigger: HTMLElement) => onOpenDialog(user, kind, trigger)
+  // On wide screens, the roles and the status have their own columns.
+  const isWide = useMinWidth('lg')
   const isAwaitingApproval = needsApproval && !user.approvedAt && !user.isAdmin
   const hasPanel = !user.isAdmin && (user.isCreator || user.autoPostingEnabled)
   const readOnlyReason = hasReadableReason(user) && <bdi>{readOnlyReasonText(user)}</bdi>
@@ -363,25 +366,40 @@ const UserListRow = memo(function UserListRow({
                 <bdi>{name}</bdi>
               </NameButton>
             </Box>
-            <UserBadges user={user} isAwaitingApproval={isAwaitingApproval} />
+            {!isWide && (
+              <Badges>
+                <RoleBadges user={user} />
+                <StatusBadge user={user} isAwaitingApproval={isAwaitingApproval} />
+              </Badges>
+            )}
           </Box>
           <Box textStyle="small" lineHeight="1.125rem" color="muted" truncate>
             <bdi dir="ltr">@{user.username}</bdi>
+            <Box as="span" hideBelow="lg" {...aboveRowButton} title={user.email}>
+              {' · '}
+              {user.email}
+            </Box>
           </Box>
           <PhoneActivity user={user} />
         </Box>
       </Box>
-      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" truncate>
-        <Box as="span" {...aboveRowButton} title={user.email}>
-          {user.email}
-        </Box>
-      </Box>
+      {isWide && (
+        <>
+          <Badges role="cell">
+            <RoleBadges user={user} />
+            {!user.isAdmin && !user.isCreator && !user.autoPostingEnabled && <None />}
+          </Badges>
+          <Badges role="cell">
+            <StatusBadge user={user} isAwaitingApproval={isAwaitingApproval} />
+            {!isRestricted(user, isAwaitingApproval) && (
+              <Box as="span" textStyle="small" color="muted">
+                {t({ message: 'Active', context: 'user' })}
+              </Box>
+            )}
+          </Badges>
+        </>
+      )}
       <ActivityCells user={user} />
-      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" paddingInlineStart="4">
-        <Box as="time" {...aboveRowButton} {...{ dateTime: user.createdAt }} title={fullTime(user.createdAt)}>
-          {shortDate(user.createdAt)}
-        </Box>
-      </Box>
       <Box
         role="cell"
         gridColumn={{ base: '3', lg: '8' }}
@@ -425,21 +443,36 @@ const UserListRow = memo(function UserListRow({
   )
 })
 
-/** Shows when an account was last seen, and how many posts and open reports it has, on wide screens. */
-function ActivityCells({ user: { id, lastSeenAt, postCount, openCases } }: { user: AdminUser }) {
+/** Shows how many posts and open reports an account has, when it was created and last seen, on wide screens. */
+function ActivityCells({ user: { id, createdAt, lastSeenAt, postCount, openCases } }: { user: AdminUser }) {
+  const seen = lastSeenAt && <CompactTimeAgo at={lastSeenAt} />
   const numberCell = { role: 'cell', hideBelow: 'lg', textStyle: 'small', textAlign: 'end' } as const
   return (
     <>
-      <Box role="cell" hideBelow="lg" textStyle="small" color="muted" truncate>
-        <Box as="span" {...aboveRowButton}>
-          {lastSeenAt ? <CompactTimeAgo at={lastSeenAt} /> : <None />}
-        </Box>
-      </Box>
       <Box {...numberCell} color="muted" fontVariantNumeric="tabular-nums">
         {formatCount(postCount)}
       </Box>
       <Box {...numberCell} color="muted" fontVariantNumeric="tabular-nums">
         {openCases > 0 ? <OpenCasesLink userId={id} count={openCases} /> : formatCount(0)}
+      </Box>
+      <Box
+        role="cell"
+        hideBelow="lg"
+        textStyle="small"
+        lineHeight="1.125rem"
+        color="muted"
+        paddingInlineStart="4"
+      >
+        <Box as="time" {...aboveRowButton} {...{ dateTime: createdAt }} title={fullTime(createdAt)}>
+          {shortDate(createdAt)}
+        </Box>
+        {seen && (
+          <Box textStyle="caption" truncate>
+            <Box as="span" {...aboveRowButton}>
+              <Trans>Seen {seen}</Trans>
+            </Box>
+          </Box>
+        )}
       </Box>
     </>
   )
@@ -511,23 +544,27 @@ const hasReadableReason = ({ readOnlyReason, suspension }: AdminUser): boolean =
 /** A badge that is narrow enough to fit beside a name. */
 const UserBadge = chakra(Badge, { base: { height: '5', paddingInline: '1.5' } })
 
-/** Shows an account's roles and, if it is restricted, why. */
-function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
-  const { isAdmin, isCreator, autoPostingEnabled, suspended, readOnlyReason } = user
-  const isRestricted = suspended || isAwaitingApproval || Boolean(readOnlyReason)
-  if (!isAdmin && !isCreator && !autoPostingEnabled && !isRestricted) return null
+const Badges = chakra('div', {
+  base: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '1', minWidth: '0' },
+})
+
+/** Shows an account's roles. */
+function RoleBadges({ user: { isAdmin, isCreator, autoPostingEnabled } }: { user: AdminUser }) {
   return (
-    <Box display="flex" flexWrap="wrap" alignItems="center" gap="1" minWidth="0">
+    <>
       {isAdmin && <UserBadge tone="gold">{t`Admin`}</UserBadge>}
       {isCreator && <UserBadge tone="ember">{t`Creator`}</UserBadge>}
       {autoPostingEnabled && <UserBadge>{t`Auto-Post`}</UserBadge>}
-      {isRestricted && <RestrictionBadge user={user} isAwaitingApproval={isAwaitingApproval} />}
-    </Box>
+    </>
   )
 }
 
-/** Shows why an account is restricted. */
-function RestrictionBadge({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
+const isRestricted = ({ suspended, readOnlyReason }: AdminUser, isAwaitingApproval: boolean): boolean =>
+  suspended || isAwaitingApproval || Boolean(readOnlyReason)
+
+/** Shows why an account is restricted, if it is. */
+function StatusBadge({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
+  if (!isRestricted(user, isAwaitingApproval)) return null
   const { suspended, suspendedUntil } = user
   if (suspended) {
     const end = suspendedUntil && (

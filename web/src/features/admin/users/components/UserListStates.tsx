@@ -77,7 +77,7 @@ export function UserListSkeleton() {
               <Skeleton height="3" width="40%" marginTop="2" />
             </Box>
           </Box>
-          {['email', 'seen', 'posts', 'reports', 'joined'].map((cell) => (
+          {['role', 'status', 'posts', 'reports', 'joined'].map((cell) => (
             <Skeleton key={cell} height="3" width="70%" hideBelow="lg" />
           ))}
         </Box>
