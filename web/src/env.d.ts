@@ -4,7 +4,8 @@ interface ImportMetaEnv {
   /** The product's name. The default is in `vite.config.ts`. */
   readonly VITE_APP_NAME: string
   /**
-   * The addresses on the legal pages. The defaults are `support@` and `privacy@`, each followed by the site's domain.
+   * The email addresses on the legal pages. The defaults are `support@` and `privacy@`, each followed by the site's
+   * domain.
    */
   readonly VITE_SUPPORT_EMAIL?: string
   readonly VITE_PRIVACY_EMAIL?: string

@@ -19,7 +19,7 @@ import { Columns, Main, TopBar, TopBarColumns } from './shell/ShellLayout'
 
 const Shell = lazy(() => import('./shell/Shell'))
 
-/** Shows a screen within the shell for signed-in users, below a simple header for visitors, or alone (landing page). */
+/** Shows a screen inside the shell (signed-in users), below a simple header (visitors) or alone (landing page). */
 export function AppLayout() {
   const { failed, isLoading, retry } = useCurrentUser()
   const isVisitor = useIsVisitor()
@@ -48,7 +48,7 @@ export function AppLayoutFallback() {
   return hasStoredSession() ? <ShellSkeleton /> : null
 }
 
-/** Shown if the request for the signed-in user failed. The user stays signed in. */
+/** Shown if the current user could not be fetched. The user stays signed in. */
 function SessionCheckFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
   useDocumentTitle()
   const browserOnline = useBrowserOnline()

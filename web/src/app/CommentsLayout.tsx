@@ -20,7 +20,7 @@ function LazyComments(props: CommentsProps) {
   )
 }
 
-/** Provides the comments below posts to `children`, or to the child routes if `children` is omitted. */
+/** Provides `children`, or the child routes if it is omitted, with the component that shows comments below a post. */
 export default function CommentsLayout({ children }: { children?: ReactNode }) {
   return <CommentsSlot value={LazyComments}>{children ?? <Outlet />}</CommentsSlot>
 }

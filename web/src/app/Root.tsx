@@ -49,7 +49,7 @@ function RouteAnnouncer() {
     const timer = setTimeout(() => {
       setTitle(document.title)
       const active = document.activeElement
-      // The user may already have opened a dialog or panel, which closes when it loses the focus.
+      // The user may already have opened a dialog or panel, which would close if it lost focus.
       if (active?.closest('#main, [role=dialog][data-state=open]')) return
       document.getElementById('main')?.focus({ preventScroll: true })
     }, titleDelayMs)
@@ -92,8 +92,8 @@ const documentId = String(performance.timeOrigin)
 
 /**
  * Returns the key under which a scroll position is stored. On the restored screens, it contains the user's id, so that
- * two users of one browser, or a visitor and a user, do not share positions. Except on static screens, it contains the
- * document's id, because a list is not long enough right after a reload to scroll to its earlier position.
+ * two users of the same browser, or a visitor and a user, do not share positions. Except on static screens, it contains
+ * the document's id, because right after a reload a list is still too short to scroll to its earlier position.
  */
 function scrollKey({ pathname, key }: Location): string {
   const userId = restoredScreens.includes(pathname) ? storedSession()?.userId : undefined
@@ -101,7 +101,7 @@ function scrollKey({ pathname, key }: Location): string {
   return staticScreens.includes(pathname) ? key : `${documentId} ${key}`
 }
 
-/** Scrolls a screen of `restoredScreens` to the top when the user, already on it, clicks a link to it. */
+/** Scrolls one of the `restoredScreens` to the top when the user clicks a link to it while it is already open. */
 function ScrollToTopOnCurrentLink() {
   const location = useLocation()
   const lastLocation = useRef(location)
@@ -115,20 +115,20 @@ function ScrollToTopOnCurrentLink() {
   return null
 }
 
-/** The path of the document if the server sent it with a link preview. Search engines may then index it. */
+/** The document's path if the server sent the document with a link preview, which allows search engines to index it. */
 const previewedPath = document.querySelector('link[rel=canonical]') ? window.location.pathname : null
 
 /**
  * Excludes a screen from search engines unless it is indexable or has a link preview. The stack's gateway and the
- * `pages` function also do this with a header, but other web hosts may not.
+ * `pages` function also do this with a header, but other web hosts might not.
  */
 function NoIndexTag() {
   const { pathname } = useLocation()
   const isPreviewed = pathname === previewedPath
   useEffect(() => {
+    if (isPreviewed) return
     // The link preview describes an earlier screen. Browsers would share that screen's canonical URL instead of the
     // current URL.
-    if (isPreviewed) return
     for (const tag of document.querySelectorAll('link[rel=canonical], script[type="application/ld+json"]'))
       tag.remove()
   }, [isPreviewed])

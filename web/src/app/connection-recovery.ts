@@ -8,7 +8,7 @@ const checkTimeoutMs = 10_000
 /** When the server became unreachable, in milliseconds since the epoch. */
 let unreachableSince = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-/** The latest check. The results of earlier ones are outdated. */
+/** The latest check. Failures of earlier checks are ignored. */
 let check: AbortController | undefined
 
 /**
@@ -38,7 +38,7 @@ function scheduleCheck(failures: number): void {
   timer = setTimeout(() => void checkServer(failures), delayMs)
 }
 
-// Also checks when the browser goes offline, because it can still reach a server on the same machine.
+// Also checks when the browser goes offline, because an offline browser can still reach a server on the same machine.
 for (const event of ['online', 'offline']) window.addEventListener(event, () => void checkServer())
 
 reachability.subscribe(({ reachable }, before) => {

@@ -19,7 +19,7 @@ function handleError(error: unknown, meta: ErrorMeta = {}): void {
   if (description) toast({ title: title ?? defaultTitle(error), description, tone: 'destructive' })
 }
 
-/** Returns the title for an error without one of its own. A lost connection is named as the cause. */
+/** Returns the default title of an error toast. If the connection was lost, the title says so. */
 function defaultTitle(error: unknown): string {
   if (!(error instanceof NetworkError)) return t`Error`
   return navigator.onLine ? t`Can't reach ${appName}` : t`You're offline`

@@ -6,14 +6,15 @@ const checkIntervalMs = 5000
 let isStarted = false
 
 /**
- * Registers the service worker, which shows the app when a page cannot be loaded. Waits until the current page has
- * loaded its data. Does nothing in development. See docs/decisions/050-offline-and-service-worker.md.
+ * Registers the service worker, which serves the app from its cache when a page cannot be loaded. Waits until the
+ * current page has loaded its data. Does nothing in development. See
+ * docs/decisions/050-offline-and-service-worker.md.
  */
 export function registerServiceWorker(): void {
   if (isStarted || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
   isStarted = true
   const { serviceWorker } = navigator
-  // A service worker that has just taken control has not seen this page's earlier requests.
+  // A service worker that has just taken control has not seen this page's earlier requests, so it is sent their URLs.
   serviceWorker.addEventListener('controllerchange', () =>
     serviceWorker.controller?.postMessage(performance.getEntriesByType('resource').map(({ name }) => name)),
   )

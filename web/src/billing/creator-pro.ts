@@ -28,7 +28,7 @@ export function useNeedsCreatorPro(): boolean | undefined {
 }
 
 /**
- * The state of the upgrade dialog, which all screens share. `finalFocus` returns the element that gets the focus when
+ * The state of the upgrade dialog, which all screens share. `finalFocus` returns the element that receives focus when
  * the dialog closes.
  */
 export const useUpgradeDialog = create<{ open: boolean; finalFocus: (() => HTMLElement | null) | undefined }>(

@@ -13,7 +13,7 @@ import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { redirectToCheckout } from './checkout'
 
-/** The creator to tip, the post that the tip is for, if any, and what gets the focus when the dialog closes. */
+/** The creator to tip, the post that the tip is for, if any, and what receives focus when the dialog closes. */
 export type TipTarget = {
   creator: UserCard
   postId?: string
@@ -41,7 +41,7 @@ type TipRecipient = { creatorId: string; postId: string | undefined }
 /**
  * Sends a tip to a creator, or redirects to the payment page if the payment is made there. A tip that is sent again
  * before the server has responded keeps its id, even in another dialog or tab or after a reload. The server charges the
- * user once for each id.
+ * user only once for each id.
  */
 export function useSendTip(recipient: TipRecipient & { name: string }) {
   const { user } = useCurrentUser()
@@ -107,7 +107,7 @@ export function getOrCreateTipId(storage: UserStorage, recipient: TipRecipient, 
   return id
 }
 
-/** Deletes a stored id once the server has responded, so that the same tip sent again is a new one. */
+/** Deletes a stored id once the server has responded, so that sending the same tip again creates a new one. */
 export function clearTipId(storage: UserStorage, recipient: TipRecipient, id: string): void {
   if (parseStoredTipId(storage.get(storageName(recipient)))?.id === id) storage.remove(storageName(recipient))
 }

@@ -33,8 +33,8 @@ async function createClient(): Promise<SupabaseClient> {
     auth: { detectSessionInUrl: false },
     global: { fetch: authFetch },
     realtime: {
-      // Browsers throttle the timers of hidden pages, but not those of workers. The worker is a file of the app,
-      // because the Content Security Policy would otherwise have to allow scripts from blobs.
+      // Browsers throttle the timers of hidden pages, but not those of workers. By default, the client creates the
+      // worker from a blob. A file of the app does not depend on `blob:` in the Content Security Policy.
       worker: typeof Worker !== 'undefined',
       workerUrl,
       // The random factor keeps all open pages from reconnecting at the same moment after the server has been down.
@@ -48,15 +48,16 @@ async function createClient(): Promise<SupabaseClient> {
 }
 
 const renewalLockName = 'ovation-renewal'
-/** Milliseconds that Auth may take for a renewal while other tabs wait for it. */
+/** The timeout of a renewal request in milliseconds. Other tabs wait until the renewal has ended. */
 const renewalTimeoutMs = 15_000
 /** Milliseconds to wait for the client to store the new session before the next tab may renew it. */
 const storeTimeoutMs = 5000
 
 /**
- * The `fetch` of the Supabase client. A refresh token can be used only once; reusing it later ends the session in all
- * tabs. Tabs therefore renew one after the other, and a tab that waited gets the session that another tab has received.
- * The client signs the user out when a renewal is rejected, so only a clear rejection by Auth is passed on to it.
+ * The `fetch` of the Supabase client. A refresh token can be used only once: after a short grace period, reusing it
+ * ends the session in all tabs. Tabs therefore renew one after the other, and a tab that waited gets the session that
+ * another tab has received. The client signs the user out when a renewal is rejected, so only a clear rejection by Auth
+ * is passed on to it.
  */
 export const authFetch: typeof fetch = async (input, init) => {
   const token = getRefreshToken(input, init)
@@ -85,7 +86,7 @@ function getRefreshToken(input: RequestInfo | URL, init: RequestInit | undefined
   return typeof token === 'string' ? token : null
 }
 
-/** Returns a response with the session that another tab has received while this one waited, or null. */
+/** Returns a response with the session that another tab received while this one was waiting, or null. */
 function renewedByOtherTab(token: string): Response | null {
   const session = storedSession()
   if (!session || session.refreshToken === token || session.expiresAt <= Date.now()) return null

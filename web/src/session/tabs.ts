@@ -13,7 +13,7 @@ interface SessionMessage {
 }
 
 const channelName = 'ovation-session'
-/** How long after another tab's message its cookies may arrive, in milliseconds. */
+/** Milliseconds to wait for another tab's cookies after its message has arrived. */
 const cookieDelayMs = 2000
 
 /** The id of the user whose data this page shows, or null for visitors. */

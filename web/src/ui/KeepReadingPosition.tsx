@@ -15,9 +15,9 @@ export const closestScrollPane = (element: Element): HTMLElement | null =>
   element.closest<HTMLElement>(`[${paneAttribute}]`)
 
 /**
- * Keeps the list item that the user is reading or typing in from moving when items appear or disappear above it. Most
- * browsers do this themselves (`overflow-anchor`), but none of them does so at the top of the page, and they may fail
- * if two changes occur in the same frame.
+ * Keeps the user's place in a list: the item that they are reading or writing in does not move when items appear or
+ * disappear above it. Most browsers do this themselves (`overflow-anchor`), but none of them does so at the top of the
+ * page, and they can fail if two changes occur in the same frame.
  *
  * This is a class component, because only `getSnapshotBeforeUpdate` runs between rendering and the DOM update.
  */
@@ -43,8 +43,9 @@ export class KeepReadingPosition extends Component<{ children: ReactNode }> {
 }
 
 /**
- * Returns the element to keep in place: the focused one or, if the list begins above the window or its pane, the first
- * visible item.
+ * Returns the element to keep in place: the focused one or, if the list begins above the upper edge of the window or
+ * pane, the first visible item. Returns null if there is neither, or if the browser keeps the first visible item in
+ * place itself.
  */
 function findAnchor(root: HTMLElement): Element | null {
   const focused = document.activeElement

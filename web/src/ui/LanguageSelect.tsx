@@ -27,7 +27,7 @@ const CompactSelect = chakra('select', {
 const languageCodes = Object.keys(languages) as Language[]
 const findLanguage = (value: string) => languageCodes.find((code) => code === value) ?? null
 
-/** Whether the language is being changed. This remounts the app, and the new select takes the focus. */
+/** Whether the language is being changed. The change remounts the app, and the new select takes the focus. */
 let isChanging = false
 
 async function changeLanguage(language: Language | null): Promise<void> {

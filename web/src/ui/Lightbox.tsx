@@ -22,7 +22,7 @@ export type { LightboxItem }
 
 /** The next page is loaded when at most this many items are left, including the open one. */
 const preloadDistance = 3
-/** Pixels that an arrow key moves a zoomed image. */
+/** Pixels by which an arrow key moves a zoomed image. */
 const panStep = 80
 
 type LightboxProps = {
@@ -147,7 +147,7 @@ export function Lightbox({
   )
 }
 
-/** The direction in which an arrow key moves a zoomed image: opposite to the side that comes into view. */
+/** The direction in which an arrow key moves a zoomed image. The left arrow moves it right, to show its left side. */
 const panDirections: Partial<Record<string, readonly [number, number]>> = {
   ArrowLeft: [1, 0],
   ArrowRight: [-1, 0],

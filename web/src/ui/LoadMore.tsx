@@ -6,7 +6,7 @@ import { InlineError } from './states'
 
 /**
  * Shows the end of a paginated list. Loads the next page when the viewport comes near the end or, if `manual`, only
- * when the button is pressed. The button is also for users who do not scroll, and retries a page that failed to load.
+ * when the button is pressed. The button also serves users who do not scroll, and retries a page that failed to load.
  */
 export function LoadMore({
   hasMore,
@@ -72,7 +72,7 @@ export function ShowMoreButton({
 
 /**
  * Calls `onNearEnd` when the element that gets the returned ref is within 300 px of the viewport's lower edge, while
- * `enabled`. Calls it again when `enabled` returns to true and the element is still near.
+ * `enabled`. Calls it again when `enabled` becomes true again and the element is still near.
  */
 export function useNearEnd<T extends HTMLElement>(
   enabled: boolean,

@@ -128,7 +128,7 @@ export function RadioGroup<Value extends string>({
   )
 }
 
-/** Shows a checkbox with its label. It takes effect when its form is submitted. */
+/** Shows a checkbox with its label. For a setting that takes effect immediately, use `Switch`. */
 export function CheckboxField({
   label,
   hint,

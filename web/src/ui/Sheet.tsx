@@ -6,8 +6,7 @@ import { CloseIcon } from './icons'
 import { toastRegion } from './toaster'
 
 /**
- * Shows a modal dialog that fills the screen on phones. On wider screens, it is a panel of full height at the inline
- * end.
+ * Shows a modal dialog that fills the screen on phones. On wider screens, it is a full-height panel at the inline end.
  */
 export function Sheet({
   open,

@@ -68,8 +68,8 @@ function renderPart(part: TextPart, underlined?: boolean) {
 }
 
 /**
- * Props for an element that contains only a user's name or text, on a line of its own. The text is read and truncated
- * in its own direction but aligned with the app's text. Within a line of the app's text, use `<bdi>`.
+ * Props for an element that contains only a user's name or text, on a line of its own. The text is displayed and
+ * truncated in its own direction but aligned with the app's text. Within a line of the app's text, use `<bdi>`.
  */
 export const userTextLine = { dir: 'auto', textAlign: 'left' } as const
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { toast } from './toaster'
 
 /**
- * Copies a text to the clipboard and reports the outcome in a toast. Fails on pages without HTTPS, because browsers do
+ * Copies text to the clipboard and reports the outcome in a toast. Fails on pages without HTTPS, because browsers do
  * not give them access to the clipboard.
  */
 export async function copyText(text: string): Promise<void> {

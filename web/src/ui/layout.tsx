@@ -22,7 +22,7 @@ export const Card = chakra('div', {
 export const joinedMargin = { base: 'calc(-1px - {spacing.2})', md: '0' }
 
 /**
- * Marks a screen that fills the window. It is a flex item in a column that fills the space that the shell's bars leave.
+ * Marks a screen that fills the window. It is a flex item in a column that takes up the space between the shell's bars.
  */
 export const fullHeightAttribute = { 'data-full-height': '' }
 

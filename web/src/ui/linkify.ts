@@ -7,7 +7,7 @@ export type TextPart =
   | { kind: 'mention'; text: string; handle: string }
   | { kind: 'hashtag'; text: string /** Normalized, as the server stores it. */; tag: string }
 
-// Matches a URL, which ends at white space, an angle bracket, a quotation mark or a bidi control; or a mention or
+// Matches a URL, which ends at whitespace, an angle bracket, a quotation mark or a bidi control; or a mention or
 // hashtag that does not continue a word. Combining marks (\p{M}) such as accents and vowel signs belong to the letter
 // before them.
 const linkPattern =

@@ -7,7 +7,8 @@ export function isFocusLost(): boolean {
 
 /**
  * Focuses the target after `state` has changed, if the focus was lost because the focused control was replaced, or was
- * disabled while its request was pending. Does nothing if the target is disabled, as it is at the start of a request.
+ * disabled while its request was pending. Does nothing if the target is disabled, for example because the request has
+ * just started.
  *
  * @param target called with the state before the change
  */
@@ -24,7 +25,7 @@ export function useRestoreFocus<State>(
   })
 }
 
-/** Elements that may get the focus, in order of preference. */
+/** Candidates for the focus, in order of preference. */
 type FocusTargets = readonly (HTMLElement | null | undefined)[]
 
 /**

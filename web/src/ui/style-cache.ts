@@ -7,8 +7,8 @@ type Recipe = ReturnType<SystemContext['cva']>
 /**
  * Returns a system that has the same styles but computes each of them only once. Chakra itself rebuilds the recipe of
  * an element whenever the element is rendered, and hashes all of its styles to find out whether it has computed them
- * before. Emotion would then serialize and hash the styles again, but it leaves styles that are already serialized
- * unchanged, so `css` returns serialized styles.
+ * before. Emotion would then serialize and hash the styles again. To prevent this, `css` returns them already
+ * serialized, because Emotion uses serialized styles unchanged.
  */
 export function withStyleCache(system: SystemContext): SystemContext {
   const recipes = new WeakMap<object, Recipe>()
@@ -30,7 +30,7 @@ export function withStyleCache(system: SystemContext): SystemContext {
 }
 
 /**
- * The properties in use that some supported browsers, such as Safari 16, know only with a prefix. Other such
+ * The properties in use that some supported browsers, such as Safari 16, support only with a prefix. Other such
  * properties, for example `backdrop-filter`, must be added here before they are used. `mask-image` is left out, because
  * the app uses it only for decorative fades, which Chrome before version 120 does not show.
  */

@@ -27,7 +27,7 @@ const visibleWithActionMs = 10_000
 const useToasts = create<{ current: (Toast & { id: number }) | null }>(() => ({ current: null }))
 let lastId = 0
 
-/** Shows a toast, replacing the current one. Does nothing once the page is about to be left. */
+/** Shows a toast, replacing the current one. Does nothing while the app is leaving the page (`startPageExit`). */
 export function toast(next: Toast): void {
   if (isPageExiting()) return
   lastId += 1
@@ -71,8 +71,8 @@ const withLightbox = 'body:has([data-lightbox][data-state=open]) &'
 const withLightboxVideo = 'body:has([data-lightbox][data-state=open] video) &'
 
 /**
- * The screen ends in a composer (`bottomComposerAttribute`): toasts go to the top, below the page headers, and phones
- * hide the shell's bars.
+ * The screen ends in a composer (`bottomComposerAttribute`): toasts go to the top, below the page headers. On phones,
+ * the shell's bars are hidden.
  */
 export const withComposer = 'body:has([data-composer-below]) &'
 
@@ -82,7 +82,7 @@ export const belowComposerHeader = {
   md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',
 }
 
-/** A comment form is docked at the bottom of a phone, in place of the bottom bar: toasts go below the page header. */
+/** On phones, a comment form can be docked in place of the bottom bar: toasts go below the page header. */
 export const withCommentDock = 'body:has([data-comment-dock]) &'
 
 /** A bar with buttons is at the lower edge (`bottomBarAttribute`): toasts go above it. */
@@ -91,7 +91,7 @@ const withBottomBar = 'body:has([data-bar-below]) &'
 /** Marks a bar that is fixed to the lower edge. */
 export const bottomBarAttribute = { 'data-bar-below': '' }
 
-/** Marks a comment form that is docked at the lower edge of a phone. */
+/** Marks a comment form that is docked at the lower edge of the screen, which happens only on phones. */
 export const commentDockAttribute = { 'data-comment-dock': '' }
 
 /** The CSS variable with the height of that form. */

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 /** The scale after a double tap. */
 const doubleTapScale = 2.5
 const maxScale = 6
-/** The longest time between the two taps, in milliseconds, and the largest distance between them, in pixels. */
+/** The longest time between the taps of a double tap, in milliseconds, and the largest distance, in pixels. */
 const doubleTapMs = 300
 const doubleTapDistance = 30
 /** Pixels that a pointer has to move before its direction is known. */

@@ -75,7 +75,10 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte)
 }
 
-/** The client has rejected a file before the upload. The title and message are for a toast, in the app's language. */
+/**
+ * Thrown if the client rejects a file before uploading it. The title and message are for a toast, in the app's
+ * language.
+ */
 export class FileRejectedError extends Error {
   readonly title: string
 

@@ -3,7 +3,7 @@
  */
 const posterTimeSeconds = 0.5
 const maxSidePx = 1080
-/** Milliseconds to wait for the frame. The browser may be unable to read the video. */
+/** Milliseconds to wait for the frame. Some videos never load, because the browser cannot read them. */
 const timeoutMs = 10_000
 
 /**

@@ -6,7 +6,7 @@ import { hasStoredSession, useCurrentUser } from '@/session/session'
 
 const LandingPage = lazy(() => import('@/features/landing/pages/LandingPage'))
 
-/** Loads together with the shell and not after it, so that React does not show the feed's skeleton first. */
+/** Loaded in parallel with the shell, so that React does not show the feed's skeleton first. */
 const homeFeed =
   hasStoredSession() && window.location.pathname === paths.home.path ? import('./HomeFeed') : undefined
 // Prevents an unhandled rejection. The lazy component still throws the error when it is rendered.
@@ -23,8 +23,8 @@ export function useIsVisitor(): boolean {
 }
 
 /**
- * The users who have seen the welcome steps since the page was loaded. These users can leave the welcome steps and open
- * the home feed.
+ * The ids of the users who have seen the welcome steps since the page was loaded. The home feed no longer redirects
+ * them to these steps.
  */
 export const welcomedUsers = new Set<string>()
 

@@ -1,7 +1,7 @@
 import NotificationsPage from '@/features/notifications/pages/NotificationsPage'
 import { notificationActions } from '../notification-actions'
 
-/** Shows the notifications, with the buttons of other features. */
+/** Shows the notifications page, with buttons from the users and comments features. */
 export default function NotificationsRoute() {
   return <NotificationsPage actions={notificationActions} />
 }

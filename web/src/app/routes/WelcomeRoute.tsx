@@ -86,7 +86,7 @@ function ProfileStep({ user }: { user: OwnUser }) {
   )
 }
 
-/** Shows one step with its number, its title and its buttons. The title gets the focus when the step changes. */
+/** Shows one step with its number, title and buttons. The title receives focus when the step is shown. */
 function Step({
   number,
   title,

@@ -28,7 +28,7 @@ const Trigger = chakra('button', {
   },
 })
 
-/** Returns the button that opens the menu. It gets the focus when a dialog that was opened from the menu closes. */
+/** Returns the button that opens the menu. It receives focus when a dialog that was opened from the menu closes. */
 const findMenuButton = () => document.querySelector<HTMLElement>('[data-account]')
 
 /** The account menu: profile, settings, color mode and sign-out, and on phones the links that the bottom bar lacks. */

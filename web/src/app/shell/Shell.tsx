@@ -30,7 +30,8 @@ import { SideNavigation } from './SideNavigation'
 
 /**
  * The layout for signed-in users: navigation, screen, and from 1200 px a sidebar that the screen fills with
- * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with a `wideLayout…` handle have none.
+ * `RightSidebar`. The columns do not move when the sidebar is empty. Routes with a `wideLayout…` handle have no
+ * sidebar.
  */
 export default function Shell() {
   const searchRef = useRef<HTMLInputElement>(null)

@@ -24,7 +24,7 @@ export const TopBar = chakra('header', {
 /** On pages with the `wideSidebar` layout, makes the right column wider if the window is at least 1,280 px wide. */
 const wideRail = { '@media (min-width: 80rem)': { 'body:has(#rail[data-wide]) &': { '--rail': '22.5rem' } } }
 
-/** Windows in which the shell is wider on pages with the `wideLayoutWithPanels` layout: from the breakpoint `3xl`. */
+/** Matches windows from the breakpoint `3xl`, where pages with the `wideLayoutWithPanels` layout have a wider shell. */
 const largeWindow = '@media (min-width: 1500px)'
 
 /** The columns of the top bar: the logo, the search field (from 768 px), and the user's menus. */
@@ -54,9 +54,9 @@ export const TopBarColumns = chakra('div', {
 })
 
 /**
- * The columns of the shell: the navigation (from 768 px), the screen, and the right sidebar (from 1200 px). With `icons`,
- * the screen takes the space of the navigation's labels. With `panels`, it does so only below 1500 px; from there on,
- * the shell is wider instead.
+ * The columns of the shell: the navigation (from 768 px), the screen, and the right sidebar (from 1200 px). With
+ * `icons`, the screen takes the space of the navigation's labels. With `panels`, it does so only below 1500 px; from
+ * 1500 px, the shell is wider instead.
  */
 export const Columns = chakra('div', {
   base: {
@@ -137,11 +137,11 @@ export function Main({ wide = false, children }: { wide?: boolean; children: Rea
 /** The handle of a route whose screen also takes the space of the right sidebar. */
 export const wideLayout = 'wide'
 
-/** The handle of a wide route with a navigation of its own, beside which the main navigation shows only icons. */
+/** The handle of a wide route that has its own navigation, beside which the main navigation shows only icons. */
 export const wideLayoutWithNavigation = 'wide-with-navigation'
 
 /** The handle of a wide route with several panels, beside which the main navigation shows only icons below 1500 px. */
 export const wideLayoutWithPanels = 'wide-with-panels'
 
-/** The handle of a route with a wider right sidebar, in which the route shows a part of its content. */
+/** The handle of a route with a wider right sidebar, in which the route shows part of its content. */
 export const wideSidebar = 'wide-sidebar'

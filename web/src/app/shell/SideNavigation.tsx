@@ -93,7 +93,7 @@ export function SideNavigation({ iconsOnly }: { iconsOnly: boolean }) {
           onDismiss={() => composeButton.current?.focus()}
         />
       )}
-      {/* Fades out the links that are cut off at the bottom. At the end of the list it covers nothing. */}
+      {/* Fades out links that are cut off at the bottom. Covers nothing once the list is scrolled to its end. */}
       <Box
         aria-hidden
         position="sticky"

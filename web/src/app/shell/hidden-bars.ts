@@ -6,9 +6,9 @@ const threshold = 12
 const isTyping = () => document.activeElement?.matches('input, textarea, [contenteditable]') === true
 
 /**
- * Hides the top and the bottom bar while the user scrolls down, and shows them again when the user scrolls up. Sets an
- * attribute of the root element, which `hiddenBarStyle` uses. The bars stay visible while a text field has the focus,
- * and for users who prefer reduced motion.
+ * Hides the top and bottom bars while the user scrolls down, and shows them again when the user scrolls up. Sets an
+ * attribute on the root element, which `hiddenBarStyle` uses. The bars stay visible while a text field has focus, and
+ * for users who prefer reduced motion.
  */
 export function useHiddenBars(): void {
   useEffect(() => {
@@ -39,8 +39,8 @@ export function useHiddenBars(): void {
 }
 
 /**
- * Returns the styles of a bar that leaves the screen of a phone while the bars are hidden, unless it contains the focus
- * or an open panel.
+ * Returns styles that move a bar off the screen of a phone while the bars are hidden, unless the bar contains the
+ * focused element or the button of an open panel.
  *
  * @param distance how far the bar moves down, in percent of its height; a negative value moves it up
  */

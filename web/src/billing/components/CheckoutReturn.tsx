@@ -141,9 +141,9 @@ type CheckoutResult = {
 }
 
 /**
- * Returns the result of the payment from which the user returned to `returnUrl` (`?checkout=done|cancelled`, which is
- * removed from the current URL), or null if there is none. Polls until the server knows the outcome, then refetches the
- * data that the payment changes. `checkAgain` refetches and polls again.
+ * Returns the result of the payment if the user returned to `returnUrl` from the payment page
+ * (`?checkout=done|cancelled`), or null otherwise. Removes the parameter from the current URL. Polls until the server
+ * knows the outcome, then refetches the data that the payment changes. `checkAgain` refetches and polls again.
  */
 function useCheckoutReturn(returnUrl: URL): {
   result: CheckoutResult | null
@@ -213,8 +213,8 @@ function initialResult({ pathname, searchParams }: URL): CheckoutResult | null {
 }
 
 /**
- * Infers the purchase from the page to which the user returned, for a tab that has not stored it. Returns null on a
- * profile, because the purchase may be a tip or a subscription.
+ * Infers the purchase from the page to which the user returned, if the tab has not stored it. Returns null for a
+ * profile, because the purchase could be a tip or a subscription.
  */
 function inferPurchase(pathname: string, params: URLSearchParams): PendingPurchase | null {
   const postId = matchPath(paths.post.path, pathname)?.params.id

@@ -13,7 +13,7 @@ import { openUpgradeDialog, useNeedsCreatorPro } from '../creator-pro'
 /** Matches windows that are too short for the card with its text. */
 const lowWindow = '@media (max-height: 760px)'
 
-/** The user's choice to hide the card, kept in this browser until they sign out. */
+/** The storage name of the user's choice to hide the card, which this browser keeps until they sign out. */
 const dismissedName = 'creator-pro-card'
 
 /**

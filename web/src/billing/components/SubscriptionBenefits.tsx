@@ -18,7 +18,7 @@ export const benefits = [
   cancelBenefit,
 ]
 
-/** A lower number of posts is shown only in the dialog, before the payment. */
+/** Until the viewer subscribes, a lower number of posts is shown only in the payment dialog. */
 const minAdvertisedPosts = 10
 
 /** Shows what the subscription includes, below the button to subscribe. Visitors do not see the number of posts. */

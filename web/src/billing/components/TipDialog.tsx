@@ -23,7 +23,7 @@ import { PaymentMethodNotice, PaymentNotice } from './PaymentNotice'
 /** US dollars. */
 const presetAmounts = [3, 5, 10, 25] as const
 
-/** Shows the form for tipping a creator, then a thank-you once the tip is paid. A failed tip keeps the form's input. */
+/** Shows the form for tipping a creator, then a thank-you once the tip is paid. The form keeps its input on failure. */
 export default function TipDialog({
   target,
   open,

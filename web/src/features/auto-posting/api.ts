@@ -17,7 +17,7 @@ import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 
-/** The viewer's auto-posting state. Polled, because no realtime event reports changes by admins or the schedule. */
+/** The viewer's auto-posting state. Polled, because no realtime event reports new auto-posts or changes by admins. */
 export const autoPostingStatusQuery = queryOptions({
   queryKey: [...queryKeys.autoPosts, 'state'],
   queryFn: ({ signal }) => api.get('/api/auto-posts', AutoPostingState, { signal }),
@@ -78,7 +78,7 @@ export function useDecideDraft(draft: AutoDraft, onDecided: () => void) {
     },
     meta: { errorMessage: (error) => errorMessage(error, t`Couldn't discard the draft. Try again.`) },
   })
-  // `isPending` disables the buttons only after the next render, too late for a double click.
+  // `isPending` disables the buttons only after the next render, which is too late to prevent a double click.
   const unlessPending = (action: () => void) => {
     if (pendingMutationCount(client, scope) === 0) action()
   }

@@ -30,7 +30,7 @@ const missingPostQuery = {
 
 const renders: { hasError: boolean; isGone: boolean }[] = []
 
-/** Records the state of the list on its first render. */
+/** Records the state of the list each time it renders. */
 function List() {
   const list = useInfiniteQuery(missingPostQuery)
   renders.push({ hasError: list.error !== null, isGone: isPostGone(list) })
@@ -168,7 +168,7 @@ describe('endAtSameComment', () => {
   })
   const shown = page(['b', 'a'], 'shown')
 
-  it('returns new comments and those up to the last one shown before, with the previous cursor', () => {
+  it('cuts the fetched page off after the last comment shown before, with the previous cursor', () => {
     expect(endAtSameComment(page(['d', 'c', 'b', 'a', 'older']), shown)).toEqual(
       page(['d', 'c', 'b', 'a'], 'shown'),
     )

@@ -25,7 +25,7 @@ import { toast } from '@/ui/toaster'
 /** Each key except `all` contains the post's id, so that an event about the post can invalidate all of its comments. */
 const commentKeys = {
   all: queryKeys.comments,
-  /** The lists of the comments on a post, in all orders. */
+  /** The lists of the top-level comments on a post, in every sort order. */
   onPost: (postId: string) => [...queryKeys.comments, postId, 'list'] as const,
   sorted: (postId: string, sort: CommentSort) => [...commentKeys.onPost(postId), sort] as const,
   replies: (postId: string, commentId: string) =>
@@ -46,8 +46,8 @@ export function repliesQuery({ id, postId }: Pick<Comment, 'id' | 'postId'>) {
 }
 
 /**
- * Returns a refetched first page up to the last comment that the page showed before. The page grows by the number of
- * new comments. Otherwise, a comment that the user is reading or replying to could drop off the end of the page.
+ * Cuts a refetched first page off after the comment that was the page's last one before. The page grows by the number
+ * of new comments, so that they do not push a comment that the user is reading or replying to off its end.
  */
 export function endAtSameComment(page: Page<Comment>, shown: Page<Comment>): Page<Comment> {
   const lastId = shown.items.at(-1)?.id
@@ -88,7 +88,7 @@ function commentListQuery(queryKey: readonly unknown[], path: string, sort?: Com
   return infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam, signal, client }): Promise<Page<Comment>> => {
-      // By likes, a refetched page may contain the same comments in another order.
+      // When sorted by likes, a refetched page may contain the same comments in a different order.
       const canGrow = pageParam === null && sort !== 'top'
       const shown = canGrow ? client.getQueryData<CommentPages>(queryKey)?.pages[0] : undefined
       // Covers the comments that the page already shows and one page of new ones.
@@ -122,9 +122,9 @@ const containsCommentCount = ({ queryKey: [root] }: Pick<Query, 'queryKey'>): bo
 /**
  * Creates a comment or a reply. The client generates the id, so repeating the request does not store a second comment.
  * The post's comment count changes optimistically. The draft is kept until the comment is stored. The handlers are in
- * this hook, not in the form, because the form may be unmounted when the response arrives.
+ * this hook, not in the form, because the form may have been unmounted by the time the response arrives.
  *
- * @param target the post to comment on; for a reply, also the comment or reply to reply to
+ * @param target the post to comment on; for a reply, also the comment or reply that the user is replying to
  */
 export function useCreateComment(
   { postId, replyTo }: { postId: string; replyTo?: Pick<Comment, 'id' | 'parentCommentId'> },
@@ -133,7 +133,7 @@ export function useCreateComment(
 ) {
   const queryClient = useQueryClient()
   const draftTarget = replyTo?.id ?? postId
-  // Replies are one level deep: a reply to a reply belongs to the same comment.
+  // Replies are one level deep: a reply to a reply gets the same parent comment.
   const parentCommentId = replyTo && (replyTo.parentCommentId ?? replyTo.id)
   const scope = `comment:${draftTarget}`
   const { mutate, isPending } = useMutation({
@@ -262,8 +262,8 @@ function toggleLiked({ liked, likesCount }: LikeResponse): LikeResponse {
 }
 
 /**
- * Changes a comment or reply in the cached lists and in the cached linked comments, where it may be the parent. A reply
- * may also be the preview of its parent.
+ * Changes a comment or reply everywhere in the cached lists and linked comments: also where it is the parent of a
+ * linked reply, or the preview of its own parent.
  */
 export function updateCachedComment(
   queryClient: QueryClient,
@@ -356,8 +356,8 @@ export function countWithReplies(comment: Comment): number {
 }
 
 /**
- * Returns each cached comment once. New comments shift the pages, so that two pages may contain the same comment: its
- * last position is used.
+ * Returns each cached comment once. New comments shift the pages, so two pages may contain the same comment. In that
+ * case, its last position is used.
  */
 export function uniqueComments(data: Pick<CommentPages, 'pages'> | undefined): Comment[] {
   const comments = data?.pages.flatMap((page) => page.items) ?? []
@@ -365,7 +365,7 @@ export function uniqueComments(data: Pick<CommentPages, 'pages'> | undefined): C
   return comments.filter((comment, index) => lastIndexById.get(comment.id) === index)
 }
 
-/** Changes a reply's parent in the cached lists of comments. */
+/** Changes the parent comment of a reply in the cached lists of comments. */
 function updateParent(
   queryClient: QueryClient,
   { postId, parentCommentId }: Comment,
@@ -417,7 +417,7 @@ const drafts = createDraftStore<CommentDraft>({
 /**
  * Returns the user's draft of a comment, which is stored in the browser and shared by all tabs.
  *
- * @param target the id of the post, or of the comment or reply to reply to
+ * @param target the id of the post, or of the comment or reply that the user is replying to
  */
 export function useCommentDraft(
   userId: string,
@@ -435,7 +435,7 @@ function clearCommentDraft(userId: string, target: string, id: string): void {
   if (drafts.get(userId, draftName(target)).id === id) setDraftText(userId, target, '')
 }
 
-/** A changed text gets a new id because the server may already have stored the earlier text under the old one. */
+/** Changed text gets a new id because the server may already have stored the earlier text under the old id. */
 function setDraftText(userId: string, target: string, text: string): void {
   drafts.set(userId, draftName(target), { id: uuidv7(), text })
 }

@@ -11,7 +11,7 @@ const hashPattern = /^#comment-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
  * Returns the comment that the URL links to, with its parent if it is a reply. Following the link again refetches the
  * comments.
  *
- * @param enabled whether the URL is that of the post's own page
+ * @param enabled whether the post is shown on its own page
  * @returns `isGone`: whether the comment no longer exists or the user cannot see it
  */
 export function useLinkedComment(
@@ -29,10 +29,10 @@ export function useLinkedComment(
   return { linked: data ?? undefined, isGone: id !== undefined && data === null }
 }
 
-/** The location keys, each with the id of the comment already scrolled to, so that each visit scrolls only once. */
+/** The location key and comment id of each visit that has already scrolled, so that a visit scrolls only once. */
 const shownLocations = new Set<string>()
 
-/** How long a comment may take to load before the page no longer scrolls to it, because the user has moved on. */
+/** If a comment takes longer than this to load, the page does not scroll to it, because the user has moved on. */
 const revealTimeoutMs = 3_000
 
 /** The comment to scroll into view as soon as it is rendered, unless that is after `expiresAt`. */

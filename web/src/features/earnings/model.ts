@@ -34,7 +34,7 @@ export const transactionTypeFilters: Record<TransactionType, MessageDescriptor> 
   test_void: msg`Test money removed`,
 }
 
-/** The titles of the cards of the overview. */
+/** The titles of the overview cards. */
 export const amountCardNames: Record<TransactionsCard, MessageDescriptor> = {
   available: msg`Available Balance`,
   pending: msg`Pending`,
@@ -137,6 +137,6 @@ export const formatDateTime = (timestamp: string) =>
 export const isSalePending = ({ status, clearsAt }: Transaction, now: number) =>
   status === 'pending' && Date.parse(clearsAt) > now
 
-/** Returns whether a text is a valid day for the transaction filter: a date from 2000 or later. */
+/** Returns whether `text` is a valid day for the transaction filter: a date from 2000 or later. */
 export const isFilterDay = (text: string) =>
   TransactionsExportQuery.shape.from.safeParse(text).success && text >= '2000'

@@ -37,8 +37,8 @@ const payoutScope = 'earnings:payout'
 
 /**
  * Requests a payout. Retries within `payoutIdLifetimeMs` reuse the request's id until the server confirms the payout,
- * so a lost response does not lead to a second payout. The dialog shows all errors except the one that says that the
- * payout already exists.
+ * so a lost response does not lead to a second payout. The dialog shows all errors except a conflict, which means that
+ * the payout was already requested.
  */
 export function useRequestPayout(userId: string, onDone: () => void) {
   const client = useQueryClient()
@@ -73,7 +73,7 @@ export function useRequestPayout(userId: string, onDone: () => void) {
     onDone()
   }
   const request = (payout: { amount: number; methodId: string }) => {
-    // `isPending` disables the button only after the next render, too late for a double click.
+    // `isPending` disables the button only after the next render, which is too late to prevent a double click.
     if (pendingMutationCount(client, payoutScope) === 0) mutation.mutate(payout)
   }
   return {
@@ -97,7 +97,7 @@ function getOrCreatePayoutId(storage: UserStorage): string {
   return id
 }
 
-/** Returns the payout that a request with a lost response created. Undefined if there is none or the lookup fails. */
+/** Returns the payout created by a request whose response was lost, or undefined if there is none or the lookup fails. */
 async function findPayout(id: string): Promise<Payout | undefined> {
   const latest = await api.page('/api/payouts', Payout).catch(() => undefined)
   return latest?.items.find((payout) => payout.id === id)
@@ -147,7 +147,7 @@ export function useSavePayoutMethod(onSaved: () => void) {
       })
       onSaved()
     },
-    // The method may have been saved although the response was lost.
+    // The method may have been saved even if the response was lost.
     onError: () => invalidateEarnings(client),
   })
   const save: typeof mutation.mutate = (...args) => {

@@ -59,7 +59,7 @@ export function addGalleryItem(
 }
 
 /**
- * Optimistically deletes an item of the user's own gallery. A toast offers to restore it. The handlers are here and not
+ * Optimistically deletes an item from the user's own gallery. A toast offers to restore it. The handlers are here and not
  * in the item's tile, because the tile is already unmounted when the response arrives.
  */
 export function useDeleteGalleryItem() {
@@ -134,6 +134,6 @@ export function removeItem(gallery: GalleryPages, id: string): GalleryPages {
   }
 }
 
-/** Uses the same order as the server, which sorts items by time and id, newest first. */
+/** Returns whether `item` comes before `other` in the server's order: by time, then by id, newest first. */
 const isNewer = (item: GalleryItem, other: GalleryItem) =>
   item.createdAt > other.createdAt || (item.createdAt === other.createdAt && item.id > other.id)

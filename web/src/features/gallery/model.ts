@@ -39,7 +39,7 @@ export interface GalleryUpload extends AcceptedFile {
   title: string
   description: string
   state: 'chosen' | 'preparing' | 'uploading' | 'waiting' | 'failed' | 'done'
-  /** The uploaded part, in whole percent. */
+  /** How much has been uploaded, as a whole percentage. */
   percent: number
   /** Why the upload failed. */
   problem: string | null

@@ -143,7 +143,7 @@ export function useGalleryUploads(userId: string) {
 
   return {
     uploads,
-    /** Why files were not added: one text per rejected file, and one for all files that exceed the limit. */
+    /** Why files were not added: one message per rejected file, and one message if there were too many files. */
     rejectionReasons,
     addFiles,
     remove,

@@ -9,9 +9,9 @@ export interface Fold {
 }
 
 /**
- * Folds runs of posts by one author. `shown` contains the first `limits.postsInARow` posts of each run, or all of
- * them if `unfolded` contains a post of the run. `folds` contains the hidden posts, by the id of the post that they
- * follow.
+ * Folds runs of posts by the same author. `shown` contains the first `limits.postsInARow` posts of each run, or all of
+ * them if `unfolded` contains the id of a post in the run. `folds` contains the hidden posts, keyed by the id of the
+ * post that they follow.
  */
 export function foldRuns(
   posts: Post[],

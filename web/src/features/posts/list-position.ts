@@ -139,8 +139,8 @@ export function focusPost(postId: string, framesLeft = 60): void {
 }
 
 /**
- * Returns the position in the list in `root`. Restores it when the list is mounted, and saves it when the list is
- * unmounted.
+ * Returns the user's position in the list that `root` contains. Restores it when the list is mounted, and saves it when
+ * the list is unmounted.
  */
 export function useListPosition(listId: string, root: RefObject<HTMLElement | null>): ListPosition {
   const position = getListPosition(listId)

@@ -54,7 +54,7 @@ describe('postKindCounts', () => {
       expect(postKindCounts(counts).map(({ count }) => count)).toEqual([null, null, null, null])
   })
 
-  it('keeps the selected kind even if no post is counted', () => {
+  it('keeps the selected kind even if no posts of that kind are counted', () => {
     expect(postKindCounts(stats, 'video')).toContainEqual({ kind: 'video', count: null })
     expect(postKindCounts(stats, 'image')).toEqual(postKindCounts(stats))
   })
@@ -135,7 +135,7 @@ describe('extractTikToks', () => {
     })
   })
 
-  it('leaves a text without videos unchanged', () => {
+  it('leaves text without videos unchanged', () => {
     const plain = '  https://example.com \n\n words '
     expect(extractTikToks(plain)).toEqual({ text: plain, videos: [] })
   })

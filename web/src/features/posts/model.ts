@@ -17,8 +17,8 @@ export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {
 
 /**
  * Returns the kinds of posts that a user has, with the number of posts of each kind. Includes the selected kind even if
- * no post is counted. If the user hides their counts or the counts failed to load (null), returns all kinds without
- * numbers.
+ * no posts of that kind are counted. If the user hides their counts, or if `stats` is null because they failed to load,
+ * returns all kinds without numbers.
  */
 export function postKindCounts(stats: UserStats | null, selected?: PostKind) {
   const { posts, photos, videos, premiumPosts } = stats ?? noCounts
@@ -32,14 +32,14 @@ export function postKindCounts(stats: UserStats | null, selected?: PostKind) {
   return (
     kinds
       .filter(({ kind, count }) => count !== 0 || kind === selected)
-      // Does not return 0, because hidden posts, which only their author sees, are not counted.
+      // Replaces 0 with null: hidden posts of that kind are not counted, but their author still sees them.
       .map(({ kind, count }) => ({ kind, count: count || null }))
   )
 }
 
 const noCounts = { posts: null, photos: null, videos: null, premiumPosts: null }
 
-/** Texts of at least this many characters are called long, and those with fewer than `minMediumText` short. */
+/** Text with at least this many characters is called long, and text with fewer than `minMediumText` is called short. */
 const minLongText = 1500
 const minMediumText = 500
 
@@ -111,7 +111,7 @@ export interface TikTokVideo {
 const maxPlayers = 3
 const tikTokHosts = new Set(['www.tiktok.com', 'm.tiktok.com', 'tiktok.com'])
 
-/** The origin of TikTok's player, which its messages come from. */
+/** The origin of TikTok's player, and of the messages that the player sends to this page. */
 export const tikTokOrigin = 'https://www.tiktok.com'
 
 /**
@@ -128,8 +128,8 @@ export function tikTokPageUrl(video: TikTokVideo): string {
 }
 
 /**
- * Returns the first `maxPlayers` distinct videos that a text links to, and the text to show above their players. A link
- * to one of these videos is removed at the end of a line, because the player replaces it, and kept within a sentence.
+ * Returns the first `maxPlayers` distinct videos that `text` links to, and the text to show above their players. A link
+ * to one of these videos is removed if it ends a line, because the player replaces it, and kept within a sentence.
  */
 export function extractTikToks(text: string): { text: string; videos: TikTokVideo[] } {
   const videos: TikTokVideo[] = []

@@ -16,7 +16,8 @@ const defaultPrice = limits.premiumPrice.default.toFixed(2)
 
 /**
  * A draft of a post. `id` becomes the post's id. It is the same in all tabs and after a reload, and changes only when
- * the draft changes, so that submitting the same draft twice creates only one post. `price` is the text in its input.
+ * the draft changes, so that submitting the same draft twice creates only one post. `price` is the text in the price
+ * input.
  */
 const PostDraft = z.object({
   id: z.string(),
@@ -24,7 +25,7 @@ const PostDraft = z.object({
   isPremium: z.boolean().default(false),
   price: z.string().default(defaultPrice),
   teaser: z.string().default(''),
-  /** Whether the post is included in the author's subscription. */
+  /** Whether the post is free for the author's subscribers. */
   included: z.boolean().default(false),
   showUnlocks: z.boolean().default(false),
   altText: z.string().default(''),
@@ -71,7 +72,7 @@ export function parseDraft(stored: string | null): PostDraft | undefined {
   }
 }
 
-/** Returns the changed draft with a new id: the previous content may already be posted under the old one. */
+/** Returns the changed draft with a new id: the previous content may already be posted under the old id. */
 export function updateDraft(draft: PostDraft, fields: PostDraftFields): PostDraft {
   return { ...draft, ...fields, id: uuidv7() }
 }
@@ -84,8 +85,8 @@ export function differOnlyInMedia(a: PostDraft, b: PostDraft): boolean {
 
 /**
  * Returns the draft to publish: the draft as it was when the user pressed the button, but with the media of the current
- * draft, which may have been uploaded since then. Its id is that of the current draft, unless the current draft has
- * other changes.
+ * draft, which may have been uploaded since then. It has the id of the current draft or, if the current draft has other
+ * changes, a new id.
  */
 export function draftToPublish(pressed: PostDraft, current: PostDraft): PostDraft {
   const { id, media, altText } = current
@@ -105,8 +106,7 @@ export function draftMediaUrl(media: DraftMedia): string {
 
 /**
  * Returns the draft that remains after `posted` has been posted. If the draft has not changed since then, it becomes
- * empty. Otherwise, it keeps the changes, but neither the quoted post nor the posted media, because an upload can be
- * used only once.
+ * empty. Otherwise, only the posted quote and the posted media are removed; an upload can be used in only one post.
  */
 export function draftAfterPosting(current: PostDraft, posted: PostDraft): PostDraft {
   if (current.id === posted.id) return emptyDraft()

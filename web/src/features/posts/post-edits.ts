@@ -17,7 +17,7 @@ export interface PostEdits {
   teaser: string
   altText: string
   price: string
-  /** Whether the post is included in the author's subscription. */
+  /** Whether the post is free for the author's subscribers. */
   included: boolean
   showUnlocks: boolean
   /** The name of the product. */

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { isShortcut } from '@/ui/keyboard-shortcut'
 
-/** Parts of a post that handle clicks themselves, and the comments, which are not part of the post. */
+/** Elements in which a click does not open the post: those that handle clicks themselves, and the comments. */
 const ownClickTargets = 'a, button, input, textarea, select, label, video, iframe, [data-comments]'
 
 /** The shortcut keys that press a button, each with that button's `data-action`. */
@@ -14,8 +14,8 @@ const hasSelection = () => window.getSelection()?.isCollapsed === false
 /**
  * Makes a post in a list clickable: a click on its text or on empty space opens its page. Handles the shortcut keys
  * of a focused post: `l` likes it, `s` saves it, `r` replies to it, `o` and Enter open it. On the post's own page
- * (`large`), the keys work wherever the focus is. The listeners are native, because React events would also bubble up
- * from the post's menus and dialogs.
+ * (`large`), `l`, `s` and `r` also work while the post is not focused. The listeners are native, because React events
+ * would also bubble up from the post's menus and dialogs.
  */
 export function usePostTarget(
   article: RefObject<HTMLElement | null>,
@@ -33,7 +33,7 @@ export function usePostTarget(
     const listeners = new AbortController()
     const { signal } = listeners
 
-    // A click that ends a text selection must not open the post.
+    // A click that finishes or clears a text selection must not open the post.
     let hadSelection = false
     const onPointerDown = () => {
       hadSelection = hasSelection()

@@ -62,12 +62,12 @@ export function getProductDraft(userId: string): ProductDraft {
   return drafts.get(userId, draftName)
 }
 
-/** Changes the draft and gives it a new id: the previous content may already be posted under the old one. */
+/** Changes the draft and gives it a new id: the previous content may already be posted under the old id. */
 export function changeProductDraft(userId: string, fields: ProductDraftFields): void {
   drafts.set(userId, draftName, { ...getProductDraft(userId), ...fields, id: uuidv7() })
 }
 
-/** Clears the draft after it has been posted. Keeps changes made since then, except for the posted image. */
+/** Clears the draft after it has been posted. Keeps changes made since then, but not the posted image. */
 export function clearPostedProduct(userId: string, posted: ProductDraft): void {
   const current = getProductDraft(userId)
   if (current.id === posted.id) changeProductDraft(userId, emptyFields)
@@ -103,7 +103,7 @@ export function validateProduct(values: ProductFormValues, description: string):
   return errors
 }
 
-/** Converts the values of the inputs to the API's types. A price that is not a number becomes NaN, which is rejected. */
+/** Converts the inputs' values to the API's types. A price that is not a number becomes NaN, which is rejected. */
 function parseValues({ name, price, storeUrl, category }: ProductFormValues) {
   return {
     name: name.trim(),

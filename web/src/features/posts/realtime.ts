@@ -52,7 +52,7 @@ export function usePostRealtime(postId: string): void {
   })
 }
 
-/** Shows the counts in an event, unless the user is changing them. */
+/** Applies the counts in an event to the cached post, unless a change that the user made is still in flight. */
 function applyCounts(client: QueryClient, postId: string, event: string, payload: unknown): void {
   if (event !== 'likes.changed' && event !== 'comments.changed') return
   const { data: counts } = postEvents[event].safeParse(payload)

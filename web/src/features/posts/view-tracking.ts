@@ -9,7 +9,7 @@ import { queryClient, queryKeys } from '@/lib/query-client'
 
 /** Post ids of all observed cards. */
 const observedPosts = new Map<Element, string>()
-/** Visible cards, each with the timer after which its view counts. Timers run only while the page is visible. */
+/** Visible cards, each with the timer that records its view. Timers run only while the page is visible. */
 const visibleCards = new Map<Element, ReturnType<typeof setTimeout> | undefined>()
 let observer: IntersectionObserver | undefined
 

@@ -76,7 +76,7 @@ export function statsQuery(userId: string) {
 }
 
 /**
- * Fetches `count` creators. Creators whom the viewer follows come last. Otherwise, creators are ordered by the
+ * Fetches `count` creators. Creators whom the viewer follows come after all others. Both groups are ordered by the
  * engagement with their posts in the last 7 days, then by registration date. Never includes the viewer.
  */
 export function featuredQuery(count: number) {
@@ -175,14 +175,14 @@ export function pruneFollowing(client: QueryClient): void {
 const followScope = (userId: string) => `follow:${userId}`
 
 /**
- * Returns how many changes to the viewer's follow status for a user are pending. While any are, ignore events about the
- * follow.
+ * Returns how many changes to the viewer's follow status for a user are pending. While any are pending, callers must
+ * ignore events about the follow.
  */
 export function pendingFollowCount(client: QueryClient, userId: string): number {
   return pendingMutationCount(client, followScope(userId))
 }
 
-/** Follows or unfollows the user, or requests to follow, or withdraws the request. Updates the cache optimistically. */
+/** Follows or unfollows the user, or sends or withdraws a follow request. Updates the cache optimistically. */
 export function useToggleFollow(user: FollowCard) {
   const client = useQueryClient()
   return useMutation({
@@ -267,8 +267,8 @@ function followToastTitle(status: FollowStatus, previousStatus: FollowStatus, na
 const userListKeys = [...paginatedKeys, userKeys.directories]
 
 /**
- * Matches lists of users. A page of such a list that was requested before a click on a follow button would restore the
- * previous status.
+ * Matches lists of users. If a page of a list was requested before a click on a follow button, its response would
+ * restore the previous status.
  */
 function isUserList({ queryKey }: Pick<Query, 'queryKey'>): boolean {
   return userListKeys.some((key) => key[1] === queryKey[1])
@@ -312,7 +312,7 @@ export function applyFollowStatus(client: QueryClient, userId: string, status: F
   }
 }
 
-/** Returns the page of notifications with the follow status set in those that are about the user as a new follower. */
+/** Returns the page with the follow status set in each notification that shows the user as a new follower. */
 function withFollowStatus(
   page: Page<LenientNotification>,
   userId: string,

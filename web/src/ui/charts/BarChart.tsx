@@ -13,8 +13,8 @@ export interface Bar {
 const Track = chakra('div', { base: { height: '2', borderRadius: 'full', minWidth: '2px' } })
 
 /**
- * Shows bars for values of the same kind, one below the other, each with its name and value. Built from HTML elements
- * rather than with the chart library, because names can be long and phones are narrow.
+ * Shows comparable values as bars, one below the other, each with its name and value. Built from HTML elements rather
+ * than with the chart library, because names can be long and phones are narrow.
  *
  * @param label what is compared, e.g. 'Followers by age'
  * @param head the table's column headers, e.g. ['Age', 'Share']

@@ -7,12 +7,12 @@ const height = 32
 const inset = 2
 
 /**
- * Shows the course of a metric as a small line without axes. Without a label, it is hidden from screen readers, for
- * screens where a number beside it and a larger chart contain the values.
+ * Shows how a metric changes over time, as a small line without axes. Without a label, the line is hidden from screen
+ * readers. Omit the label only where a number beside the line and a larger chart contain the values.
  *
  * @param values oldest first; nothing is shown for fewer than two
  * @param label what the values are, for screen readers
- * @param isLastPartial whether to dash the line to the last value, for a day that is not over
+ * @param isLastPartial whether the line to the last value is dashed, for a day that is not over
  * @param highlighted whether to draw the line in the accent color, for example for the metric in the larger chart
  */
 export function Sparkline({

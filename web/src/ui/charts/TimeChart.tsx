@@ -18,7 +18,7 @@ const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
  * @param format formats a value in full, for the tooltip and the table
  * @param axisFormat formats a value for the axis, in short; `format` by default
  * @param previous the name of the previous period, e.g. 'Previous 30 days'
- * @param event the kind of the points' events, e.g. 'Post published'
+ * @param event the label for the points' events, e.g. 'Post published'
  */
 export function TimeChart({
   kind,

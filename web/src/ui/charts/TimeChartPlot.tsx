@@ -76,7 +76,7 @@ interface TooltipContentProps {
   format: (value: number) => string
   /** The name of the previous period, if the points have its values. */
   previousLabel: string | undefined
-  /** The kind of the points' events, if they have any. */
+  /** The label for the points' events, if they have any. */
   eventLabel: string | undefined
 }
 
@@ -124,7 +124,7 @@ export default function TimeChartPlot({
         data={plotData}
         style={{ width: '100%', height }}
         margin={{
-          // Above the plot, there is a line with the names of the periods.
+          // Leaves room for the legend, which is shown only with a previous period.
           top: previousLabel === undefined ? 18 : 32,
           right: plotMarginRight(points, { hasBars: kind === 'bars', isWide }),
           bottom: 0,

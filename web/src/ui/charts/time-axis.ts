@@ -24,8 +24,8 @@ const halfDateWidth = 24
 
 /**
  * Returns the space to the right of the plot in pixels, which leaves room for half of the last date. If that date were
- * cut off, the axis would leave out that date and others. In a bar chart, half of the last bar's column is part of that
- * room.
+ * cut off, the axis would leave out that date and others. In a bar chart, half of the last bar's column provides some
+ * of that room.
  *
  * @param isWide whether the chart is at least 600 pixels wide rather than as narrow as a phone
  */
@@ -43,13 +43,13 @@ export interface TimePoint extends TimeSpan {
   value: number
   /** The value of the same span in the previous period. */
   previous?: number
-  /** Set if the span is not over yet, so that its value is preliminary. */
+  /** Set if the span is not over yet, which makes its value preliminary. */
   unfinished?: true
-  /** Set if the span is only part of a week or month, so that its value is not comparable to those of the others. */
+  /** Set if the span is only part of a week or month. Its value is then not comparable to the others. */
   partial?: true
   /** An additional line in the tooltip. */
   note?: string
-  /** What happened in this span and is shown below the axis. */
+  /** Something that happened in this span, shown below the axis. */
   event?: ChartEvent
 }
 

@@ -25,10 +25,10 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const formatPercent = (fraction: number) => numberFormat({ style: 'percent' }).format(fraction)
 
 /**
- * Lets the user choose a square part of an image, which is shown as a circle. The dialog stays open until the parent
- * unmounts it, so that the user can retry a failed upload.
+ * Lets the user crop an image to a square. The crop area is shown as a circle, like an avatar. The dialog stays open
+ * until the parent unmounts it, so that the user can retry a failed upload.
  *
- * @param onDone receives the part as an upright JPEG of up to 1024 × 1024 pixels
+ * @param onDone receives the cropped image as an upright JPEG of up to 1024 × 1024 pixels
  * @param percent progress of the upload; null while nothing is being uploaded
  */
 export default function CropDialog({

@@ -36,7 +36,7 @@ export const auditActionNames: Record<AuditAction, MessageDescriptor> = {
 }
 
 type Change = AuditEntry['change']
-/** The labeled values that an action changed or received. */
+/** Labeled values of a log entry: what the action changed, and details such as its reason. */
 type Facts = [name: string, value: string][]
 
 /** Returns the labeled values of a log entry. For an unknown action, returns all values with their names. */
@@ -120,7 +120,7 @@ export function settingName(key: string): string {
 
 /**
  * Returns the old and new values of a setting. For an object, returns those of each changed property. For the banned
- * words, returns their new number, because the log contains nothing else about them.
+ * words, returns only how many there are now, because the log records nothing else about them.
  */
 function settingFacts({ from, to, words }: Change): Facts {
   if (typeof words === 'number') return [[t(settingLabels.bannedWords), formatCount(words)]]

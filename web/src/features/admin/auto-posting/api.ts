@@ -72,7 +72,7 @@ export function useTestRun() {
 /** The common prefix of the query keys about runs. */
 const runsKey = ['admin', 'auto-runs'] as const
 
-/** Half a page, so that the list starts short. */
+/** Half the maximum page size, so that the list starts short. */
 const runsPageSize = limits.page.autoRuns / 2
 
 /** The recorded runs, newest first. There is no realtime event for new runs, so the list polls. */

@@ -27,7 +27,7 @@ type Runs = AutoRound['runs']
 const countOutcome = (runs: Runs, outcome: AutoRunOutcome) =>
   runs.filter((run) => run.outcome === outcome).length
 
-/** Summarizes a round: the numbers of posts and drafts, and why some runs produced none. */
+/** Summarizes a round: the numbers of posts and drafts, and why the other runs produced neither. */
 export function describeRuns(runs: Runs): string {
   if (runs.length === 0) return t`No creators with auto-posting on have agreed to it yet.`
   const published = countOutcome(runs, 'published')
@@ -48,7 +48,7 @@ export function describeRuns(runs: Runs): string {
 export const hasSucceeded = (runs: Runs): boolean =>
   runs.length === 0 || runs.some(({ outcome }) => outcome === 'published' || outcome === 'drafted')
 
-/** Formats US dollars with up to five decimals, as a run can cost a hundredth of a cent. */
+/** Formats US dollars with up to five decimal places, because a run can cost a hundredth of a cent. */
 export const formatCost = (cost: number): string =>
   numberFormat({
     style: 'currency',

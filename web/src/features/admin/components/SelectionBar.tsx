@@ -5,7 +5,7 @@ import { IconButton } from '@/ui/IconButton'
 import { CloseIcon } from '@/ui/icons'
 import { bottomBarAttribute } from '@/ui/toaster'
 
-/** Shows the actions for the selected rows of a list in a bar at the lower edge of the screen. */
+/** Shows the actions for the selected rows of a list in a bar at the bottom of the screen. */
 export function SelectionBar({
   label,
   status,

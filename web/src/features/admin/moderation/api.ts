@@ -44,8 +44,8 @@ const listsKey = [...casesKey, 'list'] as const
 const caseListKey = (state: CaseState) => [...listsKey, state] as const
 
 /**
- * The cases that match the filter, sorted by their latest activity. There is no realtime event for new reports or for the
- * decisions of other admins, so the list polls.
+ * The cases that match the filter, sorted by their latest activity. There is no realtime event for new reports or for
+ * the decisions of other admins, so the list polls.
  */
 export const casesQuery = ({ state, kind, userId, sort }: CaseFilter) =>
   infiniteQueryOptions({
@@ -114,8 +114,8 @@ export const failureReasons = (failed: BulkDecisionResponse['failed']): string =
 type ModerateInput = Omit<ModerateRequest, 'requestId'>
 
 /**
- * Makes a decision about content or a user on the page that shows them, not in the list of cases. A report is not
- * required.
+ * Makes a decision about content or a user from the page that shows it, rather than from the list of cases. A report is
+ * not required.
  */
 export function useModerate(onDone: () => void) {
   const client = useQueryClient()
@@ -140,7 +140,7 @@ export function useModerate(onDone: () => void) {
   )
 }
 
-/** Returns a function that keeps the request id while the input is the same, so that a retry is idempotent. */
+/** Returns a function that returns the same request id until the input changes, so that a retry is idempotent. */
 function useRequestId(): (input: ModerateInput) => string {
   const last = useRef({ input: '', id: '' })
   return (nextInput) => {
@@ -171,7 +171,7 @@ export function useAnswerAppeal(onDone: () => void) {
   )
 }
 
-/** Returns the parts of a mutation that its dialog uses, with the message that the dialog shows as the error. */
+/** Returns the fields of a mutation that its dialog uses, with the error converted to a message. */
 function withErrorText<Variables>(
   mutation: { mutate: (variables: Variables) => void; isPending: boolean; error: Error | null },
   fallback: string,
@@ -186,7 +186,7 @@ function withErrorText<Variables>(
   }
 }
 
-/** Removes cases from the cached lists of a state that they are no longer in. */
+/** Removes cases from the cached lists for `state`, which they have left. */
 function removeFromCaseLists(client: QueryClient, state: 'open' | 'appealed', ids: readonly string[]): void {
   client.setQueriesData<CasePages>(
     { queryKey: caseListKey(state) },

@@ -33,7 +33,7 @@ export const payoutsQuery = (state: PayoutState | undefined) =>
     refetchInterval: intervals.pollMs,
   })
 
-/** Marks a payout as paid or failed. Refetches the list after an error, as the payout may already be settled. */
+/** Marks a payout as paid or failed. Refetches the list on error, because the payout may already be settled. */
 export function useSettlePayout(onDone: () => void) {
   const client = useQueryClient()
   const scope = 'admin:settle'

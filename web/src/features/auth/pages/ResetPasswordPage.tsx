@@ -71,7 +71,10 @@ function ResetPassword({ token, onTokenInvalid }: { token: string; onTokenInvali
   )
 }
 
-/** Returns whether the token is valid. A malformed token, for which the server returns an error, is invalid too. */
+/**
+ * Returns whether the token is valid, with the server's message if it is not. An error that a retry cannot fix, such as
+ * the one for a malformed token, also means that the token is invalid.
+ */
 async function verifyToken(token: string, signal: AbortSignal): Promise<ResetLinkResponse> {
   try {
     return await api.get(`/api/auth/verify-reset-token/${encodeURIComponent(token)}`, ResetLinkResponse, {
@@ -146,7 +149,7 @@ function NewPasswordForm({
           showLabel={t`Show new password`}
           autoComplete="new-password"
           hint={t`At least 6 characters`}
-          // The form replaces the link check, so it takes the focus.
+          // The form replaces the loading message, so it takes the focus.
           autoFocus
           error={fieldErrorText(errors.newPassword)}
           {...form.register('newPassword')}
@@ -183,7 +186,7 @@ function VerifyingLink() {
   )
 }
 
-/** Shows that the server could not verify the link, which does not mean that the link is invalid. */
+/** Shows that the link could not be verified, for example because the connection was lost. It may still be valid. */
 function VerificationFailed({
   text,
   isRetrying,

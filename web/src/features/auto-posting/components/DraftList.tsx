@@ -17,7 +17,7 @@ import { userTextParagraphs } from '@/ui/UserText'
 import { draftsQuery } from '../api'
 import { DraftCard } from './DraftCard'
 
-/** Shows the drafts that await the creator's decision, and those that were published or discarded or have expired. */
+/** Shows the drafts that await the creator's decision, followed by published, discarded and expired drafts. */
 export function DraftList({ userId }: { userId: string }) {
   const list = useInfiniteQuery(draftsQuery)
   const drafts = list.data?.pages.flatMap((page) => page.items) ?? []

@@ -130,11 +130,11 @@ const enabledTexts: Record<AutoPostingFrequency, MessageDescriptor> = {
   high: msg`On: 3–4 posts a day`,
 }
 
-/** Returns the setting that the admins control. */
+/** Describes the setting that the admins control. */
 const teamSettingText = ({ enabled, frequency }: AutoPostingState): string =>
   enabled ? t(enabledTexts[frequency]) : t`Off`
 
-/** Returns the setting that the creator controls. */
+/** Describes the setting that the creator controls. */
 function ownSettingText({ agreed, approves }: AutoPostingState): string {
   if (!agreed) return t`Off`
   return approves ? t`On: you approve each post` : t`On: posts publish automatically`

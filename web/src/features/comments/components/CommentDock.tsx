@@ -55,7 +55,7 @@ const PeekButton = chakra('button', {
   },
 })
 
-/** Shows the first comment in one line while the comments are below the viewport. A press scrolls to the comments. */
+/** Shows the first comment on one line while the comments are below the viewport. A press scrolls to the comments. */
 export function CommentPeek({
   post,
   sort,
@@ -113,7 +113,7 @@ export function useDockHeight(dock: HTMLElement | null): void {
   useLayoutEffect(() => {
     if (!dock) return
     const { style } = document.documentElement
-    // The dock grows with the text and sometimes has another line above it.
+    // The dock grows with the text, and sometimes shows another line above the text field.
     const observer = new ResizeObserver(() => {
       style.scrollPaddingBottom = `${dock.offsetHeight + 8}px`
       style.setProperty(commentDockHeight, `${dock.offsetHeight}px`)

@@ -51,7 +51,7 @@ export function CommentThread({
   useEffect(() => {
     if (linkedReplyId !== undefined) setRepliesOpen(true)
   }, [linkedReplyId, key])
-  // The reply count of a cached comment may not include a newer linked reply.
+  // A cached reply count may be older than the linked reply and not include it.
   const count = Math.max(comment.repliesCount, linkedReply ? 1 : 0)
   const preview = comment.previewReply ?? null
   const collapsedCount = preview ? count - 1 : count

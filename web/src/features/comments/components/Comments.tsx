@@ -48,7 +48,7 @@ function useScrollRestoration() {
   return pane
 }
 
-/** The order that the user has chosen for the comments on each post, so that going back shows the same comments. */
+/** The sort order that the user has chosen on each post. It is kept so that going back shows the same comments. */
 const chosenSorts = new Map<string, CommentSort>()
 
 /**
@@ -225,7 +225,7 @@ export default function Comments({
   )
 }
 
-/** Shows the heading above the comments, with their number and, if there are several, their order. */
+/** Shows the heading above the comments with their number and, if there are several, a control for their order. */
 function CommentsHeading({
   count,
   sort,
@@ -319,7 +319,7 @@ function CommentList({
   const list = useInfiniteQuery({
     ...commentsQuery(post.id, sort),
     refetchInterval: useContentPollInterval(),
-    // The same comments in the other order, so that the page does not shrink while it loads.
+    // Until a new order has loaded, the comments stay in the previous one, so that the page does not shrink.
     placeholderData: keepPreviousData,
   })
   const { linked, isGone: isLinkedGone } = useLinkedComment(post.id, large)

@@ -10,8 +10,8 @@ import { Card } from '@/ui/layout'
 import { amountCardNames } from '../model'
 
 /**
- * Shows a card with a heading and, optionally, a text below it and an action beside it. `flush` lets the content reach
- * the edges.
+ * Shows a card with a heading and, optionally, text below the heading and an action beside it. With `flush`, the
+ * content reaches the edges of the card.
  */
 export function EarningsSection({
   title,
@@ -70,8 +70,8 @@ export function EarningsSection({
 }
 
 /**
- * Links to the transactions that make up the amount of an overview card. Shows a text or, if `iconOnly`, an arrow. The
- * click area fills the nearest positioned ancestor; buttons in it need `zIndex="raised"`.
+ * Links to the transactions that make up the amount of an overview card. Shows a label or, with `iconOnly`, an arrow.
+ * The click area fills the nearest positioned ancestor; buttons in that ancestor need `zIndex="raised"`.
  */
 export function TransactionsLink({ card, iconOnly = false }: { card: TransactionsCard; iconOnly?: boolean }) {
   const cardName = t(amountCardNames[card])
@@ -113,7 +113,7 @@ export function ProgressBar({
   isComplete = false,
 }: {
   label: string
-  /** From 0 to 1. Values outside are clamped. */
+  /** From 0 to 1. Values outside this range are clamped. */
   fraction: number
   valueText: string
   isComplete?: boolean

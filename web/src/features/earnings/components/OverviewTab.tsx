@@ -163,7 +163,7 @@ function AmountCard({
       inset
       as="section"
       aria-labelledby={headingId}
-      // On the card, because the link covers the sparkline.
+      // The tooltip is on the card, because the link covers the sparkline.
       title={series?.label}
       position="relative"
       // On phones, the amount of the projection is beside its explanation.

@@ -65,7 +65,7 @@ export function PayoutMethodDialog({
 
 const emptyDetails = { type: 'bank' as PayoutMethod['type'], holder: '', account: '', routing: '', email: '' }
 
-/** `details` is undefined while the existing details are kept. It contains the fields of both types. */
+/** `details` is undefined while the existing details are kept. Otherwise, it contains the fields of both method types. */
 type MethodFormValues = { name: string; details: typeof emptyDetails | undefined; isDefault: boolean }
 
 /** The contract drops the fields of the type that is not selected. */

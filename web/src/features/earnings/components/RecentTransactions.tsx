@@ -14,7 +14,7 @@ const maxRows = 5
 
 /** Shows the latest transactions, or nothing if there are none. */
 export function RecentTransactions() {
-  // The same query as the Transactions tab without a filter.
+  // The Transactions tab uses the same query when no filter is set.
   const list = useInfiniteQuery(transactionsQuery({}))
   const exportTransactions = useExportTransactions()
   const transactions = list.data?.pages.flatMap((page) => page.items).slice(0, maxRows)

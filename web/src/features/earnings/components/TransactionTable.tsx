@@ -63,7 +63,7 @@ export function TransactionTable({ transactions }: { transactions: Transaction[]
       </thead>
       <tbody>
         {transactions.map((transaction) => {
-          // In test mode, all money is test money, as the badge on `EarningsPage` says. In other modes, test money
+          // In test mode, the badge on `EarningsPage` already says that no money is real. In other modes, test money
           // never becomes available, so it is not pending either.
           const showsTestMoney = transaction.isTest && payments !== undefined && payments !== 'test'
           return (

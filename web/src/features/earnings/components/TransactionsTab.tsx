@@ -98,7 +98,7 @@ export function TransactionsTab() {
           minHeight="12"
           gridColumn={{ base: '1 / -1', md: 'auto' }}
           alignSelf="start"
-          // In line with the fields, which have a label.
+          // Aligns the button with the fields, which have a label above them.
           marginTop={{ md: 'calc(1.3 * {fontSizes.md} + {spacing.1.5})' }}
           justifySelf={{ md: 'end' }}
           pending={exportTransactions.isPending}
@@ -118,8 +118,8 @@ export function TransactionsTab() {
 }
 
 /**
- * Shows a field for a day of the filter. Reports the day once it is complete and the user has paused or left the field,
- * because each digit of a year that the user types results in another date, such as 0020-01-01.
+ * Shows a field for the first or last day of the filter. Reports the day once it is complete and the user has paused or
+ * left the field, because each digit of a year that the user types results in a different date, such as 0020-01-01.
  */
 function DayField({
   label,
@@ -221,8 +221,8 @@ const cardAmounts: Record<TransactionsCard, (overview: EarningsOverview) => numb
 }
 
 /**
- * Shows the sum of the loaded transactions of a card. Until all of them have loaded (`isComplete`), also shows the sum
- * of all.
+ * Shows the sum of the loaded transactions of a card. While some of them have not been loaded (`isComplete` is false),
+ * also shows the amount of the card.
  */
 function AmountBreakdown({
   card,

@@ -33,7 +33,7 @@ const FilePickerButton = chakra('button', {
 /**
  * Uploads files to the viewer's gallery, each with its own title, progress and error.
  *
- * @param files the files that were dropped on the gallery to open the dialog
+ * @param files the files that were dropped on the gallery; empty if the dialog was opened with the button
  */
 export function GalleryUploadDialog({
   userId,

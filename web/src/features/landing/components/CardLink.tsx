@@ -2,8 +2,8 @@ import { chakra } from '@chakra-ui/react'
 import { Link } from 'react-router-dom'
 
 /**
- * A link whose target covers the nearest positioned ancestor. The link itself stays small, so that the browser scrolls
- * to it on focus, even if the card is taller than the visible part of the page.
+ * A link whose click area covers the nearest positioned ancestor. The link itself stays small, so that the browser
+ * scrolls to it on focus, even if the card is taller than the visible part of the page.
  */
 export const CardLink = chakra(Link, {
   base: {

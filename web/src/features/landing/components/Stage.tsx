@@ -74,7 +74,7 @@ export function Stage({ hasProfiles }: { hasProfiles: boolean }) {
       listStyleType="none"
       position="absolute"
       insetInline="0"
-      // The upper corners are outside of the window.
+      // The rounded upper corners of the works are outside the window.
       top="-3"
       height={{ base: 'calc(var(--start) + 9rem)', lg: 'auto' }}
       bottom={{ lg: '0' }}

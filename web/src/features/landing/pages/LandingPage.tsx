@@ -167,7 +167,7 @@ const headingStart = {
   lg: 'clamp(13rem, calc(100svh - 38rem), 24rem)',
 }
 
-/** Ends before the third column of the stage, because the works there are bright. */
+/** The heading ends before the third column of the stage, because the works there are bright. */
 const headingWidth = { lg: 'calc(min(50vw, 50rem) - 2.5rem)' }
 
 /**

@@ -13,7 +13,7 @@ const ComposeDialog = lazy(() => import('./composer/ComposeDialog'))
 /**
  * Returns a function that opens the composer to quote a post, and the composer's dialog, which the caller must render.
  * The function is undefined if the user cannot quote the post. If the user closes the dialog without changing the
- * draft, the draft again quotes what it quoted before.
+ * draft, the draft's previous quote, if any, is restored.
  */
 export function useQuoteDialog(
   post: Post,

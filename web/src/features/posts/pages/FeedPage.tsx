@@ -24,7 +24,7 @@ interface FeedPageProps {
   /** Shown beside the feed on wide screens. */
   sidebar?: ReactNode
   belowComposer?: ReactNode
-  /** List items that phones show in a row instead of the composer, until it is used. */
+  /** List items that phones show in a row. Until the composer is used, the row replaces it. */
   phoneItems?: ReactNode
   /** People to follow. Shown below the Following feed to users who follow nobody. */
   suggestions?: ReactNode
@@ -114,7 +114,7 @@ function Following({ suggestions }: { suggestions: ReactNode }) {
   )
 }
 
-/** The posts below the tabs. On wide screens, their card continues that of the composer and the tabs. */
+/** The posts below the tabs. On wide screens, their card is joined to the card of the composer and the tabs. */
 const JoinedList = chakra('div', {
   base: {
     display: 'flex',

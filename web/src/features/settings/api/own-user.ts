@@ -68,7 +68,7 @@ export function useSaveSetting(): (change: SettingChange) => void {
       if (!user) return
       await applySavedUser(client, user)
       toast(successToast(change))
-      // The cached users include the current user as other users see them.
+      // The cached users include the current user's public profile.
       if (change.section === 'privacy') void client.invalidateQueries({ queryKey: queryKeys.users })
     },
     meta: { errorMessage: (error) => saveErrorMessage(client, error) },

@@ -21,7 +21,7 @@ export function AppearanceTopic() {
   )
 }
 
-/** Disabled while changing the language would discard a chosen cover. */
+/** Shows the language setting, disabled while a chosen cover awaits upload: changing the language would discard it. */
 function LanguageField() {
   const { previewUrl, isPreparing } = useCoverImageDraft()
   const hasCoverDraft = isPreparing || previewUrl !== null

@@ -25,7 +25,7 @@ import { DetailsLine, SettingsPanel } from './SettingsSection'
 const headingId = 'access-tokens'
 const rowPadding = { paddingInline: { base: '4', md: '6' }, paddingBlock: '3.5' } as const
 
-/** Shows the user's access tokens, with which their programs call the API. */
+/** Shows the access tokens with which the user's programs call the API, and a link to the API's documentation. */
 export function DeveloperTopic() {
   return (
     <>
@@ -50,7 +50,7 @@ function AccessTokens() {
   const [isDialogOpen, setDialogOpen] = useState(false)
   const now = useNow()
   const max = limits.maxAccessTokens
-  // A new token replaces an expired one.
+  // Expired tokens do not count, because creating a token deletes them.
   const isFull = (tokens.data ?? []).filter((token) => !isExpired(token, now)).length >= max
   return (
     <Card as="section" aria-labelledby={headingId} paddingTop={{ base: '4', md: '6' }} paddingBottom="2">

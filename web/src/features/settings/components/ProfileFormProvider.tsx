@@ -28,7 +28,7 @@ interface ProfileForm {
   pending: boolean
   /** Resolves to whether the profile was saved. If not, the error is already shown. */
   save: () => Promise<boolean>
-  /** Saves one field as `save` does, and keeps the unsaved changes to the others. */
+  /** Like `save`, but saves only one field and keeps the unsaved changes to the others. */
   saveField: (name: TextName) => Promise<boolean>
   discard: () => void
 }

@@ -39,8 +39,8 @@ export function SettingsNavigation({ current }: { current: Topic }) {
   const navigate = useNavigate()
   const nav = useRef<HTMLElement>(null)
   const id = useId()
-  // A link would open the topic in a transition. An immediate click on "Save changes" would then hit the old topic.
-  // Returns false if the browser handles the click, for example to open a new tab.
+  // Opens the topic synchronously. A link would open it in a transition, so an immediate click on "Save changes" would
+  // still hit the old topic's button. Returns false if the browser handles the click, for example to open a new tab.
   const open = (event: MouseEvent, topic: Topic): boolean => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
     event.preventDefault()
@@ -246,7 +246,7 @@ function LinkArrow() {
   )
 }
 
-/** Marks a topic with unsaved changes, which are kept when the user opens another topic. */
+/** Marks a topic that has unsaved changes. They are kept when the user opens another topic. */
 function UnsavedDot() {
   return (
     <>

@@ -87,7 +87,7 @@ export function SettingsSearch({
   )
 }
 
-/** Converts a text to lower case without accents, because the search ignores case and accents. */
+/** Converts text to lowercase and removes accents, because the search ignores case and accents. */
 const simplify = (text: string) => text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Finds settings by part of their name, and topics by part of their name or description. */

@@ -44,7 +44,7 @@ function Row({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shows a title and a text, with an action beside them or, on phones, below them. */
+/** Shows a title and text, with an action beside them or, on phones, below them. */
 export function SettingsPanel({
   title,
   text,

@@ -132,7 +132,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   )
 }
 
-/** @param isPaused whether renewals are paused; `periodEnd` then keeps moving and is not shown as a renewal date */
+/** @param isPaused whether renewals are paused; `periodEnd` is then extended day by day and is not a renewal date */
 function subscriptionStatus({ state, cancelled, periodEnd }: Subscription, isPaused: boolean): string {
   const date = periodEnd && longDate(periodEnd)
   if (state === 'pending') return t`Payment pending`

@@ -7,9 +7,9 @@ import { AvatarField } from './ProfileImages'
 const Form = chakra('form', { base: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: '6' } })
 
 /**
- * Shows the fields of the profile form that the steps after registration ask for: the photo, which is saved as soon as
- * it is cropped, and the bio. What the user types is stored in the browser like every draft of the profile form.
- * Unsaved changes to other fields, which are not visible here, are kept as drafts.
+ * Shows the profile fields that the user fills in after registration: the photo, which is saved as soon as it is
+ * cropped, and the bio. What the user types is stored in the browser, like any draft of the profile form. Unsaved
+ * changes to the fields that are not shown here stay in that draft.
  *
  * @param onSaved called when a submitted form has been saved or had no changes to save
  */

@@ -58,7 +58,7 @@ interface Slots {
   autoPosts: ReactNode
 }
 
-/** Shows `/settings/:topic`. Without a topic, it shows the list of topics on phones, and the first topic otherwise. */
+/** Shows `/settings/:topic`. Without a topic, shows the first topic or, in narrow windows, the list of topics. */
 export default function SettingsPage(slots: Slots) {
   const { user } = useCurrentUser()
   const { topic: name } = useParams()

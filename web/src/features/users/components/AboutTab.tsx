@@ -21,7 +21,7 @@ import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 
 type AboutUser = Omit<UserDetails, 'subscription' | 'postAlerts' | 'followedBy'>
 
-/** Shows the About fields of a profile. The owner sees what others see and how many fields are hidden from them. */
+/** Shows the About fields of a profile. The owner sees what others see, and how many fields are hidden from others. */
 export function AboutTab({ user, isOwn }: { user: AboutUser; isOwn: boolean }) {
   const { user: viewer } = useCurrentUser()
   const publicUser = isOwn && viewer ? withoutHiddenFields(viewer) : user

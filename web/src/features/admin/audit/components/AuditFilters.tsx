@@ -208,8 +208,8 @@ function UserSearchField({ name, onSelect }: { name: UserFilterName; onSelect: (
 const filterNames = ['action', 'actor', 'target', 'from', 'to'] as const
 
 /**
- * Returns the filter in the URL, without invalid values, and functions that change it there. The filter is in the URL,
- * so that a filtered log can be linked to.
+ * Reads the filter from the URL, ignoring invalid values, and returns it with functions that change the URL. The filter
+ * is in the URL so that a filtered log can be linked to.
  */
 export function useAuditFilter() {
   const [params, setParams] = useSearchParams()

@@ -48,7 +48,7 @@ export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; o
     (form: AiKeyRequest) => api.post(aiKeyPath, form, AiKey),
     t`Couldn't save the API key. Try again.`,
   )
-  // The button that opened the form is unmounted, so the form takes the focus.
+  // The button that opened the form is unmounted, so the focus moves to the field.
   useEffect(() => setFocus('apiKey'), [setFocus])
   const submit = handleSubmit((form) =>
     run((savedKey) => {
@@ -116,7 +116,7 @@ export function AiKeyValue({ mask }: { mask: string }) {
         )}
         <IconButton
           label={isRevealed ? t`Hide API key` : t`Show API key`}
-          // Not disabled while the request is pending, as a disabled button loses the focus.
+          // Not disabled while the request is pending, because a disabled button loses focus.
           aria-busy={isPending || undefined}
           onClick={isRevealed ? hide : reveal}
         >

@@ -45,7 +45,7 @@ export function CaseDialogs({
   dialog: CaseDialogState
   onClose: () => void
   onDecided: (response: BulkDecisionResponse) => void
-  /** Returns the element that gets the focus if the trigger is unmounted. */
+  /** Returns the element that receives focus if the trigger is unmounted. */
   heading: () => HTMLElement | null
 }) {
   const finalFocus = () => (trigger.isConnected ? trigger : heading())

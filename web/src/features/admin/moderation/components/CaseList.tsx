@@ -33,7 +33,7 @@ export function CaseList({
   filter: CaseFilter
   /** Case ids. Ids of cases that are no longer listed are ignored. */
   selected: readonly string[]
-  /** The result of the last decision, if it failed for some of its cases. They may no longer be listed. */
+  /** The result of the last decision, if it failed for some of its cases. Those cases might have left the list. */
   partialResult: BulkDecisionResponse | undefined
   onSelect: (ids: readonly string[]) => void
   /** Clears the selection and the result. */

@@ -218,7 +218,6 @@ function DurationFields({ form: { control, register, formState } }: { form: Deci
   )
 }
 
-/** The values of the form. */
 type DecisionFormValues = {
   decision: DecisionKind | null
   reason: string
@@ -232,7 +231,7 @@ type DecisionFormValues = {
 
 const customOption = 'own'
 
-/** The schema of the form. It converts the values to a decision. */
+/** Converts the form's values to a decision and validates it. */
 const decisionSchema = z
   .custom<DecisionFormValues>()
   .transform((values): unknown => ({
@@ -242,7 +241,7 @@ const decisionSchema = z
   }))
   .pipe(DecisionRequest)
 
-/** Returns the fields of a decision other than its reason. */
+/** Returns the fields that only this type of decision has. */
 function decisionOptions({ decision, duration, days, hide, giveUpBalance }: DecisionFormValues) {
   if (decision === 'remove') return { giveUpBalance }
   if (decision !== 'suspend') return {}

@@ -59,7 +59,7 @@ export default function ModerateDialog({
       <Controller
         control={control}
         name="decision"
-        // The other fields depend on the decision.
+        // Revalidates the fields whose rules depend on the decision.
         rules={{ deps: ['reason', 'days'] }}
         render={({ field, fieldState }) => (
           <RadioGroup

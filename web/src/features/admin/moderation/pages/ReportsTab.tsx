@@ -141,8 +141,8 @@ export default function ReportsTab() {
 }
 
 /**
- * Reads and changes the filter in the URL: `?cases=` is the state, `?kind=` the kind, `?person=` a user's id and `?sort=`
- * the order. Cases that wait for a decision are sorted oldest first by default, the others newest first.
+ * Reads and changes the filter in the URL: `?cases=` is the state, `?kind=` the kind of subject, `?person=` a user's id
+ * and `?sort=` the order. By default, open and appealed cases are sorted oldest first, and all others newest first.
  */
 function useCaseFilter() {
   const [params, setParams] = useSearchParams()

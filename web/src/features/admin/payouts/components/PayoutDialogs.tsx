@@ -38,7 +38,7 @@ export type PayoutDialogState = {
   row: HTMLElement | null
 }
 
-/** Shows the dialog that `dialog` describes. The focus returns to the trigger, its row, or else `heading`. */
+/** Shows the dialog that `dialog` describes. Focus returns to the trigger or, if it is gone, the row or `heading`. */
 export function PayoutDialogs({
   dialog: { open, openCount, kind, payout, trigger, row },
   onClose,

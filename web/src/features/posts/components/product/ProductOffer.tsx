@@ -30,7 +30,7 @@ export function ProductOffer({
       borderWidth="1px"
       borderRadius="md"
       overflow="hidden"
-      // On all screens, the image extends exactly to the edges of this box.
+      // At every screen width, the image fills this box from edge to edge.
       css={{
         '& > [data-frame]': {
           marginTop: '0',
