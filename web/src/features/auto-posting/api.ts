@@ -17,7 +17,7 @@ import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 
-/** The viewer's auto-posting state. Polled, because no realtime event reports new auto-posts or changes by admins. */
+/** The viewer's auto-posting state. Polled, because no realtime event reports scheduled posts or changes by admins. */
 export const autoPostingStatusQuery = queryOptions({
   queryKey: [...queryKeys.autoPosts, 'state'],
   queryFn: ({ signal }) => api.get('/api/auto-posts', AutoPostingState, { signal }),

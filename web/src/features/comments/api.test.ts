@@ -168,7 +168,7 @@ describe('endAtSameComment', () => {
   })
   const shown = page(['b', 'a'], 'shown')
 
-  it('cuts the fetched page off after the last comment shown before, with the previous cursor', () => {
+  it('cuts off the fetched page after the last comment shown before and keeps the previous cursor', () => {
     expect(endAtSameComment(page(['d', 'c', 'b', 'a', 'older']), shown)).toEqual(
       page(['d', 'c', 'b', 'a'], 'shown'),
     )

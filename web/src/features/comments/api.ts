@@ -46,8 +46,8 @@ export function repliesQuery({ id, postId }: Pick<Comment, 'id' | 'postId'>) {
 }
 
 /**
- * Cuts a refetched first page off after the comment that was the page's last one before. The page grows by the number
- * of new comments, so that they do not push a comment that the user is reading or replying to off its end.
+ * Cuts off a refetched first page after the last comment that the page showed before. The page therefore grows by the
+ * number of new comments, and they do not push a comment that the user is reading or replying to off its end.
  */
 export function endAtSameComment(page: Page<Comment>, shown: Page<Comment>): Page<Comment> {
   const lastId = shown.items.at(-1)?.id
@@ -262,8 +262,8 @@ function toggleLiked({ liked, likesCount }: LikeResponse): LikeResponse {
 }
 
 /**
- * Changes a comment or reply everywhere in the cached lists and linked comments: also where it is the parent of a
- * linked reply, or the preview of its own parent.
+ * Changes a comment or reply in the cached lists and linked comments, including where it is the parent of a linked
+ * reply or the preview of its own parent.
  */
 export function updateCachedComment(
   queryClient: QueryClient,
@@ -356,8 +356,8 @@ export function countWithReplies(comment: Comment): number {
 }
 
 /**
- * Returns each cached comment once. New comments shift the pages, so two pages may contain the same comment. In that
- * case, its last position is used.
+ * Returns each cached comment once. New comments shift the pages, so two pages may contain the same comment. It is
+ * then returned at its last position.
  */
 export function uniqueComments(data: Pick<CommentPages, 'pages'> | undefined): Comment[] {
   const comments = data?.pages.flatMap((page) => page.items) ?? []

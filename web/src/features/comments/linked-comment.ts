@@ -29,10 +29,10 @@ export function useLinkedComment(
   return { linked: data ?? undefined, isGone: id !== undefined && data === null }
 }
 
-/** The location key and comment id of each visit that has already scrolled, so that a visit scrolls only once. */
+/** The location keys and comment ids that the page has already scrolled to, so that each visit scrolls only once. */
 const shownLocations = new Set<string>()
 
-/** If a comment takes longer than this to load, the page does not scroll to it, because the user has moved on. */
+/** If a comment takes longer than this to load, the page does not scroll to it: the user has probably moved on. */
 const revealTimeoutMs = 3_000
 
 /** The comment to scroll into view as soon as it is rendered, unless that is after `expiresAt`. */

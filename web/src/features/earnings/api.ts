@@ -57,7 +57,7 @@ export const earningsByDayQuery = (range: DayRange) =>
   queryOptions({
     queryKey: [...earningsKeys.all, 'days', range],
     queryFn: ({ signal }) => api.get(withQuery('/api/earnings/days', range), EarningsByDay, { signal }),
-    // While other days load, the current ones stay on the screen.
+    // While another range loads, the current one stays on the screen.
     placeholderData: keepPreviousData,
     ...alwaysStale,
   })

@@ -97,7 +97,7 @@ function getOrCreatePayoutId(storage: UserStorage): string {
   return id
 }
 
-/** Returns the payout created by a request whose response was lost, or undefined if there is none or the lookup fails. */
+/** Returns the payout created by a request whose response was lost. Undefined if there is none or the lookup fails. */
 async function findPayout(id: string): Promise<Payout | undefined> {
   const latest = await api.page('/api/payouts', Payout).catch(() => undefined)
   return latest?.items.find((payout) => payout.id === id)

@@ -3,7 +3,7 @@ import { useUserChannel } from '@/realtime/channel-hooks'
 import { invalidateEarnings } from './api'
 
 /**
- * Refetches the earnings on screen after a reconnect. While connected, notifications about sales and payouts trigger the
+ * Refetches the earnings on screen after a reconnect. While connected, notifications about sales and payouts trigger a
  * refetch.
  */
 export function useEarningsRealtime(userId: string | undefined): void {

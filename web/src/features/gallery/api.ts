@@ -59,8 +59,8 @@ export function addGalleryItem(
 }
 
 /**
- * Optimistically deletes an item from the user's own gallery. A toast offers to restore it. The handlers are here and not
- * in the item's tile, because the tile is already unmounted when the response arrives.
+ * Optimistically deletes an item from the user's own gallery. A toast offers to restore it. The handlers are here and
+ * not in the item's tile, because the tile is already unmounted when the response arrives.
  */
 export function useDeleteGalleryItem() {
   const queryClient = useQueryClient()

@@ -14,8 +14,8 @@ import { authErrorText } from '../form-submission'
 import { useEmailToken } from '../url-state'
 
 /**
- * `/unsubscribe`: turns off emails about unread activity without requiring a sign-in. The user has to click a button,
- * because email scanners open every link.
+ * `/unsubscribe`: turns off emails about unread activity without requiring a sign-in. The user has to click a button to
+ * confirm, because email scanners open every link.
  */
 export default function UnsubscribePage() {
   const { token } = useEmailToken()

@@ -39,7 +39,10 @@ export function CommentForm({
 }: {
   user: OwnUser
   postId: string
-  /** The comment or reply that the user is replying to. If it is someone else's reply, the text starts with a mention. */
+  /**
+   * The comment or reply that the user is replying to. If it is another user's reply, the text starts with a mention of
+   * that user.
+   */
   replyTo?: Pick<Comment, 'id' | 'parentCommentId' | 'user' | 'mine'>
   /** Whether the form is in the bar at the bottom of a phone's screen, or at the foot of the pane beside a post. */
   docked?: boolean

@@ -48,7 +48,7 @@ function useScrollRestoration() {
   return pane
 }
 
-/** The sort order that the user has chosen on each post. It is kept so that going back shows the same comments. */
+/** The order that the user has chosen for each post's comments, kept so that going back shows the same comments. */
 const chosenSorts = new Map<string, CommentSort>()
 
 /**
@@ -319,7 +319,7 @@ function CommentList({
   const list = useInfiniteQuery({
     ...commentsQuery(post.id, sort),
     refetchInterval: useContentPollInterval(),
-    // Until a new order has loaded, the comments stay in the previous one, so that the page does not shrink.
+    // Shows the comments in the previous order until the new one has loaded, so that the page does not shrink.
     placeholderData: keepPreviousData,
   })
   const { linked, isGone: isLinkedGone } = useLinkedComment(post.id, large)

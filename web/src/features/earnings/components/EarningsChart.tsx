@@ -8,9 +8,9 @@ import { formatTimeSpan, groupDays, previousPeriodName, type TimePoint } from '@
 type Months = EarningsOverview['months']
 
 /**
- * Shows the earnings by day with those of the previous period, or those of the last `count` months with those of the
- * year before, if any. Pointing at a month also shows the month before it. Loaded lazily, so that the rest of the
- * overview does not wait for the chart library.
+ * Shows the earnings of a range of days, compared with the previous period, or of the last `count` months, compared
+ * with the year before. There is no comparison if the earlier period had no earnings. Pointing at a month also shows
+ * the month before it. Loaded lazily, so that the rest of the overview does not wait for the chart library.
  */
 export default function EarningsChart(props: { byDay: EarningsByDay } | { months: Months; count: number }) {
   const isDaily = 'byDay' in props
@@ -26,7 +26,10 @@ export default function EarningsChart(props: { byDay: EarningsByDay } | { months
   )
 }
 
-/** Returns the points of the days, grouped if there are many, with those of the previous period unless it has none. */
+/**
+ * Returns the points of the days, grouped by week or month if there are many. Includes the values of the previous
+ * period if it had earnings.
+ */
 function dailyPoints({ days, previousDays, previousTotal }: EarningsByDay): TimePoint[] {
   const today = currentDay()
   return groupDays(

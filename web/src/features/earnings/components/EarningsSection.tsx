@@ -42,7 +42,7 @@ export function EarningsSection({
         display="flex"
         alignItems="baseline"
         justifyContent="space-between"
-        // On phones, an action that is too wide is below a long text.
+        // On phones, an action that does not fit beside the text moves below it.
         flexWrap={{ base: 'wrap', sm: 'nowrap' }}
         columnGap="4"
         rowGap="3"

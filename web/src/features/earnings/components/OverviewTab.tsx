@@ -35,7 +35,7 @@ const cardGridStyle = {
   '& > :is(:first-child, :last-child)': { gridColumn: { base: '1 / -1', sm: 'auto' } },
 }
 
-/** Shows the balance, this month's earnings, and the earnings of the last 12 months by month and by source. */
+/** Shows the balance, this month's earnings, a projection, and the earnings over time and by source. */
 export function OverviewTab() {
   const overview = useQuery(overviewQuery)
   const { payments } = usePaymentsConfig(true)
@@ -123,7 +123,7 @@ interface Series {
 
 /**
  * Returns the sparklines of the cards: the earnings of each day of the card's period, including today. The balance has
- * none, because its history is not available, and the projection has none, because it is not a period.
+ * none, because its history is not available, and the projection has none, because it does not cover a period.
  */
 function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, Series>> {
   const month = months.at(-1)?.month ?? ''
@@ -241,12 +241,12 @@ function MonthComparison({ current, previous }: { current: number; previous: num
   )
 }
 
-/** How many months a period covers, or its days. */
+/** The last `months` months, or a range of days. */
 type EarningsPeriod = { months: number } | DayRange
 
 /**
- * Shows the earnings of the last 12 months, the last 30 days or any days. If some are older than 3 months, the user can
- * also select the last 3 months.
+ * Shows the earnings of the last 12 months, the last 30 days or a custom range of days. If there were earnings more
+ * than 3 months ago, the user can also select the last 3 months.
  */
 function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
   const [period, setPeriod] = useState<EarningsPeriod>({ months: 12 })
@@ -305,7 +305,7 @@ function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
 
 const chartSkeleton = <Skeleton height="15rem" borderRadius="md" />
 
-/** Shows the earnings of some days, compared with the same number of days before. */
+/** Shows the earnings of a range of days, compared with the same number of days before it. */
 function EarningsByDay({
   range,
   isLast30Days,

@@ -65,7 +65,7 @@ export function PayoutMethodDialog({
 
 const emptyDetails = { type: 'bank' as PayoutMethod['type'], holder: '', account: '', routing: '', email: '' }
 
-/** `details` is undefined while the existing details are kept. Otherwise, it contains the fields of both method types. */
+/** `details` contains the fields of both method types. It is undefined while the existing details are kept. */
 type MethodFormValues = { name: string; details: typeof emptyDetails | undefined; isDefault: boolean }
 
 /** The contract drops the fields of the type that is not selected. */
