@@ -51,7 +51,7 @@ export type StreamEvent =
 
 export const initialStreamState: StreamState = { phase: 'idle', problem: null }
 
-/** Returns the state after an event. Events that do not fit the phase, such as late responses, change nothing. */
+/** Returns the state after an event. Ignores events that do not apply in the current phase, such as late ones. */
 export function streamReducer(state: StreamState, event: StreamEvent): StreamState {
   switch (event.type) {
     case 'start_requested':

@@ -3,7 +3,7 @@ import { deviceProblem, openCameraAndMicrophone } from './stream'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Stubs a browser in which all devices but `free` are in use. Returns the kinds requested by each call. */
+/** Stubs a browser in which all devices but `free` are in use. Returns the media kinds that each call requests. */
 function stubMediaDevices(...free: ('audio' | 'video')[]) {
   const requests: string[] = []
   const getUserMedia = (constraints: MediaStreamConstraints) => {

@@ -216,7 +216,7 @@ export function labeledDevices(devices: readonly MediaDeviceInfo[], kind: Device
 
 /**
  * Opens the camera and microphone together, so that the browser asks for permission once. Opens only the camera if
- * there is no microphone or another program uses it: a stream needs video but not sound.
+ * there is no microphone or another program is using it: a stream needs video but not sound.
  */
 export async function openCameraAndMicrophone(selected: SelectedDevices): Promise<DeviceTracks> {
   try {

@@ -150,9 +150,7 @@ function applyChangesToCachedList(client: QueryClient, otherUserId: string, mess
   }
 }
 
-/**
- * Returns the messages with every change received so far: a response that was in flight may contain older versions.
- */
+/** Returns the messages with every change received so far applied: a response that was in flight may be outdated. */
 export function withReceivedChanges(
   client: QueryClient,
   otherUserId: string,
@@ -217,14 +215,14 @@ export function invalidateMessages(client: QueryClient): void {
 }
 
 /**
- * Per conversation, by the other user's id: the newest message and the user's newest read position that the page knows.
+ * The newest message and the user's newest read position that the page knows, keyed by the other user's id.
  * The unread total in an event is applied only if the event is new, not if it is repeated or late.
  */
 export type ReadMarks = Readonly<Record<string, { seq: number; readSeq: number }>>
 
 let readMarks: { userId: string; marks: ReadMarks } = { userId: '', marks: {} }
 
-/** Returns the user's read marks; those of another user who was signed in before are dropped. */
+/** Returns the user's read marks; drops those of a previously signed-in user. */
 function getReadMarks(me: string): ReadMarks {
   if (readMarks.userId !== me) readMarks = { userId: me, marks: {} }
   return readMarks.marks

@@ -21,7 +21,7 @@ export interface ChosenImage {
 /** The limits of message images, in pixels and megabytes, and their JPEG quality. */
 const messageImage = { maxSide: 1600, maxMegabytes: 2, quality: 0.85 }
 
-/** By the receiver's id. */
+/** The chosen images, keyed by the receiver's id. */
 const useStore = create<Readonly<Record<string, ChosenImage>>>(() => ({}))
 
 /** Returns the image chosen for the next message to `receiverId`. */

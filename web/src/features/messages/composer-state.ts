@@ -30,7 +30,7 @@ let lastEditId = 0
 
 const writeState: ComposerState = { kind: 'write' }
 
-/** By the other user's id; conversations without an entry are in `write` mode. */
+/** The composer modes, keyed by the other user's id. Conversations without an entry are in `write` mode. */
 const useStore = create<Readonly<Record<string, ComposerState>>>(() => ({}))
 
 /** Returns the composer's mode in the conversation with `otherUserId`. */
@@ -38,7 +38,7 @@ export function useComposerState(otherUserId: string): ComposerState {
   return useStore((state) => state[otherUserId] ?? writeState)
 }
 
-/** Like `useComposerState`, outside of components. */
+/** Like `useComposerState`, but for use outside of components. */
 export function getComposerState(otherUserId: string): ComposerState {
   return useStore.getState()[otherUserId] ?? writeState
 }
@@ -83,7 +83,7 @@ export function resetComposer(otherUserId: string): void {
   if (getComposerState(otherUserId).kind !== 'write') useStore.setState({ [otherUserId]: writeState })
 }
 
-/** Returns the composer to `write` mode if it replies to or edits this message, which is being deleted. */
+/** Returns the composer to `write` mode if the user is replying to or editing this message, which is being deleted. */
 export function resetComposerIfFor(otherUserId: string, messageId: string): void {
   const state = getComposerState(otherUserId)
   if (state.kind !== 'write' && state.message.id === messageId) resetComposer(otherUserId)
@@ -103,7 +103,7 @@ export function finishEdit(otherUserId: string, message: ChatMessage, content: s
   else useStore.setState({ [otherUserId]: { ...state, message } })
 }
 
-/** Cancels the edit of this message and returns it; returns null if the message is not being edited. */
+/** Cancels and returns the edit of this message; returns null if the message is not being edited. */
 export function cancelEdit(otherUserId: string, messageId: string): MessageEdit | null {
   const state = getComposerState(otherUserId)
   if (state.kind !== 'edit' || state.message.id !== messageId) return null
@@ -143,7 +143,7 @@ const drafts = createDraftStore<MessageDraft>({
   isEmpty: ({ text, postId }) => text === '' && postId === null,
 })
 
-/** Parses a stored draft. Older versions of the site stored only the text, as JSON or plain. */
+/** Parses a stored draft. Older versions of the site stored only the text, as a JSON string or as plain text. */
 export function parseDraft(stored: string | null): MessageDraft | undefined {
   if (stored === null) return
   try {

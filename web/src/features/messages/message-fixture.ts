@@ -5,7 +5,7 @@ export const me = '00000000-0000-4000-8000-000000000001'
 export const ada = '00000000-0000-4000-8000-00000000000a'
 export const bea = '00000000-0000-4000-8000-00000000000b'
 
-/** Builds message number `seq` of the thread with `other`, a received one unless `senderId` is `me`. */
+/** Builds message number `seq` of the thread with `other`. It is a received message unless `senderId` is `me`. */
 export function message(seq: number, changes: Partial<ChatMessage> & { other?: string } = {}): ChatMessage {
   const { other = ada, ...rest } = changes
   const senderId = rest.senderId ?? other

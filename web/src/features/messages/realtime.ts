@@ -32,15 +32,15 @@ export function useMessagesRealtime(userId: string | undefined): void {
 const typingThrottleMs = 2000
 /** How long one broadcast keeps the typing indicator visible. */
 const typingTimeoutMs = 5000
-/** The minimum time between two refetches of message access, because the other user can trigger them. */
+/** The minimum time between two refetches of message access. Limited, because the other user can trigger them. */
 const accessThrottleMs = 5000
 
 /**
  * Joins the channel that the two users of a conversation share, and returns the other user's presence and typing state.
  *
  * - Nobody joins while `canMessage` is false.
- * - A user who has not written in the conversation sends neither presence nor typing, so that writing to somebody does
- *   not reveal whether they are online before they answer.
+ * - A user who has not written in the conversation sends neither presence nor typing. Otherwise, anyone could find out
+ *   whether somebody is online by sending them a message.
  * - A user who hides their own presence or typing still sees the other's, and so does a user who only previews the
  *   conversation.
  *

@@ -18,7 +18,7 @@ import { type NotificationPages, setRead, unreadIds } from './model'
 
 export const notificationKeys = {
   all: queryKeys.notifications,
-  /** All lists: the unfiltered one and those of the filters. */
+  /** All lists: the unfiltered one and one for each filter. */
   lists: queryKeys.notificationList,
   list: (filter?: NotificationFilter) => [...queryKeys.notificationList, filter ?? 'all'] as const,
   unread: queryKeys.unreadNotifications,

@@ -5,7 +5,7 @@ import type { Page } from '@/lib/api'
 
 export type NotificationPages = InfiniteData<Page<LenientNotification>, string | null>
 
-/** Returns the pages with notifications marked as read or unread, or the same object if nothing changes. */
+/** Returns the pages with the given notifications marked as read or unread, or `data` itself if nothing changes. */
 export function setRead(
   data: NotificationPages | undefined,
   ids: readonly string[] | 'all',

@@ -9,7 +9,7 @@ export interface CommentsProps {
   onGone: () => void
   /** Whether the post is on its own page, where the URL can link to a comment. */
   large: boolean
-  /** Whether the comments are in a pane beside the post, which scrolls on its own and has the form at its foot. */
+  /** Whether the comments are in a pane beside the post. The pane scrolls on its own, with the form at the bottom. */
   inPane: boolean
   /** The number of times the user asked to write a comment. Each increase focuses the comment form. */
   focusRequests: number

@@ -191,8 +191,8 @@ export function messageSearchQuery(query: string) {
 }
 
 /**
- * What the current user and another user are to each other, and the latest photos of their conversation. Always stale,
- * because no event reports that a user unfollows, cancels a subscription or gets a refund.
+ * The relationship between the current user and another user, and the latest photos in their conversation. Always
+ * stale, because no event reports that a user unfollows, cancels a subscription or gets a refund.
  */
 export const conversationDetailsQuery = (otherUserId: string) =>
   queryOptions({

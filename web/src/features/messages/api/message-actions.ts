@@ -110,7 +110,7 @@ export function useDeleteMessage(otherUserId: string) {
   })
 }
 
-/** Limits the requests: the API only toggles a reaction, so two tabs could toggle it back and forth forever. */
+/** Limits the requests: the API can only toggle a reaction, so two tabs could toggle it back and forth forever. */
 const maxToggleAttempts = 3
 const runningToggles = new Set<string>()
 

@@ -55,7 +55,7 @@ export function threadQuery(otherUserId: string) {
   })
 }
 
-/** Merges the newest page and the changes into the cached thread, including events that arrived during the requests. */
+/** Merges the newest page and the changes into the cached thread. Keeps updates from events that arrived meanwhile. */
 function mergeFetched(otherUserId: string, page: ChatMessage[], changes: FetchedChanges | null): Thread {
   const previousLog = getChangeLog(queryClient, otherUserId) ?? createChangeLog(0)
   const latestVersion = Math.max(
@@ -108,7 +108,7 @@ async function fetchChanges(
   return { messages, upTo, complete: false }
 }
 
-/** Which messages to fetch: those next to a message or, if empty, the newest. */
+/** Which messages to fetch: those before, after or around a message or, if empty, the newest. */
 type MessageRange = { before: string } | { after: string } | { around: string } | Record<never, never>
 
 /** Fetches one page of the messages with a user, oldest first. */
@@ -195,8 +195,8 @@ export function findCachedMessage(otherUserId: string, messageId: string): ChatM
 }
 
 /**
- * Patches a cached message in the thread and the window. The patch keeps the message's version, so that the server's
- * next change replaces it.
+ * Patches a cached message in the thread and the window. The patch keeps the message's version, so that the next change
+ * from the server replaces the patched message.
  */
 export function patchCachedMessage(
   otherUserId: string,

@@ -27,8 +27,8 @@ import { userTextLine } from '@/ui/UserText'
 import { conversationDetailsQuery, messagePhotosQuery } from '../api/conversations'
 
 /**
- * Shows who the other user of a conversation is, what the two users are to each other, the photos of the conversation,
- * and the actions that the thread's menu has.
+ * Shows who the other user of a conversation is, how the two users are related, the photos in the conversation, and the
+ * actions from the thread's menu.
  */
 export function ConversationDetails({ me, user }: { me: string; user: UserCard }) {
   const details = useQuery(conversationDetailsQuery(user.id))

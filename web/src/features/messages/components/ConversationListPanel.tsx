@@ -93,7 +93,7 @@ export function ConversationListPanel({
         {query && (
           <RecipientSuggestions me={me} query={query} conversations={filteredItems} onSelect={selectUser} />
         )}
-        {/* Remounted for each filter, so that a list does not take over the loading state of another one. */}
+        {/* Remounted for each filter, so that a list does not inherit the loading state of another one. */}
         <Conversations
           key={appliedFilter ?? 'all'}
           list={list}
@@ -308,7 +308,7 @@ function RecipientSuggestions({
   )
 }
 
-/** Returns true if a name of the other user contains the search text. */
+/** Returns true if one of the other user's names contains the search text. */
 function matchesSearch(conversation: Conversation, searchText: string): boolean {
   const query = searchText.trim().toLowerCase()
   const { fullName, username, displayName } = conversation.otherUser

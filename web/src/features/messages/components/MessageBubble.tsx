@@ -30,7 +30,7 @@ const Row = chakra('div', {
   },
 })
 
-/** The content of a message: a bubble, or an image or a post's card without a bubble. */
+/** The content of a message: a bubble, or only an image or a post's card, without a bubble. */
 const Content = chakra('div', {
   base: {
     display: 'flex',
@@ -75,7 +75,7 @@ const BubbleShape = chakra('div', {
     },
     /** A smaller corner that points to the sender. */
     tail: { true: {} },
-    /** Whether the bubble contains an image, which takes its full width. */
+    /** Whether the bubble contains an image, which then fills the bubble's width. */
     photo: {
       true: { overflow: 'hidden', padding: '0', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' },
     },

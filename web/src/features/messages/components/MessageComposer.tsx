@@ -24,7 +24,7 @@ export function remainingCharacters(text: string): number {
   return max - countCharacters(text.trim())
 }
 
-/** The text box of a new message or an edit. Enter submits, and Shift+Enter inserts a line break. */
+/** The text box for a new message or an edit. Enter submits, and Shift+Enter inserts a line break. */
 export function MessageComposer({
   textareaRef,
   text,
@@ -43,7 +43,7 @@ export function MessageComposer({
 }: {
   textareaRef: RefObject<HTMLTextAreaElement | null>
   text: string
-  /** What will be sent, if it is more than the text. */
+  /** The content to send, if it is not just `text`. */
   content?: string
   onTextChange: (text: string) => void
   label: string
@@ -140,7 +140,7 @@ function remainingText(remaining: number): string {
     : t`${plural(remaining, { one: '# character left', other: '# characters left' })}`
 }
 
-/** Shows above the text box which message the user replies to or edits, with a button to cancel. */
+/** Shows above the text box which message the user is replying to or editing, with a button to cancel. */
 export function ComposerContextBar({
   title,
   excerpt,

@@ -193,12 +193,12 @@ function EdgeStatus({ edge, retryLabel }: { edge: ThreadEdge; retryLabel: string
 
 const BlockContainer = chakra('div', { base: { display: 'flex', flexDirection: 'column', gap: '4' } })
 
-/** Pixels: the height reserved for a message that was never rendered. */
+/** Pixels: the height reserved for a message that has never been rendered. */
 const estimatedMessageHeight = 64
 
 /**
- * Renders the rows of a block near the visible area. Elsewhere, only reserves their height, so that long threads scroll
- * smoothly. A block that contains the focus stays rendered.
+ * Renders the rows of a block that is near the visible area. Otherwise, only reserves their height, so that long
+ * threads scroll smoothly. A block that contains the focus stays rendered.
  */
 const ThreadBlock = memo(
   function ThreadBlock({

@@ -172,7 +172,7 @@ function MessageMenu({
     onClose()
     if (!focusMovesToComposer.current) connectedOrFallback(anchor, bubble.id)?.focus({ preventScroll: true })
   }
-  /** Adds arrow keys for the row of reactions, because the menu itself supports only vertical movement. */
+  /** Adds arrow-key navigation to the row of reactions, because the menu itself supports only vertical movement. */
   const onKeyDown = (event: KeyboardEvent) => {
     const next = canMessage ? nextHighlight(event.key, highlighted) : undefined
     if (next === undefined) return

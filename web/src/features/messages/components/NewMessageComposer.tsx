@@ -19,7 +19,7 @@ import { currentOutbox } from '../outbox/useOutbox'
 import { usePostSlots } from '../post-slots'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 
-/** The composer of a new message, which can have text, an image and a post. Its text and post are kept as a draft. */
+/** The composer for a new message, which can have text, an image and a post. Its text and post are kept as a draft. */
 export function NewMessageComposer({
   me,
   receiverId,
@@ -33,7 +33,7 @@ export function NewMessageComposer({
   name: string
   /** The message to reply to. */
   replyTo: ChatMessage | null
-  /** True after an edit, for which another composer replaced this one, so that the text box gets the focus back. */
+  /** True after an edit: another composer replaced this one during the edit, so the text box must regain the focus. */
   focusOnMount: boolean
   onTyping: (typing: boolean) => void
 }) {

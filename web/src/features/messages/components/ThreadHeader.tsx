@@ -22,7 +22,7 @@ import { threadHeaderAttributes } from './usePanelFocus'
 
 /**
  * Shows the other user of the open conversation, with a menu, a button for the details and, if the user is a creator, a
- * tip button. On phones, there is a back button, and the name opens the details instead of the button.
+ * tip button. On phones, there is a back button and no details button: the name opens the details.
  */
 export function ThreadHeader({
   user,

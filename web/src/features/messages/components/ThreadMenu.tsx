@@ -10,7 +10,7 @@ import { IconButton } from '@/ui/IconButton'
 import { BanIcon, MoreIcon, PersonIcon } from '@/ui/icons'
 import { Menu, MenuItem, MenuLink } from '@/ui/Menu'
 
-/** The menu of the open conversation: the other user's profile, and reporting and blocking them. */
+/** The menu of the open conversation: to view the other user's profile, to report them or to block them. */
 export function ThreadMenu({ user }: { user: UserCard }) {
   const [isBlockDialogOpen, setBlockDialogOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)

@@ -30,7 +30,7 @@ export function ThreadPanel({
 }: {
   me: string
   otherUserId: string
-  /** Leaves the messages unread, and does not show the other user that the viewer is here. */
+  /** If true, the messages stay unread, and the other user does not see that the viewer is online. */
   isPreview: boolean
   onBack: () => void
 }) {
@@ -300,7 +300,7 @@ function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; me: str
   }
   return (
     <VisuallyHidden role="status" aria-live="polite">
-      {/* The key creates a new element, because screen readers ignore a text that does not change. */}
+      {/* The key creates a new element, because screen readers ignore text that does not change. */}
       <span key={announcement.messageIds.at(-1) ?? ''}>{announcement.text}</span>
     </VisuallyHidden>
   )

@@ -44,7 +44,7 @@ export function composerElement(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-message-box]')
 }
 
-/** Returns the element to focus when a focused one in a message is removed: the message or else the composer. */
+/** Returns the element to focus when the focused one in a message is removed: the message or else the composer. */
 export function fallbackFocusTarget(messageId: string): HTMLElement | null {
   return messageElement(messageId) ?? composerElement()
 }

@@ -110,8 +110,8 @@ function useThreadEdge(hasMore: boolean, loadPage: () => Promise<unknown>): Thre
 }
 
 /**
- * Returns the thread's state when it was first loaded, so that reading messages does not move the unread divider. During
- * a preview, nothing is read yet, so messages that arrive count as unread.
+ * Returns the state that the thread had when it was first loaded, so that reading messages does not move the unread
+ * divider. During a preview, nothing is read yet, so messages that arrive count as unread.
  */
 function useThreadAtOpen(
   thread: Thread | undefined,

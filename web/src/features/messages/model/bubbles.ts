@@ -42,9 +42,9 @@ export interface BubbleGroup {
   bubbles: Bubble[]
   /** True if no message follows within `pauseMs`: the last bubble then has a timestamp. */
   beforePause: boolean
-  /** True if the group before is by the same sender, without a pause between them. */
+  /** True if the previous group is by the same sender, with no pause in between. */
   joinsPrevious: boolean
-  /** True if the next group is by the same sender, without a pause between them. Otherwise, the last bubble has a tail. */
+  /** True if the next group is by the same sender, with no pause in between. Otherwise, the last bubble has a tail. */
   joinsNext: boolean
 }
 
@@ -128,7 +128,7 @@ function toOutboxBubble(
 
 /**
  * Returns the other user's new bubbles: those that come after the other user's last bubble in `previous` or, if there
- * was none, after the first bubble in `previous`. Older messages that have been loaded are not new.
+ * was none, after the first bubble in `previous`. Older messages do not count as new when they are loaded.
  */
 export function newFromPartner(previous: Bubble[], current: Bubble[], me: string): Bubble[] {
   const lastSeq = previous.findLast((bubble) => bubble.senderId !== me)?.seq ?? previous[0]?.seq ?? 0

@@ -10,7 +10,7 @@ interface OptimisticEdit {
   reactions?: Readonly<Partial<Record<ReactionEmoji, boolean>>>
 }
 
-/** By the message's id. */
+/** The optimistic edits, keyed by the message's id. */
 export type OptimisticEdits = Readonly<Record<string, OptimisticEdit>>
 
 export const useOptimisticEdits = create<OptimisticEdits>(() => ({}))

@@ -25,7 +25,7 @@ export function withPostLink(text: string, postId: string | null, origin?: strin
   return [text.trim(), link].filter(Boolean).join('\n')
 }
 
-/** Returns what lists and quotes show of a message's content: '' if the message has neither text nor a post. */
+/** Returns the preview of a message's content for lists and quotes: '' if the message has neither text nor a post. */
 export function contentPreview(content: string): string {
   const { text, postId } = extractPostLink(content)
   return text || (postId ? t`Post` : '')

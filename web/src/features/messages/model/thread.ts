@@ -24,7 +24,7 @@ export function mergeOlder(thread: Thread, page: Thread): Thread {
   return dropBeforeLastGap(thread[0]?.seq ?? 1, mergeMessages(page, thread))
 }
 
-/** Drops the messages before the last gap at or below `seq`, because messages missing in a gap would never be loaded. */
+/** Drops the messages before the last gap at or below `seq`, because the missing messages would never be loaded. */
 function dropBeforeLastGap(seq: number, thread: Thread): Thread {
   const start = thread.findLastIndex((message, index) => {
     const previous = thread[index - 1]
@@ -95,9 +95,9 @@ function mergeMessages(thread: Thread, received: Thread): Thread {
 }
 
 /**
- * Returns the newer of two versions of a message, in whatever order they were received. A deleted message stays
- * deleted and a read one stays read, even if the version number of that change is not known yet. Of two equal versions,
- * returns `current`.
+ * Returns the newer of two versions of a message, regardless of the order in which they were received. A deleted
+ * message stays deleted and a read one stays read, even if the version number of that change is not known yet. Of two
+ * equal versions, returns `current`.
  */
 export function newerVersion(current: ChatMessage, received: ChatMessage): ChatMessage {
   const newer =
@@ -113,14 +113,14 @@ export function newerVersion(current: ChatMessage, received: ChatMessage): ChatM
   return newer.isRead === isRead && newer.version === version ? newer : { ...newer, isRead, version }
 }
 
-/** Returns the quote of a message, in the form that replies to it contain. */
+/** Returns a message as the quote that its replies contain. */
 export function toQuote(message: ChatMessage): QuotedMessage {
   const { id, seq, senderId, content, imageUrl, deleted } = message
   return {
     id,
     seq,
     senderId,
-    // Cuts by code points, as the database does, not by UTF-16 units.
+    // Counts code points instead of UTF-16 code units, because the database also counts code points.
     content: [...content].slice(0, limits.quoteLength).join(''),
     hasImage: imageUrl !== null,
     deleted,

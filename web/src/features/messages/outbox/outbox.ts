@@ -178,7 +178,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     }
   }
 
-  /** Sends the item; uploads its image first unless that was done before. */
+  /** Sends the item. Uploads its image first, unless the image has already been uploaded. */
   async function uploadAndSend(item: OutboxItem, signal: AbortSignal): Promise<ChatMessage> {
     if (!item.image) return dependencies.send(item, signal)
     if (item.imageUrl) {

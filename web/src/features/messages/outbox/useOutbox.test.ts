@@ -11,7 +11,7 @@ test('says that the recipient does not exist, even if the id is invalid', () => 
   expect(sendErrorText(errorOf(400, { message, code: 'validation_failed', errors }))).toBe('User not found.')
 })
 
-test('gives the reason if direct messages are disabled, and a general text otherwise', () => {
+test('gives the reason if direct messages are disabled, and a generic message otherwise', () => {
   const disabled = errorOf(403, {
     message: 'This user has disabled direct messages',
     code: 'direct_messages_disabled',

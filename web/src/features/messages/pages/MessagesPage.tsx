@@ -45,10 +45,10 @@ export default function MessagesPage() {
 }
 
 /**
- * Shows the conversations and the open one side by side or, on phones, one at a time. `?user=` opens a conversation,
- * and `?filter=` filters the list. On wide screens without `?user=`, the thread panel previews a conversation: the
- * conversation stays unread, and the other user does not see that the viewer is online, until the viewer uses the
- * panel. Scrolling with the wheel or moving the focus through the panel does not count as using it.
+ * Shows the conversation list and the open conversation side by side or, on phones, one at a time. `?user=` opens a
+ * conversation, and `?filter=` filters the list. On wide screens without `?user=`, the thread panel previews a
+ * conversation: until the viewer uses the panel, the conversation stays unread, and the other user does not see that
+ * the viewer is online. Scrolling with the wheel or moving the focus through the panel does not count as using it.
  */
 function Messages({ me }: { me: string }) {
   const [params, setParams] = useSearchParams()
@@ -161,7 +161,10 @@ function Messages({ me }: { me: string }) {
 
 const passiveKeys = new Set(['Tab', 'Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'Escape'])
 
-/** Returns false for keys that move the focus or close something, and for shortcuts, which may be the browser's. */
+/**
+ * Returns false for modifier keys, for keys that move the focus or close something, and for shortcuts, which may be the
+ * browser's.
+ */
 function isUse({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   return !passiveKeys.has(key) && !ctrlKey && !altKey && !metaKey
 }

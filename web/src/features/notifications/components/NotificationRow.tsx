@@ -16,7 +16,7 @@ import { userTextLine } from '@/ui/UserText'
 import { useAnswerFollowRequest } from '../api'
 import { notificationKindStyle } from './notification-kinds'
 
-/** Renders what belongs to other features. */
+/** Functions that render controls of other features. */
 export interface NotificationActions {
   /** The button for following a new follower back. */
   followButton: (user: FollowCard) => ReactNode
@@ -86,8 +86,8 @@ export function NotificationRow({
 }
 
 /**
- * Shows the message of a notification, below the title if its kind has one, then an excerpt of the comment or post, and
- * what was paid.
+ * Shows the title of a notification, if its kind has one, then the message, an excerpt of the comment or post, and the
+ * amount paid.
  */
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const { kind, relatedUser, commentText, post } = notification

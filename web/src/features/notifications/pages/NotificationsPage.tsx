@@ -25,7 +25,8 @@ export default function NotificationsPage({ actions }: { actions: NotificationAc
   const { user } = useCurrentUser()
   const [params, setParams] = useSearchParams()
   const filter = NotificationFilter.safeParse(params.get('filter')).data
-  // Only creators receive payments, which matter most to them.
+  // For creators, the payments filter comes first, because it matters most to them. Other users receive no payments, so
+  // they see it only if the URL selects it.
   const filters: NotificationFilter[] = ['comments', 'mentions', 'likes', 'followers']
   if (user?.isCreator) filters.unshift('payments')
   else if (filter === 'payments') filters.push('payments')

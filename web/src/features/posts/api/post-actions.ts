@@ -82,16 +82,16 @@ export function pruneSavedPosts(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: postKeys.saved, refetchType: 'none' })
 }
 
-/** A button that toggles a part of a post, such as whether the viewer likes it. */
+/** A button that changes some fields of a post (`Part`), such as `liked` and `likesCount`. */
 interface PostToggle<Part> {
   postId: string
   /** Distinguishes the toggles of the same post. */
   name: string
   /** Sends the request that toggles the state on the server. Resolves to the new state. */
   send: () => Promise<Part>
-  /** Returns the part of the post that the toggle changes. */
+  /** Returns the fields that the toggle changes. */
   select: (post: Post) => Part
-  /** Returns that part after a press of the button. */
+  /** Returns those fields as they are after the button is pressed. */
   toggle: (post: Post) => Part
   /** Title of the toast when the request fails. */
   errorTitle: string
@@ -99,8 +99,8 @@ interface PostToggle<Part> {
 }
 
 /**
- * Toggles a part of a post optimistically, replaces it with the server's response, and rolls back on failure. Requests
- * of the same button are sent one after another, because each one toggles the state on the server.
+ * Changes the fields of a post optimistically, replaces them with those in the server's response, and rolls back on
+ * failure. Requests from the same button are sent one after another, because each one toggles the state on the server.
  */
 function useTogglePost<Part extends Partial<Post>>({
   postId,

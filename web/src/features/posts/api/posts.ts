@@ -161,8 +161,8 @@ export const fetchNewestPosts = ({ path, feed }: AnnouncingList) => fetchPage(pa
 const gridPageSize = 24
 
 /**
- * Posts by other users who allow their posts to be discovered, most popular first: all of them, or those with a hashtag,
- * which is normalized and has no #.
+ * Posts by other users who allow their posts to be discovered, most popular first. `topic` limits them to those with a
+ * hashtag; it is normalized and has no #.
  */
 export const discoverQuery = (topic?: string): PostListQuery =>
   listQuery(
@@ -342,7 +342,7 @@ export function findPost(client: QueryClient, id: string): Post | undefined {
   return undefined
 }
 
-/** Returns whether the server responded that the post does not exist, or that the viewer may not see it. */
+/** Returns whether the server responded with 404: the post does not exist, or the viewer has no access to it. */
 export function isPostGone(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }

@@ -20,7 +20,11 @@ export interface PostUploadOptions {
   onConnectionLost?: () => void
 }
 
-/** Compresses an image if it is large, uploads it and returns its URL. `showUploadError` can show the errors thrown. */
+/**
+ * Compresses an image if it is large, uploads it and returns its URL.
+ *
+ * @throws errors that `showUploadError` can show
+ */
 export async function compressAndUploadImage(file: File, options: PostUploadOptions): Promise<string> {
   const image = await prepareImage(file, {
     target: postImage,

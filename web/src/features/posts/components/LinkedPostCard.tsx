@@ -61,7 +61,7 @@ export default function LinkedPostCard({
   )
 }
 
-/** Shows the blurred picture of a locked post, and its price, styled as a button. The link is the whole card. */
+/** Shows the blurred picture of a locked post, and its price, styled as a button. The whole card is the link. */
 function Offer({ post: { placeholder, premiumPrice } }: { post: Post }) {
   const price = dollars(unlockPrice({ premiumPrice }))
   return (

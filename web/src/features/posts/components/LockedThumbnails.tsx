@@ -109,7 +109,7 @@ const Caption = chakra('span', {
   },
 })
 
-/** Covers its frame with a tiny image, blurred. */
+/** Covers its frame with a tiny, blurred image. */
 export const Placeholder = chakra('img', {
   base: {
     position: 'absolute',

@@ -89,7 +89,7 @@ export function NewPostsButton({
 const shownLocations = new Set<string>()
 
 /**
- * Shows the new posts each time the user follows a link to them, such as that of a notification about several posts.
+ * Shows the new posts each time the user follows a link to them, such as a notification about several new posts.
  * Going back to the page does not show them again.
  */
 function useNewPostsLink({ query }: AnnouncingList, showPosts: () => void): void {

@@ -143,8 +143,8 @@ function LikeButton({ post }: { post: Post }) {
 }
 
 /**
- * Shows the number of comments, and opens and closes them. On the post's own page (`large`), has a label. Disabled while
- * the post is locked.
+ * Shows the number of comments, and opens and closes them. On the post's own page (`large`), the button has a label. It
+ * is disabled while the post is locked.
  */
 function CommentButton({
   post,

@@ -64,10 +64,10 @@ function PostContent({ post, large }: { post: Post; large: boolean }) {
   )
 }
 
-/** A longer text is set smaller, so that more of it fits on the screen. */
+/** Longer text is set smaller, so that more of it fits on the screen. */
 const maxLeadLength = 280
 
-/** Splits a text at its blank lines. Returns each paragraph with a unique offset, which serves as its React key. */
+/** Splits text at blank lines. Returns each paragraph with a unique offset, which serves as its React key. */
 function splitParagraphs(text: string): { paragraph: string; offset: number }[] {
   let offset = 0
   return text.split(/\n(?:[^\S\n]*\n)+/).map((paragraph) => {
@@ -93,7 +93,7 @@ function PostText({
    */
   isLead: boolean
   /**
-   * Whether a photo or video follows, which should be in view together with the text on a phone. On phones, the link
+   * Whether a photo or video follows. If so, phones show at most five lines of text, so that both are in view. The link
    * to the rest takes the place of the fifth line.
    */
   isCaption?: boolean

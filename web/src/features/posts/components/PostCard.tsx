@@ -92,7 +92,7 @@ export const PostCard = memo(function PostCard({
     >
       <article ref={article} aria-label={t`Post by ${name}`} {...focusHandlers}>
         <PinnedMark post={post} />
-        {/* The avatar has its own column, except where the content takes the full width: on phones and on a post's page. */}
+        {/* The avatar has its own column. On phones and on a post's page, the content takes the full width. */}
         <Box
           display="grid"
           gridTemplateColumns="auto minmax(0, 1fr)"
@@ -147,7 +147,10 @@ export const PostCard = memo(function PostCard({
   )
 })
 
-/** Keeps an open post up to date. A separate component, so that its state changes do not rerender the card. */
+/**
+ * Keeps the post up to date while its comments are open. A separate component, so that its state changes do not
+ * rerender the card.
+ */
 function PostRealtime({ postId }: { postId: string }) {
   usePostRealtime(postId)
   return null

@@ -196,8 +196,8 @@ const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; sho
 
 const maxLabelLength = 100
 /**
- * The font sizes of text with at most `length` characters, and how many lines fit. `halfFontSize` is for a
- * text above a picture, which fills the lower half of the tile.
+ * The font sizes of text with at most `length` characters, and how many lines fit. `halfFontSize` is for text above a
+ * picture that fills the lower half of the tile.
  */
 const textSizes = [
   {
@@ -248,8 +248,8 @@ function Content({ post, name }: { post: Post; name: string | null }) {
 }
 
 /**
- * Shows the text of a post on a tinted surface, on phones below the author's name, and the picture of the quoted post
- * below the text.
+ * Shows the text of a post on a tinted surface. On phones, the author's name is above the text. The picture of the
+ * quoted post, if there is one, is below the text.
  */
 function TileText({ post, name }: { post: Post; name: string | null }) {
   const text = tileText(post)
@@ -314,8 +314,8 @@ const quotedPicture = (quoted: Post['quotedPost']) =>
   quoted?.available && (quoted.imageUrl || (quoted.locked && quoted.placeholder)) ? quoted : null
 
 /**
- * Shows the price of a product, the price of a premium post that is locked or by the viewer, and whether the post has a
- * video or quotes another post.
+ * Shows the price of a product, the price of a premium post if it is locked or the viewer's own, and whether the post
+ * has a video or quotes another post.
  */
 function Marks({
   post: { locked, mine, product, mediaType, mediaDuration, quotedPost, ...post },

@@ -43,7 +43,7 @@ const TimeLink = chakra(Link, {
     marginTop: '-2',
     paddingBottom: '5',
     marginBottom: '-5',
-    // A short text such as '5m' is narrower than a touch target. The padding overlaps only text, or elements that come
+    // Short text such as '5m' is narrower than a touch target. The padding overlaps only text, or elements that come
     // later in the page and are therefore on top.
     paddingInlineEnd: '5',
     marginInlineEnd: '-5',

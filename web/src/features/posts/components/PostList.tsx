@@ -174,7 +174,7 @@ export function useFeedShortcuts(root: RefObject<HTMLElement | null>): void {
   }, [root])
 }
 
-/** Returns the neighbor of the focused post or, if no post on the screen is focused, the nearest post below or above. */
+/** Returns the focused post's neighbor or, if no post on the screen is focused, the nearest post below or above. */
 function shortcutTarget(articles: HTMLElement[], key: 'j' | 'k'): HTMLElement | undefined {
   const index = articles.findIndex((article) => article.contains(document.activeElement))
   const focused = articles[index]

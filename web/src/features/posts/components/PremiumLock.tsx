@@ -18,7 +18,7 @@ import { MediaFrame } from './PostMedia'
 
 const UnlockDialog = lazy(async () => ({ default: (await import('./UnlockDialog')).UnlockDialog }))
 
-/** Shows another user's premium post: its content if it is unlocked, else its teaser and the lock. */
+/** Shows another user's premium post: its content if it is unlocked, otherwise its teaser and the lock. */
 export function PremiumLock({
   post,
   teaser,
@@ -76,8 +76,8 @@ function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLEleme
 }
 
 /**
- * The height of the frame that replaces locked text or, in a list, locked media: low, so that the price and the button
- * fit on the screen with the teaser.
+ * The height of the frame that replaces locked text or, in a list, locked media. It is low, so that the price and the
+ * button fit on the screen with the teaser.
  */
 const lockedHeight = { base: '13rem', md: '10rem' }
 

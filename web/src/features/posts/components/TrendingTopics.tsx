@@ -50,7 +50,7 @@ const TopicLink = chakra(Link, {
   },
 })
 
-/** Shows the trending hashtags as chips that filter the posts of the page. `selected` is the tag of the filter. */
+/** Shows the trending hashtags as chips that filter the posts on the page. `selected` is the current filter. */
 export function TrendingTopics({ selected }: { selected: string | undefined }) {
   const id = useId()
   return (

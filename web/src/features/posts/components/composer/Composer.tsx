@@ -127,7 +127,7 @@ export function Composer({
         paddingBottom={isCollapsed ? { base: '0.5', md: '3' } : '3'}
         borderBottomRadius="0"
         borderBottomWidth={{ md: '0' }}
-        // A button would move while it is pressed.
+        // Focusing a button does not expand the composer, because the button would move while it is pressed.
         onFocus={({ target }) => target instanceof HTMLTextAreaElement && setUsed(true)}
       >
         <Box hideFrom="md" paddingTop="1.5">

@@ -41,7 +41,7 @@ const stickyStyle = {
   paddingBlock: '3',
 } as const
 
-/** At the end of the line to which the composer is collapsed. */
+/** Places the toolbar at the end of the collapsed composer's line. */
 const collapsedStyle = {
   display: { base: 'none', md: 'flex' },
   position: 'absolute',
@@ -81,7 +81,7 @@ export function ComposerToolbar({
   isUploading: boolean
   /** Whether the toolbar sticks to the bottom of the scroll container. */
   sticky: boolean
-  /** Whether only the buttons to add media are shown, and none on phones. */
+  /** Whether only the buttons that add media are shown or, on phones, no buttons at all. */
   collapsed: boolean
 }) {
   return (

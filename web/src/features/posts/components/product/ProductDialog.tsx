@@ -106,7 +106,7 @@ export default function ProductDialog({
   )
 }
 
-/** Returns the error for the toast. An error about a missing field takes precedence over one about an invalid field. */
+/** Returns the error for the toast: a missing field first, then an invalid store URL, then any other error. */
 function mainError(errors: ProductFormErrors): string {
   const messages = Object.values(errors)
   const [missing, invalid] = [translateServerText(fillAllFields), translateServerText(invalidStoreUrl)]
