@@ -9,8 +9,8 @@ import { emotionCache } from './ui/style-cache'
 import { system } from './ui/theme'
 
 /**
- * Returns the top of the landing page in English, as HTML with its styles, in the element that `boot.js` adds to the
- * page. The build calls this.
+ * Returns the top of the landing page in English, as HTML with its styles, wrapped in the element that `boot.js` adds
+ * to the page. The build calls this.
  */
 export function prerenderLandingPage(): string {
   i18n.loadAndActivate({ locale: 'en', messages: {} })

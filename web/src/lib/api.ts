@@ -107,7 +107,7 @@ async function requestData<T>(
   options: RequestOptions,
 ): Promise<T> {
   const loading = loadSchema(schema)
-  // If the request fails too, its error is the one to throw.
+  // If the request fails too, only its error is thrown. This handler prevents an unhandled rejection in that case.
   loading.catch(() => undefined)
   const response = await request(method, path, body, options)
   return parseResponse(response, await untilAborted(loading, options.signal), path, options)

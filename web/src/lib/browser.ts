@@ -47,7 +47,7 @@ export function showBrowserNotification(options: {
 /** Milliseconds after which the browser has certainly read a blob that it saves as a file. */
 const blobUrlLifetimeMs = 60_000
 
-/** Saves a blob as a file, as a download does. */
+/** Makes the browser download a blob as a file. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

@@ -26,7 +26,7 @@ test('uses the fallback message if the body is not JSON', () => {
   expect(errorMessage(error, 'fallback')).toBe('fallback')
 })
 
-test('translates the message, or falls back to a text for the error code', () => {
+test('translates the message, or falls back to the generic message for the error code', () => {
   const body = (message: string, code: string) => JSON.stringify({ message, code })
   const errors = [
     new ApiError(404, body('Post not found', 'not_found')),

@@ -6,8 +6,8 @@ import type { FieldError, FieldPath, FieldValues, UseFormSetError } from 'react-
 import { fieldsOf, isObject, parseJson } from './json'
 
 /**
- * A response with a status of 400 or above. `message` is `"<status>: <body text>"`. To show the error to users, use
- * `serverMessage`: the message in the body, or an empty string if there is none.
+ * A response with a status of 400 or above. `message` is `"<status>: <body text>"`. `serverMessage` is the message in
+ * the body, or an empty string if there is none. To show the error to users, call `errorMessage`.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -37,7 +37,7 @@ function parseErrorBody(text: string): ErrorBody | undefined {
   return { message, code, errors }
 }
 
-/** Returns whether a value maps fields to lists of messages, or is missing. */
+/** Returns whether a value maps fields to lists of messages, or is undefined. */
 function isFieldErrors(value: unknown): value is ErrorBody['errors'] {
   if (value === undefined) return true
   if (!isObject(value)) return false
@@ -79,8 +79,8 @@ export async function ignoreNotFound(request: Promise<void>): Promise<void> {
 }
 
 /**
- * Returns the server's message in the app's language. Without a translation, returns a text for the error code. Returns
- * `fallback` if there is no such text either, or if the error has no message.
+ * Returns the server's message in the app's language. If it has no translation, returns the generic message for the
+ * error code. Returns `fallback` if there is no generic message either, or if the server sent no message.
  */
 export function errorMessage(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError) || !error.serverMessage) return fallback
@@ -97,22 +97,22 @@ export function inlineErrorMessage(error: unknown, fallback: string): string | n
 }
 
 /**
- * Returns the server's text in the app's language, or unchanged if it has no translation. The catalogs contain the
- * translations under the English text (see `locales/server-texts.ts`).
+ * Returns text from the server in the app's language, or unchanged if it has no translation. In the catalogs, the key
+ * of each translation is the English text (see `locales/server-texts.ts`).
  */
 export function translateServerText(text: string): string {
   return findTranslation(text) ?? text
 }
 
-/** Returns the translation of a server's text, or null if it has none. In English, returns the text itself. */
+/** Returns the translation of text from the server, or null if it has none. In English, returns the text itself. */
 function findTranslation(text: string): string | null {
   if (i18n.locale === 'en') return text
   return Object.hasOwn(i18n.messages, text) ? i18n._(text) : null
 }
 
 /**
- * Texts for error codes. They replace a server's message that has no translation because it contains values such as an
- * amount. Codes that say nothing about the cause have no text.
+ * Generic messages by error code. They replace a server message that has no translation because it contains values such
+ * as an amount. Codes that say nothing about the cause have no generic message.
  */
 const errorTexts: Partial<Record<ErrorCode, MessageDescriptor>> = {
   validation_failed: msg`Check what you entered and try again.`,
@@ -174,7 +174,7 @@ export function showFieldErrors<Form extends FieldValues>(
   }
 }
 
-/** Returns the server's messages for single fields, by the path of the field. */
+/** Returns the server's messages for individual fields, keyed by field path. */
 export function serverFieldErrors(error: unknown): Record<string, string[]> {
   if (!(error instanceof ApiError)) return {}
   const field = error.code && fieldOfErrorCode[error.code]
@@ -188,7 +188,7 @@ const fieldOfErrorCode: Partial<Record<ErrorCode, string>> = {
   email_taken: 'email',
 }
 
-/** Returns a field's error, from the contract or the server, in the app's language. */
+/** Returns a field's error message, from the contract's schema or the server, in the app's language. */
 export function fieldErrorText(error: FieldError | undefined): string | undefined {
   return error?.message && translateServerText(error.message)
 }

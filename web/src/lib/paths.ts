@@ -63,7 +63,10 @@ export const paths = {
   analytics: { path: '/analytics', getHref: () => '/analytics' },
   earnings: {
     path: '/earnings',
-    /** Opens a tab. With `card`, the Transactions tab lists only what makes up the amount on that overview card. */
+    /**
+     * Opens a tab. With `card`, the Transactions tab lists only the transactions that make up the amount on that
+     * overview card.
+     */
     getHref: (tab?: string, card?: string) =>
       tab ? `/earnings?${new URLSearchParams({ tab, ...(card && { of: card }) })}` : '/earnings',
   },

@@ -59,7 +59,7 @@ test('uses the count of a response unless the cached count has changed in the me
 
 const textKey = ['text']
 
-/** Observes a text. `respond` ends the oldest fetch in `pending`. */
+/** Observes a string. `respond` ends the oldest fetch in `pending`. */
 function observeText() {
   const client = new QueryClient()
   const pending: ((value: string) => void)[] = []

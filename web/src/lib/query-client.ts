@@ -7,13 +7,13 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
  */
 export interface ErrorMeta extends Record<string, unknown> {
   /**
-   * The description of the error toast, or a function that returns it for an error, or null for no toast. By default,
-   * there is no toast. There is none either if the session has ended, because the app then redirects to the login page.
+   * The description of the error toast, or a function that returns it for an error, or null for no toast. There is no
+   * toast by default, or if the session has ended, because the app then redirects to the login page.
    */
   errorMessage?: string | ((error: unknown) => string | null)
   /**
    * The title of the error toast, or a function that returns it. By default, "Error" or, if the connection is lost, a
-   * text that says so.
+   * title that says so.
    */
   errorTitle?: string | ((error: unknown) => string | undefined)
 }
@@ -68,7 +68,7 @@ export const queryClient: QueryClient = new QueryClient({
 })
 
 /**
- * Options for queries whose data a screen shows. When the screen is shown again, or its tab becomes visible again, it
+ * Options for queries whose data a screen shows. When the screen is shown again, or the browser tab becomes visible, it
  * shows the cached data, and refetches data that is older than a minute. See docs/reference/freshness.md.
  */
 export const pageFreshness = { staleTime: intervals.pageFreshMs, refetchOnWindowFocus: true } as const

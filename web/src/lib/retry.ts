@@ -1,12 +1,9 @@
 import { ApiError, NetworkError } from './errors'
 
-/** Delays between the attempts of an upload while the connection is lost. The upload fails after the last attempt. */
+/** Delays between upload attempts while the connection is lost. The upload fails after the last attempt. */
 const uploadRetryDelaysMs = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 60_000]
 
-/**
- * Delays between the attempts of an upload after server errors. They are few and short, so that the user soon sees the
- * error.
- */
+/** Delays between upload attempts after server errors: few and short, so that the user soon sees the error. */
 const serverErrorRetryDelaysMs = [500, 1500]
 
 /** Delays between the attempts to send a message. The last delay repeats. */

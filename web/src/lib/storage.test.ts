@@ -61,7 +61,7 @@ const createTab = () =>
 const sharedDrafts = createTab()
 const rendered: string[] = []
 
-/** Renders again with another name, as a component does when one post's page replaces that of another. */
+/** Rerenders with another name, like a component on a post page when the user opens another post. */
 function Box() {
   const [name, setName] = useState('a')
   rendered.push(useStoredDraft(sharedDrafts, 'ada', name))

@@ -80,7 +80,7 @@ interface DraftOptions<Draft> {
   isEmpty: (draft: Draft) => boolean
 }
 
-/** Drafts of one kind. `store` contains the drafts read so far, by their full storage key. */
+/** Drafts of one kind, such as post drafts. `store` contains the drafts read so far, keyed by full storage key. */
 interface DraftStore<Draft> {
   store: StoreApi<Record<string, Draft>>
   /** Returns the draft in the browser's storage, or an empty one. */
@@ -96,13 +96,13 @@ interface DraftStore<Draft> {
 }
 
 /**
- * Creates a store for drafts of one kind, by user and name. Components that show the same draft stay in sync, even if
- * they are in different tabs. Unsent drafts stay in the browser's storage.
+ * Creates a store for drafts of one kind, keyed by user and name. Components that show the same draft stay in sync,
+ * even if they are in different tabs. Unsent drafts stay in the browser's storage.
  */
 export function createDraftStore<Draft>({ empty, parse, isEmpty }: DraftOptions<Draft>): DraftStore<Draft> {
   const store = createStore<Record<string, Draft>>(() => ({}))
   /**
-   * The stored text when this tab last read or wrote it, by full key. If the storage now contains another text, another
+   * The stored text when this tab last read or wrote it, by full key. If the text in the storage now differs, another
    * tab has written it. If the storage rejected a write by this tab, the stored text is older than the draft in
    * `store`.
    */

@@ -32,7 +32,7 @@ function firstAndLastName(user: NameFields): string {
   return cleanName([user.firstName, user.lastName].filter(Boolean).join(' '))
 }
 
-/** Removes bidi controls, with which a name could reorder the line that contains it. */
+/** Removes bidi controls, because they would let a name reorder the rest of its line. */
 function cleanName(name: string | undefined): string {
   return withoutBidiControls(name ?? '').trim()
 }
@@ -73,7 +73,7 @@ function firstLetter(word: string): string {
 /** Bidirectional marks, embeddings, overrides and isolates. */
 const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** Removes bidi controls from text for titles and labels, which have no markup that could isolate it. */
+/** Removes bidi controls from text for titles and labels, where markup cannot isolate the text. */
 export function withoutBidiControls(text: string): string {
   return text.replace(bidiControls, '')
 }

@@ -18,7 +18,7 @@ export function postTime(timestamp: Timestamp, now = Date.now()): string {
   return ageMs < dayMs ? t`${hours}h ago` : t`${days}d ago`
 }
 
-/** Formats a post's age as `postTime` does, or the date of a post that is at least a week old: 'Oct 23'. */
+/** Formats a post's age like `postTime`, or its date if the post is at least a week old: 'Oct 23'. */
 export function postDate(timestamp: string, now = Date.now()): string {
   const ageMs = getAge(timestamp, now)
   if (ageMs === null || ageMs < 7 * dayMs) return postTime(timestamp, now)
@@ -46,7 +46,7 @@ export function timeAgo(timestamp: Timestamp, now = Date.now(), style: 'long' | 
   return t`moments ago`
 }
 
-/** Formats an age as `timeAgo` does, but in few characters: '5m ago'. */
+/** Formats an age like `timeAgo`, but shorter: '5m ago'. */
 export const compactTimeAgo = (timestamp: Timestamp, now = Date.now()): string =>
   timeAgo(timestamp, now, 'narrow')
 

@@ -4,8 +4,8 @@ import { isolateBidi } from '@/lib/text'
 import { profileFieldNames } from '@/profile/field-names'
 
 /**
- * Describes an admin's action on the viewer's account in the app's language. For an action
- * that this version of the app does not know, returns the server's text.
+ * Describes an admin's action on the viewer's account in the app's language. Returns the server's text for an action
+ * that this version of the app does not know.
  */
 export function accountLogText({ action, change, text }: AccountLogEntry): string {
   const sentence = sentences[action as AuditAction]?.(change)

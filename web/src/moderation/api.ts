@@ -127,7 +127,7 @@ export function useBlockUser(user: { id: string }, plainName: string) {
   })
 }
 
-/** Refetches everything that a block between two users hides or shows. */
+/** Refetches everything that can appear or disappear when one user blocks or unblocks another. */
 export async function invalidateBlockedContent(client: QueryClient): Promise<void> {
   const { users, posts, comments, messages, newPosts } = queryKeys
   await Promise.all(

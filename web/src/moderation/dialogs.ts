@@ -18,9 +18,9 @@ export type ReportSubject = {
 type SubjectDialogState = { subject: ReportSubject | null; open: boolean }
 const closedDialog: SubjectDialogState = { subject: null, open: false }
 
-/** The state of the report dialog, which all screens share. */
+/** The state of the report dialog. All screens share it. */
 export const useReportDialog = create<SubjectDialogState>(() => closedDialog)
-/** The state of the dialog in which an admin moderates a subject, which all screens share. */
+/** The state of the dialog in which an admin moderates a subject. All screens share it. */
 export const useModerationDialog = create<SubjectDialogState>(() => closedDialog)
 
 export const closeReportDialog = () => useReportDialog.setState({ open: false })

@@ -23,7 +23,7 @@ export function readOnlyReasonText({
 /**
  * If the server rejected a change because the account is read-only, shows the reason in a toast. This toast replaces
  * the screen's own error, because a retry does not help. Refetches the current user if the cached one is not read-only
- * yet, as after a new suspension.
+ * yet, for example because the account has just been suspended.
  */
 export async function showReadOnlyReason(client: QueryClient, error: unknown): Promise<void> {
   if (!(error instanceof ApiError) || error.code !== 'account_read_only') return

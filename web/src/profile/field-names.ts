@@ -24,7 +24,7 @@ export const accountLabels = {
 /** Returns the label of the switch that shows a part of the profile to others. */
 export const visibilityLabel = (part: string): string => t`Show on the profile: ${part}`
 
-/** Returns the labels of profile fields as one text, such as 'Bio, Age, and X'. */
+/** Returns the labels of profile fields as one string, such as 'Bio, Age, and X'. */
 export const profileFieldNames = (fields: readonly string[]): string =>
   new Intl.ListFormat(i18n.locales ?? i18n.locale).format(fields.map(profileFieldName))
 

@@ -47,8 +47,8 @@ export function updateCachedUserCard(client: QueryClient, userId: string, change
 }
 
 /**
- * Returns data with a user's card updated wherever it occurs: in posts, in lists, within pages. Only fields that a card
- * already has change. Parts without the user keep their identity.
+ * Returns data with a user's card updated wherever it occurs: in posts, in lists, within pages. Changes only fields
+ * that the card already has. Objects and arrays in which nothing changes keep their identity.
  */
 export function replaceUserCard<T>(data: T, userId: string, changes: CardChanges): T {
   // The copies have the same fields as the originals.

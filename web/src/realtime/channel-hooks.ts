@@ -43,7 +43,7 @@ export function useUserChannel(userId: string | undefined, handlers: ChannelHand
 
 /**
  * Subscribes to the topic of a post or profile while mounted. `onLeft` runs when the server has closed the channel, for
- * example because the user may no longer see the post, and when the connection has been lost.
+ * example because the user no longer has access to the post, and when the connection has been lost.
  */
 export function useContentChannel(
   topic: string | undefined,
@@ -70,8 +70,8 @@ export function useContentChannel(
 
 /**
  * Joins the topic of a conversation while mounted. `visible` makes the user's presence visible to the other user.
- * `onLeft` runs when the connection has been lost, and when the server has closed the channel because the user may no
- * longer use it.
+ * `onLeft` runs when the connection has been lost, and when the server has closed the channel because the user is no
+ * longer allowed to use it.
  *
  * @returns `online`: whether the other user has the conversation open; `send`: broadcasts an event to them
  */

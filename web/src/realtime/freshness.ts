@@ -11,7 +11,10 @@ import { queryKeys } from '@/lib/query-client'
 type QueryName = keyof typeof queryKeys
 type Touched<Event extends string> = Readonly<Record<Event, readonly QueryName[]>>
 
-/** By the event on the signed-in user's topic. `notification.created` also affects what the notification is about. */
+/**
+ * Keyed by event on the signed-in user's topic. `notification.created` also affects the queries in
+ * `touchedByNotification`.
+ */
 export const touchedByUserEvent = {
   'message.created': ['messages'],
   'message.changed': ['messages'],
@@ -23,7 +26,7 @@ export const touchedByUserEvent = {
   'profile.changed': ['currentUser', 'creatorPro', 'userDetails', 'userStats'],
 } as const satisfies Touched<keyof typeof userEvents>
 
-/** By the kind of a new notification. */
+/** Keyed by the kind of a new notification. */
 export const touchedByNotification = {
   follow: ['userStats', 'userLists', 'conversationDetails'],
   follow_request: ['followRequests'],
@@ -49,7 +52,7 @@ export const touchedByNotification = {
   new_post: ['newPosts'],
 } as const satisfies Touched<NotificationKind>
 
-/** By the event on an open post's topic. */
+/** Keyed by event on an open post's topic. */
 export const touchedByPostEvent = {
   'likes.changed': ['postDetails', 'postLists'],
   'comments.changed': ['postDetails', 'postLists', 'comments'],
@@ -58,7 +61,7 @@ export const touchedByPostEvent = {
   'access.changed': ['postDetails', 'postLists', 'comments'],
 } as const satisfies Touched<keyof typeof postEvents | 'access.changed'>
 
-/** By the event on an open profile's topic. */
+/** Keyed by event on an open profile's topic. */
 export const touchedByProfileEvent = {
   'profile.changed': ['userDetails', 'userStats'],
   'post.created': ['newPosts'],

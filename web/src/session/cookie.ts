@@ -46,7 +46,7 @@ export function hasSessionCookie(): boolean {
   return document.cookie.split(';').some((pair) => pair.trim().startsWith(sessionCookieName))
 }
 
-/** Deletes the session cookie without a request, because the server has ended the session or is unreachable. */
+/** Deletes the session cookie without a request. Used if the server has ended the session or is unreachable. */
 export function clearSessionCookie(): void {
   for (const pair of document.cookie.split(';')) {
     const name = pair.split('=')[0]?.trim() ?? ''

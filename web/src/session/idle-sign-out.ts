@@ -1,6 +1,6 @@
 const storageKey = 'ovation:idle-sign-out'
 
-/** Stores for the login page that this tab was signed out after an idle timeout of `minutes`. */
+/** Records, for the login page, that this tab was signed out after an idle timeout of `minutes`. */
 export function storeIdleSignOut(minutes: number): void {
   try {
     sessionStorage.setItem(storageKey, String(minutes))
@@ -12,8 +12,8 @@ export function storeIdleSignOut(minutes: number): void {
 let idleMinutes: number | null = null
 
 /**
- * Returns the idle timeout in minutes after which this tab was signed out, or null if it was not. The stored value is
- * deleted, but returned until the next page load, because a change of the language remounts the login page.
+ * Returns the idle timeout in minutes after which this tab was signed out, or null if it was not. Deletes the stored
+ * value, but keeps returning it until the next page load, because changing the language remounts the login page.
  */
 export function getIdleSignOut(): number | null {
   try {

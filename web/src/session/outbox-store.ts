@@ -2,8 +2,9 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { createStore } from 'zustand/vanilla'
 
 /**
- * Records of a user's messages that are not sent yet, by id, in IndexedDB. If the browser denies access (private
- * window, full disk), a record stays in memory, and the browser asks for confirmation before the user leaves the page.
+ * Keeps a record of each of a user's unsent messages in IndexedDB, keyed by message id. If the browser denies access
+ * (private window, full disk), the record stays in memory, and the browser asks for confirmation before the user leaves
+ * the page.
  */
 interface OutboxStore {
   /** Returns all records. Callers must validate them, because an older version of the app may have written them. */
@@ -87,7 +88,8 @@ async function openDatabase(): Promise<Database> {
   }
   const database = await openDB<Schema>('ovation', 1, {
     upgrade: (created) => void created.createObjectStore(storeName),
-    // A newer version of the app upgrades the database, or the browser has closed it. The next call reopens it.
+    // A newer version of the app in another tab is waiting to upgrade the database, or the browser has closed it. The
+    // next call reopens it.
     blocking: () => {
       forget()
       database.close()

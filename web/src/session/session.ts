@@ -137,7 +137,7 @@ async function runSessionChangeHandlers(): Promise<void> {
 const signOutHandlers = new Set<() => void>()
 
 /**
- * Runs `handler` before the user is signed out, including after the deletion of their account. Used to stop anything
+ * Runs `handler` before the user is signed out, or right after their account has been deleted. Used to stop anything
  * that would continue to send requests. Returns a function that removes the handler.
  */
 export function onSignOut(handler: () => void): () => void {
@@ -225,7 +225,7 @@ export async function signOutAfterIdle(minutes: number): Promise<void> {
  * Deletes the account with `deleteAccount`, then the user's data in this browser, and signs out in all tabs. If
  * `deleteAccount` fails, the user stays on the page.
  *
- * @throws the error of `deleteAccount`
+ * @throws the error that `deleteAccount` throws
  */
 export async function deleteAccountAndSignOut(
   userId: string,
@@ -265,8 +265,8 @@ async function endSession(): Promise<void> {
 }
 
 /**
- * If the server has ended the session, for example because of a password reset, clears the session's cached
- * data. Does not redirect or show a toast, because it is called on a page for visitors.
+ * Clears the session's cached data if the server has ended the session, for example because of a password reset. Does
+ * not redirect or show a toast, because it is called on a page for visitors.
  */
 export async function clearSessionIfEnded(): Promise<void> {
   if (!hasSessionCookie()) return

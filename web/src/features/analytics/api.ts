@@ -16,17 +16,17 @@ import { saveFile } from '@/lib/browser'
 import { errorMessage } from '@/lib/errors'
 import type { AnalyticsRange } from './model'
 
-/** The creator, the days, and when the page that shows them was opened (milliseconds since 1970). */
+/** The creator, the date range, and when the analytics page was opened (Unix time in milliseconds). */
 interface AnalyticsRequest {
   userId: string
   range: AnalyticsRange
   openedAt: number
 }
 
-/** Provides the creator and the days of the analytics page to its tabs. */
+/** Provides the analytics page's `AnalyticsRequest` to its tabs. */
 export const AnalyticsRequestContext = createContext<AnalyticsRequest | null>(null)
 
-/** Returns the creator and the days of the page. Must be used below `AnalyticsRequestContext`. */
+/** Returns the page's `AnalyticsRequest`. Must be used below `AnalyticsRequestContext`. */
 export function useAnalyticsRequest(): AnalyticsRequest {
   const request = use(AnalyticsRequestContext)
   if (!request) throw new Error('useAnalyticsRequest must be used below AnalyticsRequestContext.')
@@ -40,7 +40,7 @@ const recentViewsPollMs = 60_000
 const analyticsUrl = (resource: string, { userId, range }: AnalyticsRequest) =>
   withQuery(`/api/analytics/${resource}/${encodeURIComponent(userId)}`, range)
 
-/** Treats data from before the page was opened as stale. Data that the page fetched stays fresh until a refresh. */
+/** Treats data fetched before the page was opened as stale. Data fetched since then stays fresh until a refresh. */
 const staleBefore = (openedAt: number) => (query: Pick<Query, 'state'>) =>
   query.state.dataUpdatedAt < openedAt ? 0 : Number.POSITIVE_INFINITY
 
@@ -75,7 +75,7 @@ export const hoursQuery = (request: AnalyticsRequest) =>
 export const sourcesQuery = (request: AnalyticsRequest) =>
   queryOptions(periodQueryOptions('sources', request, AnalyticsSources))
 
-/** Views in the last 48 hours, whatever the period. Polled while the page is visible. */
+/** Views in the last 48 hours, regardless of the period. Polled while the page is visible. */
 export const recentViewsQuery = ({ userId, openedAt }: AnalyticsRequest) =>
   queryOptions({
     queryKey: [...analyticsKey, 'recent', userId],
@@ -86,7 +86,7 @@ export const recentViewsQuery = ({ userId, openedAt }: AnalyticsRequest) =>
     refetchInterval: recentViewsPollMs,
   })
 
-/** Age groups and countries of all followers, whatever the period. */
+/** Age groups and countries of all followers, regardless of the period. */
 export const audienceQuery = ({ userId, openedAt }: AnalyticsRequest) =>
   queryOptions({
     queryKey: [...analyticsKey, 'audience', userId],

@@ -86,7 +86,7 @@ describe('findInsights', () => {
 
   it('compares the likes of posts with and without media, or of premium and free posts', () => {
     const posts = [8, 8, 8, 2, 2, 2].map((likeCount, index) =>
-      // A video can lack a picture.
+      // `imageUrl` stays null: a post with a video can lack an image.
       createPost(`${index}`, 10, { likeCount, mediaType: index < 3 ? 'video' : null }),
     )
     expect(findTexts({ posts, monthly })[0]).toBe(

@@ -11,10 +11,10 @@ import {
   wholeHourZone,
 } from './model'
 
-/** What stands out in the numbers of a period, in a sentence, and the post or the tab that shows more. */
+/** A sentence about something that stands out in the period, and the post or the tab that shows more. */
 export type Insight = { text: string; postId: string } | { text: string; tab: 'content' | 'audience' }
 
-/** Below these numbers, a difference is too likely to be a coincidence to be mentioned. */
+/** Below these minimums, a difference is probably a coincidence, so it is not mentioned. */
 export const insightMinimums = {
   bestPostViews: 20,
   otherPosts: 3,
@@ -25,13 +25,13 @@ export const insightMinimums = {
   followers: 10,
 }
 
-/** To stand out, a number must be at least this many times as high as another. */
+/** To stand out, a value must be at least this many times as high as the value that it is compared with. */
 const minRatio = 1.5
 
 /**
- * Returns two to four insights, or none if there are fewer.
+ * Returns two to four insights, or none if there are fewer than two.
  *
- * @param offsetMinutes the viewer's time zone, as returned by `Date.getTimezoneOffset()`
+ * @param offsetMinutes the viewer's time zone offset, as returned by `Date.getTimezoneOffset()`
  */
 export function findInsights(
   { posts, hours, monthly }: { posts: TopPost[]; hours: BestHours; monthly: AnalyticsMonthly },
@@ -64,7 +64,7 @@ function bestPost([best, ...others]: TopPost[]): Insight | undefined {
   }
 }
 
-/** Returns the first words of a text, at most 40 characters. */
+/** Returns the first words of a post, at most 40 characters, with an ellipsis if there are more. */
 function excerpt(content: string): string {
   const text = content.trim().replace(/\s+/g, ' ')
   return text.length <= 40 ? text : `${text.slice(0, 40).replace(/\s\S*$/, '')}…`
@@ -86,7 +86,7 @@ function busiestTime(hours: BestHours, range: AnalyticsRange, offsetMinutes: num
   return peak ? { text: t`${peak}, with ${views}.`, tab: 'content' } : undefined
 }
 
-/** Compares the average likes of two kinds of posts: with and without media, or else premium and free. */
+/** Compares the average likes of posts with and without media or, if that yields nothing, of premium and free posts. */
 function likesByKind(posts: TopPost[]): Insight | undefined {
   if (posts.reduce((sum, { likeCount }) => sum + likeCount, 0) < insightMinimums.likes) return undefined
   const hasMedia = ({ mediaType }: TopPost) => mediaType !== null
@@ -116,7 +116,7 @@ function likesByKind(posts: TopPost[]): Insight | undefined {
   return undefined
 }
 
-/** Compares the new followers on the complete days of the period with those on the same days of the previous period. */
+/** Compares the new followers on the complete days of the period with those on the same days one period earlier. */
 function followerChange({ compared }: AnalyticsMonthly, range: AnalyticsRange): Insight | undefined {
   const { newFollowers } = compared.now
   const previousFollowers = compared.before.newFollowers

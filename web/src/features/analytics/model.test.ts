@@ -82,7 +82,7 @@ describe('best hours', () => {
   })
 
   it('ranks hours by average, not by total', () => {
-    // Five Saturdays with fewer views each than four Thursdays.
+    // At 8 PM, the five Saturdays have more views in total than the four Thursdays, but fewer on average.
     const cells = shiftToZone(
       [
         { weekday: 3, hour: 20, views: 40, average: 10 },
@@ -138,7 +138,7 @@ describe('parseRange', () => {
 describe('a custom period', () => {
   const range = { from: '2026-01-05', to: '2026-01-18' }
 
-  it('have a length, a name and a previous period', () => {
+  it('has a length, a name and a previous period', () => {
     expect(rangeLength(range)).toBe(14)
     expect(rangeName(range)).toMatch(/^Jan 5\s–\s18, 2026$/)
     expect(previousPeriodName(rangeLength(range))).toBe('Previous 14 days')
@@ -146,7 +146,7 @@ describe('a custom period', () => {
     expect(includesToday(range)).toBe(false)
   })
 
-  it('are shown by day, week or month, depending on their number', () => {
+  it('is shown by day, week or month, depending on its length', () => {
     expect(chartUnit(90)).toBe('day')
     expect(chartUnit(152)).toBe('week')
     expect(chartUnit(365)).toBe('month')
@@ -166,7 +166,7 @@ describe('chartPoints', () => {
     expect(chartPoints({ days, previousDays: zeroDays }, week, getViews)).toEqual([point])
   })
 
-  it('links the days on which a post was published to the post', () => {
+  it('links each day on which a post was published to that post', () => {
     const post = { day: '2026-11-20', id: 'a', content: ' ', placeholder: 'data:,' }
     const publishedPosts = [{ ...post, day: '2026-11-18' }, post]
     const [point] = chartPoints({ days, previousDays: [], publishedPosts }, week, ({ views }) => views)
@@ -231,7 +231,7 @@ describe('sparklineValues', () => {
       views: 1,
     }))
 
-  it('includes the unfinished last day or week, and sums long periods by week without a partial week', () => {
+  it('includes the unfinished last day or week, and sums long periods by week without a partial first week', () => {
     expect(sparklineValues(daysWith(7), ({ views }) => views)).toEqual([1, 1, 1, 1, 1, 1, 1])
     // 90 days are 12 weeks and 6 days.
     expect(sparklineValues(daysWith(90), ({ views }) => views)).toEqual(Array(12).fill(7))

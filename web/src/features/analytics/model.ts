@@ -32,17 +32,17 @@ export const periods: [period: AnalyticsPeriod, label: MessageDescriptor][] = [
   ['1y', msg`Last year`],
 ]
 
-/** The days that the page shows: a period that ends today, or all days from `from` to `to` in UTC. */
+/** The date range of the page: a period that ends today, or all days from `from` to `to`, inclusive, in UTC. */
 export type AnalyticsRange = { period: AnalyticsPeriod } | DayRange
 
-/** Returns the days that the URL parameters specify, or the default period if they are missing or invalid. */
+/** Returns the date range from the URL parameters, or the default period if they are missing or invalid. */
 export function parseRange(params: URLSearchParams): AnalyticsRange {
   const custom = DayRange.safeParse({ from: params.get('from'), to: params.get('to') })
   if (custom.success) return custom.data
   return { period: AnalyticsPeriod.safeParse(params.get('period')).data ?? defaultPeriod }
 }
 
-/** Returns the number of days. */
+/** Returns the number of days in a date range. */
 export const rangeLength = (range: AnalyticsRange): number =>
   'period' in range ? periodDays[range.period] : countDays(range)
 
@@ -55,7 +55,7 @@ export function rangeName(range: AnalyticsRange): string {
   return formatDayRange(range)
 }
 
-/** Formats a percentage with one decimal: 4 as '4.0%'. Rates change by small amounts. */
+/** Formats a percentage with exactly one decimal, because rates change by small amounts: 4 as '4.0%'. */
 export const formatRate = (percentage: number): string =>
   numberFormat({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
     percentage / 100,
@@ -86,9 +86,9 @@ export function lastUpdatedText(countedAt: string | null, now: number): string {
 }
 
 /**
- * Returns the points of a chart: each day with the corresponding day of the previous period, unless every previous
- * value is zero. Today is marked as unfinished. Days on which a post was published link to it. Long periods are grouped
- * by week or month, without posts.
+ * Returns the points of a chart: each day with the value of the corresponding day of the previous period, unless every
+ * previous value is zero. Today is marked as unfinished. A day on which a post was published links to that post. Long
+ * periods are grouped by week or month, without links to posts.
  */
 export function chartPoints<Day extends { day: string }>(
   {
@@ -123,8 +123,8 @@ export function chartPoints<Day extends { day: string }>(
 }
 
 /**
- * Returns the points of a chart of the engagement rate in percent, which is 0 without views. Leaves out an unfinished
- * day, week or month: with few views, its rate can be far from what it will be.
+ * Returns the points of the chart of the engagement rate, in percent. The rate is 0 if there are no views. Leaves out
+ * an unfinished day, week or month, because a rate that is based on few views can still change a lot.
  */
 export function engagementPoints(data: AnalyticsOverview, range: AnalyticsRange): TimePoint[] {
   const interactions = chartPoints(data, range, ({ likes, comments }) => likes + comments)
@@ -145,7 +145,7 @@ const engagementRate = (interactions: number, views: number) =>
 
 /**
  * Returns the values of a sparkline. Sums periods of more than a month by week, because daily values are too noisy for
- * a small chart. Leaves out a partial week, which would look like a rise.
+ * a small chart. Leaves out a partial first week, because its low sum would look like a rise afterwards.
  */
 export function sparklineValues<Day extends { day: string }>(
   days: Day[],
@@ -158,7 +158,7 @@ export function sparklineValues<Day extends { day: string }>(
 
 /**
  * Returns 'Best day: November 22, 663 views' or, if the points are weeks or months, the best of them. Returns undefined
- * if every value is 0. Of several equal values, the first is the best. A partial week or month is never the best.
+ * if every value is 0. If several values tie, the first one is the best. A partial week or month is never the best.
  *
  * @param format formats a value with its unit
  */
@@ -194,7 +194,7 @@ export function wholeHourZone(offsetMinutes: number): { hours: number; name: str
 
 const hoursPerWeek = 7 * 24
 
-/** Returns the average views by weekday and hour in a time zone, `offsetHours` ahead of UTC. */
+/** Returns the average views by weekday and hour in the time zone that is `offsetHours` ahead of UTC. */
 export function shiftToZone(hours: BestHours, offsetHours: number): HourCell[] {
   return hours.map(({ weekday, hour, average }) => {
     const hourOfWeek = (weekday * 24 + hour + offsetHours + hoursPerWeek) % hoursPerWeek
@@ -202,7 +202,7 @@ export function shiftToZone(hours: BestHours, offsetHours: number): HourCell[] {
   })
 }
 
-/** Returns the average of each weekday, Monday first. */
+/** Returns the average views of each weekday, Monday first. */
 export function averageByWeekday(cells: HourCell[]): number[] {
   return weekdays.map((day) =>
     cells.reduce((sum, { weekday, value }) => (weekday === day ? sum + value : sum), 0),
@@ -210,8 +210,8 @@ export function averageByWeekday(cells: HourCell[]): number[] {
 }
 
 /**
- * Returns 'Your busiest time: Thursdays around 8 PM', or undefined if there are no views. Of several equal hours,
- * names the earliest in the week.
+ * Returns 'Your busiest time: Thursdays around 8 PM', or undefined if there are no views. If several hours
+ * tie, names the earliest in the week.
  */
 export function peakHourText(cells: HourCell[]): string | undefined {
   const [peak] = [...cells].sort((a, b) => b.value - a.value || a.weekday - b.weekday || a.hour - b.hour)

@@ -10,7 +10,8 @@ const renderDelayMs = 50
 
 /**
  * Returns a submit handler that ignores further submissions while one is pending. `submit` reports its own errors.
- * After a failure, the focus that the disabled button lost returns to it, unless an invalid field has the focus.
+ * If the submit button lost the focus because it was disabled, it gets the focus back after a failure, unless an
+ * invalid field has received it.
  */
 export function useSubmitOnce<Values>(submit: (values: Values) => Promise<unknown>) {
   const isPending = useRef(false)
@@ -36,7 +37,7 @@ let typedValues: Record<string, unknown> = {}
 /**
  * Preserves what the user has typed across a change of language, which remounts the app.
  *
- * @param fields the fields to keep, without passwords. Must be a constant, because an effect depends on its identity.
+ * @param fields the fields to keep, never passwords. Must be a constant, because an effect depends on its identity.
  */
 export function useKeepTypedValues<Form extends FieldValues>(
   { getValues, setValue }: Pick<UseFormReturn<Form>, 'getValues' | 'setValue'>,

@@ -87,7 +87,7 @@ export function useProfileRealtime(user: User | undefined): void {
  */
 function isQueryOfProfile(client: QueryClient, profileId: string) {
   return ({ queryKey }: { queryKey: QueryKey }) => {
-    // The second part is the hash of the list's key, which contains the id.
+    // The second element is the serialized key of the list (`hashKey`), which contains the profile's id.
     if (queryKey[0] === queryKeys.newPosts[0]) return String(queryKey[1]).includes(profileId)
     if (queryKey[1] !== queryKeys.userDetails[1]) return queryKey.includes(profileId)
     return client.getQueryData<User>(queryKey)?.id === profileId

@@ -6,8 +6,8 @@ const storageName = 'seen-updates'
 const maxAgeMs = 14 * 24 * 60 * 60_000
 
 /**
- * Returns when the user last opened each creator's profile or newest post in this browser, in milliseconds since 1970,
- * by the creator's id.
+ * Returns when the user last opened each creator's profile or newest post in this browser, as milliseconds since 1970,
+ * keyed by creator id.
  */
 export function readSeenUpdates(userId: string, now = Date.now()): Map<string, number> {
   const stored = Object.entries(fieldsOf(parseJson(userStorage(userId).get(storageName) ?? '')))

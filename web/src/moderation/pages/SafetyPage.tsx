@@ -18,7 +18,7 @@ import { accountLogQuery, reportsQuery } from '../api'
 import { DecisionsTab } from '../components/DecisionsTab'
 import { SafetyList } from '../components/SafetyList'
 
-/** `/safety?tab=`: the viewer's reports, moderation decisions about them, and admin actions on their account. */
+/** Shows `/safety?tab=`: the viewer's reports, the moderation decisions about the viewer, and the account log. */
 export default function SafetyPage() {
   const tabs = [
     { value: 'reports', label: t`My reports`, content: <ReportsTab /> },

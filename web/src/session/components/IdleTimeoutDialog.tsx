@@ -7,7 +7,7 @@ import { signOutAfterIdle, useCurrentUser } from '../session'
 
 const minuteMs = 60_000
 
-/** Signs the user out after the idle timeout from their settings. Shows a warning one minute before. */
+/** Signs the user out after the idle timeout from their settings. Shows a warning one minute earlier. */
 export function IdleTimeoutDialog() {
   const { user } = useCurrentUser()
   if (!user?.sessionTimeout) return null

@@ -3,17 +3,17 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { userName } from '../user-name'
 
-/** Labels of the states. */
+/** Labels of the payout states. */
 export const payoutStateNames: Record<PayoutState, MessageDescriptor> = {
   requested: msg`Pending`,
   paid: msg`Paid`,
   failed: msg`Failed`,
 }
 
-/** Returns the name of the creator who is paid. Their account may have been deleted. */
+/** Returns the name of the creator who receives the payout. Their account may have been deleted. */
 export const payeeName = ({ person }: AdminPayout) => userName(person)
 
-/** Returns the destination of a payout as labeled lines, in the order of a bank's transfer form. */
+/** Returns the destination of a payout as labeled lines, in the order used by bank transfer forms. */
 export function payoutDetailLines(details: PayoutDetails): [name: string, value: string][] {
   if (details.type === 'paypal') return [[t`PayPal email`, details.email]]
   return [

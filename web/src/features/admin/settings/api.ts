@@ -13,7 +13,7 @@ export const settingsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Changes some settings and shows the values that the server returns. */
+/** Changes the given settings and caches the settings that the server returns. */
 export function useChangeSettings() {
   const client = useQueryClient()
   return useMutation({

@@ -72,7 +72,7 @@ export const settingsForm = (stored: SettingsFormValues) =>
     return data ?? z.NEVER
   })
 
-/** Maps the path of an issue to its field. The path of a banned word contains its index. */
+/** Maps the path of a validation issue to its form field. For a banned word, the path also contains its index. */
 function fieldName([root, property]: PropertyKey[]): string {
   return String(root === 'autoPosting' ? property : root)
 }

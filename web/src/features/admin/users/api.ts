@@ -37,10 +37,10 @@ export const userStatsQuery = queryOptions({
   refetchInterval: intervals.pollMs,
 })
 
-/** The common prefix of the query keys of all lists of users. */
+/** The prefix that the query keys of all user lists share. */
 export const usersKey = ['admin', 'people'] as const
 
-/** The users whose name, username or email contains `search` and who match `filter`, in the order `sort`. */
+/** The users whose name, username or email contains `search` and who match `filter`, sorted by `sort`. */
 export const usersQuery = (search: string, filter: AdminUserFilter, sort: AdminUserSort) =>
   infiniteQueryOptions({
     queryKey: [...usersKey, search, filter, sort],
@@ -69,7 +69,7 @@ const fetchUser = (id: string, signal?: AbortSignal) => api.get(userPath(id), Ad
 /** An action on an account. */
 export interface AdminAction {
   name: 'approve' | 'creator' | 'auto-posting' | 'suspend' | 'lift'
-  /** Returns the updated user. */
+  /** Sends the request and returns the updated user. */
   send: () => Promise<AdminUser>
   successToast: (updatedUser: AdminUser) => Toast
 }
@@ -118,7 +118,7 @@ function autoPostingStatus(user: AdminUser): string {
     : t`Auto-posting is on for ${name}.`
 }
 
-/** Suspends a user: their account is read-only for the given time. */
+/** Suspends a user: their account is read-only for the given number of days, or until the suspension is lifted. */
 export const suspend = ({ id }: AdminUser, form: SuspendUserRequest): AdminAction => ({
   name: 'suspend',
   send: () => api.post(userPath(id, '/suspend'), form, AdminUser),
@@ -167,7 +167,7 @@ export function useAdminAction(userId: string) {
   }
 }
 
-/** Removes an account permanently. The caller handles the error for a remaining balance. */
+/** Removes an account permanently. The caller handles the `balance_left` error. */
 export function useRemoveUser(user: AdminUser, onDone: () => void) {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
@@ -227,7 +227,7 @@ export function replaceUserInCache(client: QueryClient, user: AdminUser): void {
     })),
   )
   updateCachedUserCard(client, user.id, userCardFields(user))
-  // Admins can edit their own profile, and their settings show more fields than a user card has.
+  // An admin may have edited their own profile, which has fields that are not on a user card.
   if (client.getQueryData<OwnUser | null>(queryKeys.currentUser)?.id === user.id) {
     void client.invalidateQueries({ queryKey: queryKeys.currentUser })
   }
@@ -261,13 +261,13 @@ function removeUserFromCache(client: QueryClient, id: string): void {
 /** The refetches in progress, by user id. */
 const refetches = new Map<string, AbortController>()
 
-/** Aborts the refetch of a user, which could overwrite the result of a later request. */
+/** Aborts a user's pending refetch, because its response could overwrite the result of a later request. */
 function abortRefetch(id: string): void {
   refetches.get(id)?.abort()
   refetches.delete(id)
 }
 
-/** Refetches a user after a failed request, as another admin may have changed or removed them. */
+/** Refetches a user after a failed request, because another admin may have changed or removed them. */
 export async function refetchUser(client: QueryClient, id: string): Promise<void> {
   abortRefetch(id)
   const controller = new AbortController()
@@ -279,11 +279,11 @@ export async function refetchUser(client: QueryClient, id: string): Promise<void
   }
 }
 
-/** Refetches the profiles, counts and lists that changes to accounts affect. */
+/** Invalidates the cached profiles, counts and lists that a change to an account affects. */
 export function invalidateUsers(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: queryKeys.users })
   void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
-  // Only lists that are not visible: refetching the visible list could move its rows.
+  // Invalidates only the lists that are not visible: refetching the visible list could move its rows.
   void client.invalidateQueries({ queryKey: usersKey, type: 'inactive' })
 }
 

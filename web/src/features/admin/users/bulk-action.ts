@@ -8,18 +8,18 @@ import { guardUnload } from '@/lib/leave-guard'
 import { toast } from '@/ui/toaster'
 import { type AdminAction, invalidateUsers, refetchUser, replaceUserInCache } from './api'
 
-/** How many requests of a bulk action are sent at a time. */
+/** The maximum number of concurrent requests of a bulk action. */
 const bulkConcurrency = 3
 
 export interface BulkProgress {
   total: number
-  /** How many requests succeeded or failed. */
+  /** How many requests have succeeded or failed so far. */
   finished: number
   failed: { user: AdminUser; message: string }[]
   createAction: (user: AdminUser) => AdminAction
 }
 
-/** The current action, or the last one if it failed for some users. Kept while the admin is on another screen. */
+/** The progress of the current action, or of the last one if it failed for some users. Survives navigation. */
 const useProgress = create<{ progress?: BulkProgress }>(() => ({}))
 
 const isRunning = (progress: BulkProgress | undefined) =>

@@ -19,7 +19,7 @@ import { prepareImage } from '@/uploads/prepare-image'
 import { putFile, uploadFile } from '@/uploads/upload-request'
 import { captureVideoPoster } from '@/uploads/video-poster'
 
-/** Errors about the uploaded media, after which the next attempt uploads the file again. */
+/** Codes of errors that make the uploaded media unusable, so that the next attempt uploads the file again. */
 const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
 
 /** The form values. `premiumPrice` is the text of the field. */
@@ -53,8 +53,8 @@ export const PostForm = z
 type PostRequest = z.output<typeof PostForm>
 
 /**
- * Publishes a post as a creator. First uploads the image or video, then creates the post with a client-generated id, so
- * that a retry does not create it twice. A retry also reuses the uploaded file.
+ * Publishes a post in a creator's name. First uploads the image or video, then creates the post with a client-generated
+ * id, so that a retry does not create it twice. A retry also reuses the uploaded file.
  */
 export function useCreatePostAs(user: AdminUser, onDone: () => void) {
   const client = useQueryClient()
@@ -178,7 +178,7 @@ async function uploadVideo(file: File, type: VideoType, options: UploadOptions):
   return { videoUrl, ...(posterUrl && { posterUrl }) }
 }
 
-/** Captures a poster image from a video and uploads it. Returns undefined after an error, as the poster is optional. */
+/** Captures a poster image from a video and uploads it. Returns undefined after an error: a poster is optional. */
 async function uploadPoster(file: File, signal: AbortSignal): Promise<string | undefined> {
   const url = URL.createObjectURL(file)
   try {

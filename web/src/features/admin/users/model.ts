@@ -32,7 +32,7 @@ export type SwitchName = (typeof switchFields)[number]
 type ImageName = (typeof imageFields)[number]
 type FieldName = TextName | SwitchName | ImageName
 
-/** A user's profile as form values. A missing text is '', and the age is a string. */
+/** A user's profile as form values. A missing value in a text field is '', and the age is a string. */
 type UserFormValues = Record<TextName, string> &
   Record<SwitchName, boolean> &
   Record<ImageName, string | null>
@@ -113,6 +113,6 @@ export const userSortNames: Record<AdminUserSort, MessageDescriptor> = {
   name_desc: msg`Name Z–A`,
 }
 
-/** Returns the default order. Accounts that wait for approval are a queue, so the oldest come first. */
+/** Returns the default sort order of a filter. Accounts waiting for approval form a queue, so the oldest come first. */
 export const defaultUserSort = (filter: AdminUserFilter): AdminUserSort =>
   filter === 'unapproved' ? 'oldest' : 'newest'

@@ -14,7 +14,7 @@ import { Loading, Skeleton } from '@/ui/Skeleton'
 import { monthlyQuery } from '../api'
 import { defaultPeriod } from '../model'
 
-/** Shows a creator three metrics for the last 30 days, next to the feed. */
+/** Shows creators three of their metrics for the last 30 days, next to the feed. */
 export default function AnalyticsSummary() {
   const { user } = useCurrentUser()
   if (!user) return null

@@ -9,7 +9,7 @@ import { hoursQuery, monthlyQuery, topPostsQuery, useAnalyticsRequest } from '..
 import { findInsights } from '../insights'
 import { Panel } from './Panel'
 
-/** Returns a function that returns the URL of another tab with the same days. */
+/** Returns a function that builds the URL of another tab with the same date range. */
 export function useTabHref(): (tab: string) => string {
   const [params] = useSearchParams()
   return (tab) => `?${new URLSearchParams({ ...Object.fromEntries(params), tab })}`

@@ -51,7 +51,7 @@ const metricNames = {
 }
 type Metric = keyof typeof metricNames
 
-/** Formats the values of the metrics with their units. */
+/** Formatters that add the unit of each metric to its value. */
 const metricFormats: Record<Metric, (value: number) => string> = {
   views: (viewCount) => plural(viewCount, { one: '# view', other: '# views' }),
   likes: (likeCount) => plural(likeCount, { one: '# like', other: '# likes' }),
@@ -62,7 +62,7 @@ const metricFormats: Record<Metric, (value: number) => string> = {
   revenue: dollars,
 }
 
-/** Shows metrics for the period: reach, new subscribers and revenue, and a chart of the selected metric. */
+/** Shows metrics for the period (reach, new subscribers and revenue) and a chart of the selected metric. */
 export function OverviewTab() {
   const request = useAnalyticsRequest()
   const [metric, setMetric] = useState<Metric>('views')
@@ -76,7 +76,7 @@ export function OverviewTab() {
     'period' in request.range &&
     !isUpdating &&
     [overview.data, monthly.data].every((data) => data !== undefined && isEmpty(data))
-  // A period without activity does not mean that there was none in the whole year.
+  // Even if the period has no activity, the past year may have some. The empty state is shown only if neither has any.
   const yearRequest = { ...request, range: { period: '1y' } } as const
   const yearQueries = [
     useQuery({ ...overviewQuery(yearRequest), enabled: isPeriodEmpty }),
@@ -84,7 +84,7 @@ export function OverviewTab() {
   ]
   const failed = queries.find((query) => errorWithoutData(query))
   if (failed?.error) return <PanelError error={failed.error} onRetry={() => void failed.refetch()} />
-  // The insights are above the best posts, which would move down if they were shown later.
+  // The insights are above the best posts. If they appeared later, they would push the best posts down.
   const isWaitingForInsights = [posts, hours].some(
     ({ isPending, failureCount }) => isPending && !failureCount,
   )
@@ -134,7 +134,6 @@ export function OverviewTab() {
             isUpdating={isUpdating}
           >
             <TimeChart
-              // Revenue is shown as an area, the other metrics as bars.
               kind={metric === 'revenue' ? 'area' : 'bars'}
               label={chartLabel}
               points={points}
@@ -161,7 +160,7 @@ function chartFormats(metric: Metric) {
   return { format: formatCount, axisFormat: compactNumber }
 }
 
-/** Returns the points of the chart of a metric. */
+/** Returns the points of a metric's chart. */
 function metricPoints(
   metric: Metric,
   overview: AnalyticsOverview,
@@ -181,7 +180,7 @@ function metricPoints(
   }
 }
 
-/** Links to the Content tab with the same days. */
+/** Links to the Content tab with the same date range. */
 function ViewAllPosts() {
   const tabHref = useTabHref()
   return (
@@ -191,7 +190,7 @@ function ViewAllPosts() {
   )
 }
 
-/** Returns whether nothing was counted in the period and the previous one. */
+/** Returns whether all totals are zero, both in the period and in the previous one. */
 function isEmpty(data: AnalyticsOverview | AnalyticsMonthly): boolean {
   const totals = [data, data.previous].flatMap((period) =>
     'totalViews' in period
@@ -224,7 +223,7 @@ function metricCards(
     ['comments', overview.totalComments, previous.totalComments],
   ] as const
   const { newSubscriptions, revenue, previous: monthlyPrevious } = monthly
-  // Cards have no room for two large amounts with cents, which the chart shows.
+  // A card has no room for two large amounts with cents. The chart shows the cents.
   const formatRevenue = Math.max(revenue, monthlyPrevious.revenue) >= 1000 ? wholeDollars : dollars
   return [
     ...counts.map(([metric, total, before]) => ({
@@ -261,8 +260,8 @@ function metricCards(
 const formatOptionalRate = (rate: number | null) => (rate === null ? '–' : formatRate(rate))
 
 /**
- * Returns the engagement rate of each day or week, which is 0 without views. Leaves out an unfinished day or week, as
- * the chart does.
+ * Returns the engagement rate of each day or week, or 0 if it has no views. Like the chart, leaves out an unfinished
+ * day or week.
  */
 function engagementSeries(days: AnalyticsOverview['days'], isLastPartial: boolean): number[] {
   const views = sparklineValues(days, (day) => day.views)
@@ -311,7 +310,7 @@ function MetricCards({
   isUpdating,
 }: {
   cards: MetricCard[]
-  /** Whether the last day is not over. */
+  /** Whether the last day is unfinished. */
   isLastPartial: boolean
   selected: Metric
   onSelect: (metric: Metric) => void

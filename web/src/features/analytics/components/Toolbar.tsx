@@ -63,8 +63,8 @@ export function ExportButton() {
 }
 
 /**
- * Shows a control that selects a period, or opens a dialog for other days. On phones, it fills the width, and days
- * selected in the dialog are shown below it.
+ * Shows a control that selects a preset period, or opens a dialog to choose a custom one. On phones, it fills the
+ * width, and a custom period is shown below it.
  */
 export function PeriodPicker({
   value,

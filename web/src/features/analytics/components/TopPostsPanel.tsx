@@ -26,7 +26,7 @@ export function TopPostsPanel({ limit, action }: { limit?: number; action?: Reac
   const days = rangeLength(range)
   const isPeriod = 'period' in range
   const name = rangeName(range)
-  // The best post is the first.
+  // The posts are sorted by views.
   const mostViews = Math.max(1, posts[0]?.viewCount ?? 0)
   if (posts.length === 0 && !isUpdating) {
     return (
@@ -72,7 +72,7 @@ export function TopPostsPanel({ limit, action }: { limit?: number; action?: Reac
   )
 }
 
-/** @param share the post's views as a fraction of those of the best post */
+/** @param share the post's views as a fraction of the best post's views */
 function TopPostRow({
   post,
   rank,
@@ -146,7 +146,7 @@ function TopPostRow({
   )
 }
 
-/** Shows the picture of a post, or an icon with lines of text if it has none. */
+/** Shows the image of a post or, if it has none, an icon that represents text. */
 function Thumbnail({ post: { imageUrl, placeholder } }: { post: TopPost }) {
   const [isLoaded, setIsLoaded] = useState(false)
   return (

@@ -53,7 +53,7 @@ const configuration = JSON.stringify({
   minDuration: 300,
 })
 
-/** The widget compares language codes in lower case. */
+/** Returns the language code for the widget, which looks up its labels by lowercase code. */
 const widgetLanguage = () => i18n.locale.toLowerCase()
 
 /** Sets the widget's labels in the app's language. */

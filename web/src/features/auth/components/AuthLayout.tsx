@@ -15,8 +15,9 @@ import { useReturnPath } from '../url-state'
 /**
  * Shows a page outside the app shell: the logo, a card with a form, a link to the home page and the language menu.
  *
- * @param isOutcome whether the page replaces a form. The title then gets the focus, so that screen readers read it and
- *   the subtitle. There is no language menu, because a change would remount the page and show the form again.
+ * @param isOutcome whether the page shows a result in place of a form. If so, the title receives the focus, so that
+ *   screen readers read it and the subtitle, and there is no language menu, because changing the language would remount
+ *   the page and show the form again.
  */
 export function AuthLayout({
   title,

@@ -57,8 +57,8 @@ export type ChallengeProps = {
 }
 
 /**
- * Shows the captcha of the server's provider. `onToken` receives the token, and an empty string when the token becomes
- * invalid.
+ * Shows the captcha of the provider that the server uses. `onToken` receives the token, and an empty string when the
+ * token becomes invalid.
  */
 export function Captcha({
   ref,
@@ -80,7 +80,7 @@ export function Captcha({
   const [failedAttempt, setFailedAttempt] = useState(-1)
   /** When the token was received, or null if there is none. In wall-clock time, which also passes during sleep. */
   const solvedAt = useRef<number | null>(null)
-  /** The visible challenge is about to be replaced by the next attempt's. */
+  /** Whether the visible challenge is about to be replaced by that of the next attempt. */
   const isReplacing = useRef(false)
   const fieldsetRef = useRef<HTMLFieldSetElement>(null)
   const errorId = useId()

@@ -46,7 +46,7 @@ export default function TurnstileChallenge({ onToken, onExpire, onFail }: Challe
         theme: mode === 'system' ? 'auto' : mode,
         language: i18n.locale,
         responseField: false,
-        // `Captcha` requests a new challenge after a failure or expiry.
+        // After a failure, `Captcha` shows a reload button. After expiry, it requests a new challenge.
         retry: 'never',
         refreshExpired: 'never',
       }}

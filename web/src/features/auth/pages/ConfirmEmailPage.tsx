@@ -24,8 +24,8 @@ export default function ConfirmEmailPage() {
 }
 
 /**
- * Confirms the address when the user clicks the button. It does not confirm on load, because email scanners open every
- * link, which would confirm a mistyped address.
+ * Confirms the address when the user clicks the button. Does not confirm it on load: email scanners open every link, so
+ * they would confirm mistyped addresses.
  */
 function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid: () => void }) {
   const queryClient = useQueryClient()

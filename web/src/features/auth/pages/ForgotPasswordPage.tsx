@@ -28,7 +28,7 @@ export default function ForgotPasswordPage() {
   const backLink = useBackLink()
   const form = useForm({ resolver: zodResolver(ForgotPasswordRequest), defaultValues: { email } })
   useKeepTypedValues(form, fields)
-  /** Whether the form has replaced the confirmation, which had the focus. */
+  /** Whether the form has replaced the confirmation. The focus was in the confirmation, so it must move to the form. */
   const [isRestarted, setRestarted] = useState(false)
   const { errors } = form.formState
 

@@ -39,13 +39,13 @@ export default function LoginPage() {
   )
 }
 
-/** Signing in sets the current user, so that `RedirectIfSignedIn` redirects. */
+/** Shows the sign-in form. Signing in sets the current user, so that `RedirectIfSignedIn` redirects. */
 function LoginForm({ title }: { title: string }) {
   const { withReturnPath } = useReturnPath()
   const { email } = useSignInState()
   const config = useQuery(configQuery)
   const captcha = useRef<CaptchaHandle>(null)
-  /** A demo account was selected; the form is submitted as soon as the captcha is solved. */
+  /** Whether the form is submitted as soon as the captcha is solved, because a demo account was selected. */
   const [submitsWhenSolved, setSubmitsWhenSolved] = useState(false)
   const form = useForm({ resolver: zodResolver(LoginRequest), defaultValues: { ...emptyForm, email } })
   useKeepTypedValues(form, typedFields)
@@ -163,7 +163,7 @@ function LoginForm({ title }: { title: string }) {
   )
 }
 
-/** The labels of the demo accounts, which the server sends in English. */
+/** Translations of the demo accounts' labels, which the server sends in English. */
 const demoLabels: Record<string, MessageDescriptor> = {
   Creator: msg`Creator`,
   Fan: msg`Fan`,

@@ -46,8 +46,8 @@ export default function RegisterPage() {
 }
 
 /**
- * After registration, opens the sign-in page with the new account's email address filled in, unless the
- * server has already signed the user in.
+ * Shows the registration form. After registration, opens the sign-in page with the new account's email address filled
+ * in, unless the server has already signed the user in.
  */
 function RegisterForm() {
   const navigate = useNavigate()

@@ -16,7 +16,7 @@ import { useCoverDraft } from '@/uploads/useProfileImageUpload'
 
 /**
  * Shows controls on top of the user's own cover to choose, preview, upload and remove an image. Asks for confirmation
- * before the user leaves the page with an image that is not uploaded. The parent must be positioned.
+ * before the user leaves the page without uploading the chosen image. The parent must be positioned.
  */
 export function CoverEditor({ user }: { user: User }) {
   const draft = useCoverDraft('header')
@@ -33,7 +33,7 @@ export function CoverEditor({ user }: { user: User }) {
     accept: imageTypes,
     onFile: (file) => void draft.choose(file),
   })
-  // Opens the file picker if there is no cover, and otherwise a menu.
+  // Opens a menu, or the file picker if there is no cover yet.
   const editButton = (
     <Button
       ref={mainButton}

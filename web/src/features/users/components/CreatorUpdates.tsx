@@ -61,7 +61,7 @@ export function useHasCreatorUpdates(enabled: boolean): boolean | undefined {
   return isPending ? undefined : (data?.length ?? 0) > 0
 }
 
-/** Shows the list of `CreatorUpdates` as items of a row of avatars, with a colored ring in place of each dot. */
+/** Shows all updates as list items for a row of avatars, with a colored ring instead of the dot in `CreatorUpdates`. */
 export function CreatorUpdateItems() {
   const { data: updates, isPending } = useQuery(creatorUpdatesQuery)
   const { isNew, markSeen } = useSeenUpdates()
@@ -183,7 +183,7 @@ function UpdateRow({
 /** Returns the start of the post's text or, if the text is empty, the kind of post. */
 function summary({ text, mediaType }: CreatorUpdate['latestPost']): string {
   return (
-    // A text that is as long as the limit may have been cut by the server, so it gets an ellipsis.
+    // The server may have cut off text that is as long as the limit, so such text gets an ellipsis.
     excerpt(text, limits.creatorUpdateText - 1) ||
     (mediaType === 'image' ? t`Photo` : mediaType === 'video' ? t`Video` : t`Text`)
   )

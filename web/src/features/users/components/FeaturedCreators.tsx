@@ -67,7 +67,7 @@ const AvatarPlace = chakra(UserCardAvatar, { base: { mdDown: { marginTop: '0', b
 
 const Names = chakra('div', { base: { flex: '1', minWidth: '0', marginTop: { md: '1.5' } } })
 
-/** At the bottom of the card, so that the buttons of adjacent cards align, or on phones beside the name. */
+/** At the bottom of the card, so that the buttons of adjacent cards align. On phones, beside the name. */
 const FollowPlace = chakra('div', {
   base: {
     position: 'relative',
@@ -130,7 +130,7 @@ function CreatorList({ rows }: { rows: Rows }) {
   return <CreatorSkeletons rows={rows} />
 }
 
-/** Shows creators whom the viewer does not follow, in full rows, or all creators if there are too few for a row. */
+/** Omits creators whom the viewer already follows if the others fill a row, and then shows only full rows. */
 function CreatorGrid({ creators, rows }: { creators: FeaturedCreator[]; rows: Rows }) {
   // As of the first render: a creator whom the viewer follows after that stays until the viewer leaves the page.
   const [followedIds] = useState(

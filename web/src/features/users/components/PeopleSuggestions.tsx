@@ -16,7 +16,7 @@ import { userTextLine } from '@/ui/UserText'
 import { featuredQuery, topicAuthorsQuery } from '../api'
 import FollowButton from './FollowButton'
 
-/** The value of the chip for popular creators of all topics. It differs from every topic, because no topic is empty. */
+/** The value of the chip for popular creators on any topic. It cannot equal a topic, because no topic is empty. */
 const popular = ''
 
 /**

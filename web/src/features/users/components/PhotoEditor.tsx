@@ -9,8 +9,8 @@ import { useProfileImageUpload } from '@/uploads/useProfileImageUpload'
 const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))
 
 /**
- * Shows a button over the user's own profile photo that lets the user choose, crop and upload another. The parent must
- * be positioned.
+ * Shows a button over the user's own profile photo that lets the user choose, crop and upload a new one. The parent
+ * must be positioned.
  */
 export function PhotoEditor() {
   const { upload, stop, percent, isUploading } = useProfileImageUpload('profile')

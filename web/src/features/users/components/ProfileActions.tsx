@@ -58,8 +58,8 @@ export const roundButton = {
 } as const
 
 /**
- * Whether a button shows only its icon, without a label, on phones and on wide screens. On the narrowest phones, no
- * button shows a label.
+ * Whether a button shows only its icon, without a label: on phones (`base`) and on wider screens (`md`). On the
+ * narrowest phones, no button shows a label.
  */
 type IconOnly = { base: boolean; md: boolean }
 
@@ -77,10 +77,10 @@ const labeledButton = ({ base, md }: IconOnly) =>
 export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canView
 
 /**
- * Shows the subscribe button, the follow button, and what a subscription includes or when it renews. If nothing is included yet, the
- * follow button has the color of the main action; the buttons keep their places, because this is known only after they
- * are shown. The subscribe button takes the remaining width. If the buttons do not fit in a row, each takes the full
- * width.
+ * Shows the subscribe button, the follow button, and what a subscription includes or when it renews. If it includes no
+ * posts yet, the follow button is styled as the main action. The buttons do not swap places in that case, because the
+ * offer loads after they are shown. The subscribe button takes the remaining width. If the buttons do not fit in a row,
+ * each takes the full width.
  */
 export function SubscribeRow({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
@@ -128,7 +128,7 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
 
 /**
  * Keeps the subscribe button within reach, below the top bar, once the header of the profile has been scrolled out of
- * view. Render it in the column at whose top it should appear. It has no height of its own.
+ * view. Render it inside the column at the top of which it should appear. It has no height of its own.
  */
 export function StickySubscribeBar({
   user,

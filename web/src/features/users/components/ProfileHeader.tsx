@@ -210,7 +210,7 @@ const CountLink = chakra(Link, {
   },
 })
 
-/** Shows the numbers of posts, followers, followed users and, for creators, subscribers, without hidden counts. */
+/** Shows the numbers of posts, followers, followed users and, for creators, subscribers. Omits hidden counts. */
 function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   const { isAuthenticated } = useCurrentUser()
   const isSettled = useIsConnectionSettled()
@@ -301,7 +301,7 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   )
 }
 
-/** Shows users how often their posts were viewed in the last 7 days, and creators a link to their analytics. */
+/** Shows how often the viewer's own posts were viewed in the last 7 days and, for creators, a link to the analytics. */
 function ViewsThisWeek({ user }: { user: User }) {
   // `ProfileCounts` fetches the stats.
   const { data } = useQuery({ ...statsQuery(user.id), enabled: false })

@@ -18,7 +18,7 @@ export default function TrendingCreators() {
 
 /** Shows up to three featured creators other than `except`. */
 export function MoreCreators({ except }: { except: string }) {
-  // Requests one more, in case `except` is among them.
+  // Requests one more creator than it shows, in case `except` is among them.
   return (
     <CreatorList
       title={t`More creators`}
@@ -28,7 +28,7 @@ export function MoreCreators({ except }: { except: string }) {
   )
 }
 
-/** Omits creators whom the viewer follows already, unless the viewer follows all of them. */
+/** Omits creators whom the viewer already follows, unless the viewer follows all of them. */
 function CreatorList({
   title,
   query,

@@ -9,7 +9,7 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { allUsersQuery } from '../api'
 import { UserGrid } from '../components/UserGrid'
 
-/** Shows `/creators`: all listed users, by registration date. */
+/** Shows `/creators`: all users in the directory, by registration date. */
 export default function CreatorsPage() {
   useDocumentTitle(t`Top Users`)
   return (

@@ -92,7 +92,8 @@ export default function ProfilePage({
   const shownId = useDeferredValue(query.data?.id)
   const user = query.data?.id === shownId ? query.data : undefined
   const isVisible = user !== undefined && !isMissing
-  // The profile appears again after the viewer unblocks the user, and the focused unblock button disappears.
+  // After the viewer unblocks the user, the focused unblock button disappears and the profile appears again. The focus
+  // then moves to the profile's first button.
   useEffect(() => {
     if (isMissing) lastMissingId.current = profileId
     if (!isVisible) return

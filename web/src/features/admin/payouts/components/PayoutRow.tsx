@@ -31,7 +31,7 @@ export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpe
   return (
     <Box
       as="li"
-      // Gets the focus when its buttons are unmounted.
+      // Receives the focus when its buttons are unmounted.
       tabIndex={-1}
       _focusVisible={{ outlineOffset: '-2px' }}
       display="grid"

@@ -132,7 +132,7 @@ function SettingsFormFooter({
 /** The unsaved input. It is global, because opening another tab of the admin panel unmounts this section. */
 const useUnsavedSettings = create<{ values: Partial<SettingsFormValues> }>(() => ({ values: {} }))
 
-/** Returns the form. Fields without unsaved input show the stored value, even after another admin changes it. */
+/** Returns the form. A field without unsaved input shows the stored value and follows changes by other admins. */
 function useSettingsForm(settings: InstanceSettings) {
   const unsavedValues = useUnsavedSettings((state) => state.values)
   const { mutate, isPending } = useChangeSettings()

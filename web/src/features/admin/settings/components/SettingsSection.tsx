@@ -33,7 +33,7 @@ export function SettingsSection({
   )
 }
 
-/** Shows the settings for accounts. A switch is saved when it is clicked. */
+/** Shows the settings for accounts. Clicking a switch saves it immediately. */
 export function AccountsSection({ settings }: { settings: InstanceSettings }) {
   const { mutate, isPending, variables } = useChangeSettings()
   // Shows the new value while the request is pending.

@@ -8,7 +8,7 @@ import { Badge } from '@/ui/Badge'
 import { Card } from '@/ui/layout'
 import { type Figure, partLabels, queueLabels, systemFigures } from '../model'
 
-/** Shows the health of each part, the metrics of the instance, and the lengths of the queues. */
+/** Shows the health of each service, the metrics of the instance, and the lengths of the queues. */
 export function HealthSection({ status }: { status: SystemStatus }) {
   const id = useId()
   const now = useNow()

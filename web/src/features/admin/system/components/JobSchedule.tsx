@@ -136,7 +136,7 @@ function JobRow({ job }: { job: JobStatus }) {
   )
 }
 
-/** Shows how often a job runs, its last run with its duration, and its next run. */
+/** Shows how often a job runs, when it last ran and for how long, and when it runs next. */
 function JobTimes({ job: { every, lastStartedAt, lastSeconds, nextAt } }: { job: JobStatus }) {
   const now = useNow()
   const lastRun = lastStartedAt && (

@@ -25,7 +25,7 @@ import { imageTypes } from '@/uploads/profile-image'
 import { type ChosenFile, checkFile, emptyPostDraft, PostForm, useCreatePostAs } from '../create-post'
 import type { UserDialogProps } from './UserDialogs'
 
-/** Shows the form for a post that an admin publishes as a creator. Asks before it discards the draft. */
+/** Shows the form for a post that an admin publishes in a creator's name. Asks before it discards the draft. */
 export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const id = useId()
   const form = usePostForm(user.id)
@@ -114,7 +114,7 @@ function PostFields({
   const { field: premium } = useController({
     control,
     name: 'isPremium',
-    // The price is validated only for a premium post.
+    // Changing this switch revalidates the price, which must be valid only for a premium post.
     rules: { deps: 'premiumPrice' },
   })
   return (
@@ -187,7 +187,7 @@ function MediaPicker({
   disabled: boolean
 }) {
   const container = useRef<HTMLDivElement>(null)
-  /** Incremented with each choice, to ignore the result of an earlier check. */
+  /** Incremented when a file is chosen or removed, so that the result of an earlier check is ignored. */
   const choiceCount = useRef(0)
   const choose = async (file: File, kind: ChosenFile['kind']) => {
     choiceCount.current += 1
@@ -227,7 +227,7 @@ function MediaPicker({
               boxShadow="mid"
               disabled={disabled}
               onClick={() => {
-                // The click unmounts the button.
+                // The click unmounts the button, which would lose the focus.
                 container.current?.focus()
                 choiceCount.current += 1
                 onChoose(undefined)

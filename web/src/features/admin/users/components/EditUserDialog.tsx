@@ -47,7 +47,7 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
       return
     }
     stay()
-    // If the confirmation was open, it returns the focus first.
+    // If the confirmation was open, it restores the focus when it closes, so this code has to run later.
     setTimeout(() => formElement.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 50)
   }
   return (

@@ -28,7 +28,7 @@ import { userCasesHref } from '../model'
 /** The maximum number of tasks of each kind to show on wide screens. */
 const maxRows = 3
 
-/** A report or an appeal that an admin has to decide, or a payout to settle. */
+/** A report or an appeal that awaits a decision, or a payout that awaits settlement. */
 type Task = {
   id: string
   user: UserCard | null
@@ -153,7 +153,7 @@ const TaskLink = chakra(Link, {
   },
 })
 
-/** Shows the number of tasks of a kind, linked to all of them, and the latest tasks. */
+/** Shows one kind of task: the number of tasks, linked to the full list, and the latest tasks. */
 function TaskColumn({
   name,
   emptyText,

@@ -22,7 +22,7 @@ const List = chakra('ul', {
   base: { listStyleType: 'disc', paddingInlineStart: '5', display: 'grid', gap: '1' },
 })
 
-/** Returns the schema of the form. `confirmation` must be the username. */
+/** Returns the schema of the form. `confirmation` must match the username, ignoring case and a leading @. */
 const removalForm = (username: string) =>
   RemoveUserRequest.extend({
     confirmation: z
@@ -47,7 +47,7 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
     resolver: zodResolver(removalForm(username)),
     defaultValues: { reason: '', confirmation: '', giveUpBalance: false },
   })
-  /** Set when an attempt fails because the user has a balance. */
+  /** Set when the removal fails because the user has a balance. */
   const [balanceMessage, setBalanceMessage] = useState<string>()
   const { remove, isPending } = useRemoveUser(user, onClose)
   const name = <bdi>{displayName(user)}</bdi>

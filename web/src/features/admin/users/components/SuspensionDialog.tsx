@@ -14,7 +14,7 @@ import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
 import { SelectField, TextareaField } from '@/ui/Field'
 import { durationText, suspensionDayOptions, untilLiftedOption } from '../../moderation/model'
 
-/** The schema of the form. `days` is an option of the select field. */
+/** The schema of the form. `days` is the value of the selected option. */
 const SuspensionForm = SuspendUserRequest.extend({
   days: z
     .string()
@@ -22,7 +22,7 @@ const SuspensionForm = SuspendUserRequest.extend({
     .pipe(SuspendUserRequest.shape.days),
 })
 
-/** Asks for the reason and the length of the suspension of one or several users. */
+/** Asks for the reason and the length of a suspension of one or more users. */
 export function SuspensionDialog({
   title,
   description,
@@ -39,7 +39,7 @@ export function SuspensionDialog({
   onClose: () => void
   finalFocus: () => HTMLElement | null
   isPending: boolean
-  /** The consequence of discarding the reason. */
+  /** The text of the dialog that asks before it discards the reason. */
   discardText?: string
   onSubmit: (request: SuspendUserRequest) => void
 }) {

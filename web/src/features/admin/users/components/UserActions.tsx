@@ -25,7 +25,7 @@ type UserAction = { label: string; icon: ReactNode; danger?: boolean } & (
 )
 
 /**
- * Shows a menu with the actions, and a button to approve an account that is waiting for approval. For an admin's
+ * Shows a menu of actions, and a button to approve an account that is waiting for approval. For an admin's
  * account, the only action is editing the profile.
  *
  * @param isAwaitingApproval whether the account is read-only until it is approved
@@ -88,7 +88,7 @@ export function UserActions({
             size="icon"
             variant="ghost"
             aria-label={menuLabel}
-            // Not disabled, as a disabled button loses the focus.
+            // Not `disabled`: a disabled button loses the focus.
             aria-busy={isMenuPending || undefined}
           >
             {isMenuPending ? <Spinner /> : <MoreIcon />}
@@ -110,7 +110,7 @@ export function UserActions({
 
 const isApproval = (item: UserAction) => 'action' in item && item.action.name === 'approve'
 
-/** Returns the available actions. */
+/** Returns the actions that are available for a user. */
 function getUserActions(user: AdminUser): UserAction[] {
   const edit: UserAction = { label: t`Edit Profile`, icon: <PencilIcon />, dialog: 'edit' }
   if (user.isAdmin) return [edit]

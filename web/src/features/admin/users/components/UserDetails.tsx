@@ -11,7 +11,7 @@ import { lineTarget, TextLink } from '@/ui/layout'
 import { userCasesHref } from '../model'
 
 /**
- * Shows the details of an account that do not fit in its row: contact data, dates and links. They come from the
+ * Shows the details of an account that do not fit in its row: contact details, dates and links. They come from the
  * contract's `AdminUser`, which the API builds in admin/user-presenter.ts.
  */
 export function UserDetails({

@@ -46,7 +46,7 @@ export type UserDialogProps = {
   finalFocus: () => HTMLElement | null
 }
 
-/** Shows the dialog that `dialog` describes. The focus returns to the trigger, its row, or else `heading`. */
+/** Shows the dialog that `dialog` describes. Focus returns to the trigger or, if it is gone, the row or `heading`. */
 export function UserDialogs({
   dialog: { open, openCount, kind, user, trigger, row },
   onClose,
@@ -98,7 +98,7 @@ function SuspendUserDialog({ user, onClose, ...dialogProps }: UserDialogProps) {
   )
 }
 
-/** Shows a sample auto-post for a user. The post is not published, but the run is recorded with the AI's answer. */
+/** Shows a sample auto-post for a user. The post is not published, but the run and the AI's answer are recorded. */
 function PreviewPostDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const openId = useId()
   const name = <bdi>{displayName(user)}</bdi>

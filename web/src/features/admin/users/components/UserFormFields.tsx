@@ -12,7 +12,7 @@ import { SmallSwitch, Switch } from '@/ui/Switch'
 import { type SwitchName, socialFields, type TextName } from '../model'
 import type { UserForm } from './EditUserDialog'
 
-/** Shows the fields for the name, the contact data and the bio. */
+/** Shows the fields for the name, the contact details and the bio. */
 export function AccountFields({ form }: { form: UserForm }) {
   const { length } = [...useWatch({ control: form.control, name: 'bio' })]
   const { max } = limits.bio
@@ -245,7 +245,7 @@ function FormSelectField({
   )
 }
 
-/** Shows a switch that controls whether others can see a part of the profile. */
+/** Shows a switch that controls whether others can see one field or section of the profile. */
 function FormVisibilitySwitch({
   form,
   name,
@@ -253,7 +253,7 @@ function FormVisibilitySwitch({
 }: {
   form: UserForm
   name: SwitchName
-  /** The label of the part. */
+  /** The label of the field or section. */
   part: string
 }) {
   const { field } = useController({ control: form.control, name })

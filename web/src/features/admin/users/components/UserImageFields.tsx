@@ -28,7 +28,7 @@ export function UserImageFields({
 }: {
   form: UserForm
   name: string
-  /** Called when an upload starts or ends, so that the form waits for it. */
+  /** Called when an upload starts or ends, so that the form can wait for it. */
   onUploading: (isUploading: boolean) => void
 }) {
   const { control } = form

@@ -203,7 +203,8 @@ type SortDirection = 'ascending' | 'descending'
 /**
  * Shows a column header that sorts the list by its column, or reverses the order.
  *
- * @param orders the order for each direction; a click selects the first one if another column sorts the list
+ * @param orders the sort order for each direction; a click selects the first one if the list is sorted by another
+ *   column
  */
 function SortableHeader({
   name,
@@ -277,7 +278,7 @@ const Row = chakra('div', {
   },
 })
 
-/** A cell below the others. */
+/** A cell that fills the width of the row, below the other cells. */
 const wideCell = { role: 'cell', gridColumn: '1 / -1', minWidth: '0' } as const
 
 /** A button with the user's name. Its click area is the whole row; the other controls are layered on top. */
@@ -300,8 +301,8 @@ const NameButton = chakra('button', {
 const aboveRowButton = { position: 'relative', zIndex: 'raised' } as const
 
 /**
- * Shows an account with its activity and actions. Clicking the row shows the details. Memoized, as the list can be
- * long.
+ * Shows an account with its activity and actions. Clicking the row shows the details. Memoized, because the list can
+ * be long.
  *
  * @param needsApproval whether new accounts are read-only until an admin approves them
  */
@@ -443,7 +444,7 @@ const UserListRow = memo(function UserListRow({
   )
 })
 
-/** Shows how many posts and open reports an account has, when it was created and last seen, on wide screens. */
+/** On wide screens, shows how many posts and open reports an account has, and when it was created and last seen. */
 function ActivityCells({ user: { id, createdAt, lastSeenAt, postCount, openCases } }: { user: AdminUser }) {
   const seen = lastSeenAt && <CompactTimeAgo at={lastSeenAt} />
   const numberCell = { role: 'cell', hideBelow: 'lg', textStyle: 'small', textAlign: 'end' } as const
@@ -488,7 +489,7 @@ function None() {
   )
 }
 
-/** Links the number of open reports about a user to these reports. */
+/** Shows the number of open reports about a user, linked to those reports. */
 function OpenCasesLink({ userId, count }: { userId: string; count: number }) {
   return (
     <TextLink
@@ -506,7 +507,7 @@ function OpenCasesLink({ userId, count }: { userId: string; count: number }) {
   )
 }
 
-/** Shows on phones the number of open reports, the last visit and the join date, but at most two of them. */
+/** On phones, shows at most two of these: the number of open reports, the last visit and the join date. */
 function PhoneActivity({ user: { createdAt, lastSeenAt, openCases } }: { user: AdminUser }) {
   const joined = <time dateTime={createdAt}>{shortDate(createdAt)}</time>
   const seen = lastSeenAt && <CompactTimeAgo at={lastSeenAt} />
@@ -531,12 +532,12 @@ function PhoneActivity({ user: { createdAt, lastSeenAt, openCases } }: { user: A
   )
 }
 
-/** The server's text for the reason that the badge already shows. */
+/** The server's text for the reason that the 'Waiting for approval' badge already shows. */
 const approvalReason = 'This account is waiting for approval.'
 
 /**
- * Returns whether the reason says more than the badges. A reason without spaces is a code, which means nothing to
- * admins.
+ * Returns whether the reason says more than the badges. A reason without spaces is a code that means nothing to admins,
+ * unless it is the reason for a suspension.
  */
 const hasReadableReason = ({ readOnlyReason, suspension }: AdminUser): boolean =>
   Boolean(readOnlyReason && readOnlyReason !== approvalReason && (suspension || /\s/.test(readOnlyReason)))

@@ -18,7 +18,7 @@ const emptyTexts: Record<AdminUserFilter, MessageDescriptor> = {
   auto_posting: msg`Auto-posting isn't on for any user.`,
 }
 
-/** Shows that no user matches the search and the filter. */
+/** Explains that no users match the search and the filter. */
 export function EmptyUserList({
   search,
   filter,

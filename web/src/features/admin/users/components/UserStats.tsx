@@ -46,7 +46,7 @@ const CountLink = chakra(Link, {
 
 const filterHref = (filter: AdminUserFilter) => `${paths.admin.getHref('people')}&filter=${filter}`
 
-/** Shows the numbers of users, each linked to its list. */
+/** Shows the user counts, each linked to the corresponding list. */
 export function UserStats({ onFilter }: { onFilter: () => void }) {
   const { data, error, isError, refetch } = useQuery(userStatsQuery)
   if (!data && isError) {

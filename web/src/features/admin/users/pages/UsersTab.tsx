@@ -26,7 +26,7 @@ import { defaultUserSort, userFilterNames, userSortNames } from '../model'
 
 /**
  * Shows the open tasks, the counts and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the
- * order of the list.
+ * sort order of the list.
  */
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -156,7 +156,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
   )
 }
 
-/** Shows the order of the list and the menu that changes it. */
+/** Shows the sort order of the list and a menu that changes it. */
 function SortMenu({ sort, onSort }: { sort: AdminUserSort; onSort: (sort: AdminUserSort) => void }) {
   const label = t(userSortNames[sort])
   return (
@@ -194,7 +194,8 @@ function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string)
   const [previousTerm, setPreviousTerm] = useState(term)
   if (previousTerm !== term) {
     setPreviousTerm(term)
-    // A navigation, such as a link, replaces the input. The field's own search does not: the user may still be typing.
+    // Navigation, for example through a link, replaces the input. The field's own search does not, because the user may
+    // still be typing.
     if (submittedTerm !== term) {
       setSubmittedTerm(term)
       if (input.trim() !== term) setInput(term)
