@@ -2,8 +2,8 @@ import { defineConfig } from 'playwright/test'
 import { longTests, skipLongTests } from './scripts/lib/long-tests.mjs'
 import { readConnection } from './tests/support/connection.ts'
 
-/** Tests that need cameras, permission prompts or hidden tabs, which the headless shell does not have. */
-const fullBrowser = /(^|[/\\])(background-tabs|live-stream|notifications)\.spec\.ts$/
+/** Tests that need cameras, microphones, permission prompts or hidden tabs, which the headless shell does not have. */
+const fullBrowser = /(^|[/\\])(background-tabs|live-stream|notifications|voice-messages)\.spec\.ts$/
 
 const ignored = process.env[skipLongTests] ? longTests.browser.map((path) => `**/${path}`) : []
 

@@ -56,5 +56,6 @@ on conflict (name) do update set lookalikes = true;
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('avatars', 'avatars', true, 5242880, array['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
   ('media', 'media', false, 104857600,
-   array['image/jpeg', 'image/png', 'image/gif', 'video/mp4', 'video/webm', 'video/quicktime'])
+   array['image/jpeg', 'image/png', 'image/gif', 'video/mp4', 'video/webm', 'video/quicktime', 'audio/mp4',
+         'audio/webm'])
 on conflict (id) do nothing;

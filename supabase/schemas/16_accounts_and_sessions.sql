@@ -963,8 +963,8 @@ $$;
 create trigger before_user_deleted before delete on auth.users
   for each row execute function private.before_user_deleted();
 
--- Takes the locks that an account deletion needs and removes the user's images from messages. The messages remain, but
--- the images are deleted with the account's other files. Each of these messages gets a new version, like any changed
+-- Takes the locks that an account deletion needs and removes the user's uploads from messages. The messages remain, but
+-- the uploads are deleted with the account's other files. Each of these messages gets a new version, like any changed
 -- message.
 create function private.before_profile_deleted() returns trigger
 language plpgsql security definer set search_path = ''

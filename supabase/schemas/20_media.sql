@@ -1,4 +1,4 @@
--- Media: uploaded images and videos.
+-- Media: uploaded images, videos and voice recordings.
 --
 -- An upload is a row in public.media and a file in the private bucket `media`, which no client reads directly. Clients
 -- send files to the API. They can also send a video directly to Storage, to a signed URL for its `incoming_path`. The
@@ -13,21 +13,25 @@
 create table public.media (
   id uuid primary key default gen_random_uuid(),
   owner_id uuid not null references public.profiles (id) on delete cascade,
-  kind text not null check (kind in ('image', 'video')),
+  kind text not null check (kind in ('image', 'video', 'audio')), -- 'audio': the recording of a voice message
   state text not null default 'pending' check (state in ('pending', 'ready')), -- 'ready': stored and checked
   path text not null unique,
   content_type text not null,
   bytes bigint not null check (bytes > 0),
   width integer check (width > 0),
   height integer check (height > 0),
-  placeholder text check (placeholder ~ '^data:image/(webp|png|jpeg);base64,' and length(placeholder) <= 4000),
+  placeholder text,
   created_at timestamptz not null default clock_timestamp(),
   incoming_path text unique, -- target of the signed URL until the upload is ready; null for a file sent to the API
-  duration_seconds integer check (duration_seconds > 0) -- of a video; null if unknown
+  duration_seconds integer check (duration_seconds > 0), -- of a video or recording; null if unknown
+  check (case kind when 'audio' then placeholder ~ '^[0-9a-f]{40}$'
+                   else placeholder ~ '^data:image/(webp|png|jpeg);base64,' and length(placeholder) <= 4000 end),
+  check (kind <> 'audio' or state = 'pending' or coalesce(duration_seconds, 0) between 1 and 120)
 );
 
 comment on table public.media is
-  'Uploads. `path` is the file in the bucket `media`; `placeholder` is a tiny blurred image as a data URL.';
+  'Uploads. `path` is the file in the bucket `media`. `placeholder` is a tiny blurred image as a data URL or, for a '
+  'voice recording, its loudness over time as 40 hexadecimal digits.';
 
 create index media_owner_id_idx on public.media (owner_id, created_at desc);
 
@@ -150,10 +154,10 @@ $$;
 grant execute on function private.consume_video_check() to authenticated;
 
 -- Inserts the pending row for one of the caller's files, before the file is stored. `signed_path` is the target of the
--- signed URL, or null for a file that the API stores itself.
+-- signed URL, or null for a file that the API stores itself. `placeholder_data` is the column `placeholder`.
 create function private.begin_upload(
   upload_id uuid, media_kind text, mime_type text, size_bytes bigint, storage_path text, signed_path text,
-  width_px integer, height_px integer, blurred_image text
+  width_px integer, height_px integer, placeholder_data text
 ) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -162,7 +166,7 @@ begin
   perform private.require_storage(auth.uid(), size_bytes);
   insert into public.media (id, owner_id, kind, content_type, bytes, path, incoming_path, width, height, placeholder)
   values (upload_id, auth.uid(), media_kind, mime_type, size_bytes, storage_path, signed_path, width_px, height_px,
-          blurred_image);
+          placeholder_data);
 end
 $$;
 
@@ -170,7 +174,7 @@ grant execute on function private.begin_upload(uuid, text, text, bigint, text, t
   to authenticated;
 
 -- Marks an upload as ready after its file has been stored and checked; `mime_type` is the detected type, `seconds` the
--- duration of a video. Returns false if the upload has been deleted. Idempotent.
+-- duration of a video or voice recording. Returns false if the upload has been deleted. Idempotent.
 create function private.finish_upload(upload_id uuid, size_bytes bigint, mime_type text, seconds integer default null)
 returns boolean
 language plpgsql volatile security definer set search_path = ''

@@ -57,7 +57,8 @@ create table public.messages (
   deleted_at timestamptz,
   reply_to_id uuid references public.messages (id) on delete set null,
   media_id uuid references public.media (id),
-  -- Size and placeholder are copied from the image when the message is sent.
+  -- Size, duration and placeholder are copied from the upload when the message is sent. Only a voice message has a
+  -- duration.
   media_width integer check (media_width > 0),
   media_height integer check (media_height > 0),
   placeholder text,
@@ -66,6 +67,7 @@ create table public.messages (
   reactions jsonb not null default '[]',
   -- Stored, because normalizing the text of thousands of messages takes longer than reading the normalized text.
   search_text text not null generated always as (private.normalize_search(content)) stored,
+  media_duration integer, -- seconds
   -- The index of this constraint is also used to read the pages of a thread.
   unique (conversation_id, seq)
 );
@@ -75,11 +77,12 @@ comment on column public.messages.version is
 
 create index messages_reply_to_id_idx on public.messages (reply_to_id) where reply_to_id is not null;
 
--- The policy on media uses this index to find the message that an image belongs to.
+-- The policy on media uses this index to find the message that an upload belongs to.
 create unique index messages_media_id_key on public.messages (media_id) where media_id is not null;
 
 -- For the photos of a thread.
-create index messages_photos_idx on public.messages (conversation_id, seq) where media_id is not null;
+create index messages_photos_idx on public.messages (conversation_id, seq)
+  where media_id is not null and media_duration is null;
 
 create index messages_changes_idx on public.messages (conversation_id, version) where version > 0;
 
@@ -234,7 +237,7 @@ grant execute on function private.require_can_message(uuid) to authenticated;
 -- including an ended session. The only exception is an access token without the `messages` scope, which the API
 -- rejects.
 create function private.send_message(
-  message_id uuid, receiver_id uuid, new_content text, image_id uuid, reply_to_message_id uuid
+  message_id uuid, receiver_id uuid, new_content text, upload_id uuid, reply_to_message_id uuid
 ) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -245,7 +248,7 @@ begin
   -- The trigger skips its checks if there is no caller, because seeds insert messages too.
   if uid is null then raise exception 'Sending a message requires a signed-in user.' using errcode = '42501'; end if;
   insert into public.messages (id, sender_id, receiver_id, content, media_id, reply_to_id)
-  values (message_id, uid, receiver_id, new_content, image_id, reply_to_message_id)
+  values (message_id, uid, receiver_id, new_content, upload_id, reply_to_message_id)
   returning private.message_json(messages, null)::text into item;
   return item;
 end
@@ -264,7 +267,7 @@ declare
   low uuid := least(new.sender_id::text, new.receiver_id::text)::uuid;
   high uuid := greatest(new.sender_id::text, new.receiver_id::text)::uuid;
   stored public.messages;
-  image public.media;
+  upload public.media;
 begin
   -- Policies are checked after this trigger, so this trigger rejects what they would reject, before anything is
   -- counted.
@@ -313,13 +316,19 @@ begin
   end if;
   if new.media_id is not null then
     if uid is not null then
-      image := private.claim_media(new.media_id, 'image');
+      upload := private.claim_media(new.media_id,
+        case when exists (select from public.media m where m.id = new.media_id and m.kind = 'audio')
+             then 'audio' else 'image' end);
     else
-      select * into image from public.media m where m.id = new.media_id;
+      select * into upload from public.media m where m.id = new.media_id;
     end if;
-    new.media_width := image.width;
-    new.media_height := image.height;
-    new.placeholder := image.placeholder;
+    if upload.kind = 'audio' and new.content <> '' then
+      raise exception 'A voice message cannot contain text or an image.' using errcode = 'PT400';
+    end if;
+    new.media_width := upload.width;
+    new.media_height := upload.height;
+    new.media_duration := upload.duration_seconds;
+    new.placeholder := upload.placeholder;
   end if;
   return new;
 end
@@ -412,7 +421,8 @@ begin
   if message.reply_to_id is not null then
     select json_build_object(
       'id', q.id, 'seq', q.seq, 'senderId', q.sender_id, 'content', left(q.content, 200),
-      'hasImage', q.media_id is not null, 'deleted', q.deleted_at is not null) into quoted
+      'hasImage', q.media_id is not null and q.media_duration is null, 'voiceSeconds', q.media_duration,
+      'deleted', q.deleted_at is not null) into quoted
     from public.messages q where q.id = message.reply_to_id;
   end if;
   return json_build_object(
@@ -420,8 +430,11 @@ begin
     'content', message.content, 'createdAt', message.created_at,
     'isRead', coalesce(message.seq <= receiver_read_seq, false),
     'version', message.version, 'editedAt', message.edited_at, 'deleted', message.deleted_at is not null,
-    'imageUrl', '/api/media/' || message.media_id, 'imageWidth', message.media_width,
-    'imageHeight', message.media_height, 'placeholder', message.placeholder,
+    'imageUrl', case when message.media_duration is null then '/api/media/' || message.media_id end,
+    'imageWidth', message.media_width, 'imageHeight', message.media_height,
+    'placeholder', case when message.media_duration is null then message.placeholder end,
+    'voice', case when message.media_duration is not null then json_build_object(
+      'url', '/api/media/' || message.media_id, 'seconds', message.media_duration, 'levels', message.placeholder) end,
     'replyTo', quoted, 'reactions', message.reactions);
 end
 $$;
@@ -612,7 +625,8 @@ begin
       'messageId', m.id, 'senderId', m.sender_id, 'createdAt', m.created_at, 'url', '/api/media/' || m.media_id,
       'width', m.media_width, 'height', m.media_height, 'placeholder', m.placeholder)::text
     from public.messages m
-    where m.conversation_id = thread.conversation_id and m.media_id is not null and m.seq < before_seq
+    where m.conversation_id = thread.conversation_id and m.media_id is not null and m.media_duration is null
+      and m.seq < before_seq
     order by m.seq desc limit max_rows;
 end
 $$;
@@ -771,8 +785,8 @@ begin
 end
 $$;
 
--- Raises an error unless the caller may edit a message: it must be their own, not deleted, sent within the last 15
--- minutes, and addressed to a user whom they may still message.
+-- Raises an error unless the caller may edit a message: it must be their own, not deleted, not a voice message, sent
+-- within the last 15 minutes, and addressed to a user whom they may still message.
 create function private.require_can_edit_message(message_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -784,6 +798,9 @@ begin
   end if;
   if old.deleted_at is not null then
     raise exception 'This message was deleted.' using errcode = 'PT409', detail = 'message_deleted';
+  end if;
+  if old.media_duration is not null then
+    raise exception 'You can''t edit a voice message.' using errcode = 'PT403';
   end if;
   if old.created_at < clock_timestamp() - interval '15 minutes' then
     raise exception 'You can edit a message for 15 minutes after sending it.'
@@ -825,7 +842,7 @@ $$;
 grant execute on function private.edit_message(uuid, text) to authenticated;
 
 -- Deletes one of the caller's messages for both users, even if the caller is no longer allowed to message the receiver.
--- Keeps an image that an open moderation case needs.
+-- Keeps an upload that an open moderation case needs.
 create function private.delete_message(message_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -854,7 +871,7 @@ declare
 begin
   update public.messages m
   set content = '', deleted_at = clock_timestamp(), edited_at = null, reply_to_id = null, media_id = null,
-      media_width = null, media_height = null, placeholder = null, reactions = '[]',
+      media_width = null, media_height = null, media_duration = null, placeholder = null, reactions = '[]',
       version = private.next_message_version(old.conversation_id)
   where m.id = old.id
   returning * into changed;

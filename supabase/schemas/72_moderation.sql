@@ -165,7 +165,7 @@ begin
       select jsonb_build_object('personId', m.sender_id,
         'media', to_jsonb(array_remove(array[coalesce(h.media_id, m.media_id)], null)),
         'seen', jsonb_strip_nulls(jsonb_build_object('content', coalesce(h.content, m.content), 'mediaType',
-          case when coalesce(h.media_id, m.media_id) is not null then 'image' end,
+          (select u.kind from public.media u where u.id = coalesce(h.media_id, m.media_id)),
           'mediaId', coalesce(h.media_id, m.media_id),
           'createdAt', m.created_at, 'editedAt', coalesce(h.edited_at, m.edited_at))))
       from public.messages m left join private.hidden_messages h on h.message_id = m.id and include_hidden
@@ -371,7 +371,8 @@ create table private.hidden_messages (
   placeholder text,
   reactions jsonb not null,
   edited_at timestamptz,
-  hidden_at timestamptz not null default clock_timestamp()
+  hidden_at timestamptz not null default clock_timestamp(),
+  media_duration integer
 );
 
 create index hidden_messages_media_id_idx on private.hidden_messages (media_id) where media_id is not null;
@@ -477,9 +478,9 @@ begin
     select * into message from public.messages m where m.id = target_subject_id and m.deleted_at is null;
     if not found then return false; end if;
     insert into private.hidden_messages (message_id, content, reply_to_id, media_id, media_width, media_height,
-                                         placeholder, reactions, edited_at)
+                                         media_duration, placeholder, reactions, edited_at)
     values (message.id, message.content, message.reply_to_id, message.media_id, message.media_width,
-            message.media_height, message.placeholder, message.reactions, message.edited_at);
+            message.media_height, message.media_duration, message.placeholder, message.reactions, message.edited_at);
     perform private.redact_message(message);
     return true;
   end if;
@@ -518,8 +519,8 @@ begin
     set content = hidden_message.content, deleted_at = null, edited_at = hidden_message.edited_at,
         reply_to_id = hidden_message.reply_to_id, media_id = hidden_message.media_id,
         media_width = hidden_message.media_width, media_height = hidden_message.media_height,
-        placeholder = hidden_message.placeholder, reactions = hidden_message.reactions,
-        version = private.next_message_version(m.conversation_id)
+        media_duration = hidden_message.media_duration, placeholder = hidden_message.placeholder,
+        reactions = hidden_message.reactions, version = private.next_message_version(m.conversation_id)
     where m.id = target_subject_id
     returning * into restored_message;
     perform private.broadcast_message_change(restored_message, 'message.changed');

@@ -239,6 +239,7 @@ describe('without a session', () => {
         "POST /api/upload",
         "POST /api/upload-video",
         "POST /api/upload-video/sign",
+        "POST /api/upload-voice",
         "POST /api/upload/background-image",
         "POST /api/upload/profile-image",
         "POST /api/user/decisions/{id}/appeal",

@@ -112,6 +112,7 @@ describe('DELETE /api/messages/:id', () => {
       senderId: ada.id,
       content: '',
       hasImage: false,
+      voiceSeconds: null,
       deleted: true,
     })
     const rows = await sql`select from public.messages m where m.id = ${id} and m::text like '%secret%'`
@@ -170,6 +171,7 @@ describe('POST /api/messages with replyToId', () => {
       senderId: ben.id,
       content: 'é'.repeat(200),
       hasImage: false,
+      voiceSeconds: null,
       deleted: false,
     })
     await edit(ben, question.id, 'Changed')

@@ -131,6 +131,15 @@ describe('the contract and SQL', () => {
     })
   })
 
+  it('agree on the duration and the levels of voice recordings', async () => {
+    const constraints = await sql<{ definition: string }[]>`
+      select pg_get_constraintdef(c.oid) as definition from pg_constraint c
+      where c.conrelid = 'public.media'::regclass and c.contype = 'c'`
+    const all = constraints.map(({ definition }) => definition).join()
+    expect(all).toMatch(between(1, limits.voice.maxSeconds))
+    expect(all).toContain(`[0-9a-f]{${limits.voice.levels}}$`)
+  })
+
   it('agree on the sizes that the storage buckets accept', async () => {
     const buckets = await sql<{ id: string; size: number }[]>`
       select b.id, b.file_size_limit::integer as size from storage.buckets b where b.id in ('avatars', 'media')`

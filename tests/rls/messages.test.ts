@@ -131,6 +131,79 @@ describe('sending a message', () => {
   })
 })
 
+describe('voice messages', () => {
+  /** Stores the row of a recording by a user. */
+  async function insertRecording(owner: SessionUser, state = 'ready'): Promise<string> {
+    const [row] = await sql<{ id: string }[]>`
+      insert into public.media (owner_id, kind, state, path, content_type, bytes, duration_seconds, placeholder)
+      values (${owner.id}, 'audio', ${state}, ${`${owner.id}/${randomUUID()}.weba`}, 'audio/webm', 10, 12,
+              ${'5'.repeat(40)}) returning id`
+    return row?.id ?? ''
+  }
+  const sendVoice = (from: SessionUser, to: SessionUser, mediaId: string, content = '') =>
+    runAs(
+      from,
+      (tx) => tx`
+        insert into public.messages (sender_id, receiver_id, content, media_id)
+        values (${from.id}, ${to.id}, ${content}, ${mediaId}) returning id, media_duration as duration`,
+    )
+  const canRead = async (user: SessionUser | null, mediaId: string) =>
+    (await runAs(user, (tx) => tx`select from public.media where id = ${mediaId}`)).count === 1
+
+  it('can be sent only with an own, ready and unused recording, without text, and to users who can be messaged', async () => {
+    const [ana, ben, stranger, blocker] = await Promise.all([
+      insertUser(),
+      insertUser(),
+      insertUser(),
+      insertUser(),
+    ])
+    await insertBlock(blocker, ana)
+    const recording = await insertRecording(ana)
+    expect(await getSqlState(sendVoice(stranger, ben, recording))).toBe('PT400')
+    expect(await getSqlState(sendVoice(ana, ben, await insertRecording(ana, 'pending')))).toBe('PT400')
+    expect(await getSqlState(sendVoice(ana, ben, recording, 'text'))).toBe('PT400')
+    expect(await getSqlState(sendVoice(ana, blocker, recording))).toBe('PT404')
+    expect(await getSqlState(sendVoice(blocker, ana, await insertRecording(blocker)))).toBe('PT404')
+    const visitor = runAs(
+      null,
+      (tx) =>
+        tx`insert into public.messages (receiver_id, content, media_id) values (${ben.id}, '', ${recording})`,
+    )
+    expect(await getSqlState(visitor)).toBe('42501')
+    const duration = runAs(
+      ana,
+      (tx) => tx`insert into public.messages (receiver_id, content, media_id, media_duration)
+                 values (${ben.id}, '', ${recording}, 1)`,
+    )
+    expect(await getSqlState(duration)).toBe('42501')
+    expect(await sendVoice(ana, ben, recording)).toMatchObject([{ duration: 12 }])
+    expect(await getSqlState(sendVoice(ana, ben, recording))).toBe('PT400')
+  })
+
+  it('can be read only by their members, and clients cannot write recordings', async () => {
+    const [ana, ben, stranger] = await Promise.all([insertUser(), insertUser(), insertUser()])
+    const recording = await insertRecording(ana)
+    expect(await canRead(ana, recording)).toBe(true)
+    expect(await canRead(ben, recording)).toBe(false)
+    await sendVoice(ana, ben, recording)
+    expect(await canRead(ben, recording)).toBe(true)
+    for (const user of [stranger, null]) expect(await canRead(user, recording)).toBe(false)
+    const readMessage = (user: SessionUser) =>
+      runAs(user, (tx) => tx`select from public.messages where media_id = ${recording}`)
+    expect((await readMessage(stranger)).count).toBe(0)
+    expect((await readMessage(ben)).count).toBe(1)
+    for (const user of [ana, stranger, null]) {
+      const change = runAs(
+        user,
+        (tx) => tx`update public.media set duration_seconds = 1 where id = ${recording}`,
+      )
+      expect(await getSqlState(change)).toBe('42501')
+      const remove = runAs(user, (tx) => tx`delete from public.media where id = ${recording}`)
+      expect(await getSqlState(remove)).toBe('42501')
+    }
+  })
+})
+
 describe('reading messages', () => {
   it('is possible for the two members only', async () => {
     const [ana, ben, eve, admin] = await Promise.all([

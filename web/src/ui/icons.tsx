@@ -105,6 +105,7 @@ export const CommentIcon = icon(
   'M12 4.5c4.7 0 8.5 3.1 8.5 7s-3.8 7-8.5 7c-1.2 0-2.3-.2-3.3-.5L4 19.5l1.3-3.8A6.3 6.3 0 0 1 3.5 11.5c0-3.9 3.8-7 8.5-7z',
 )
 export const PlayIcon = icon('M7.5 5v14l11-7z')
+export const PauseIcon = icon(rect(6.5, 5, 3.5, 14, 1), rect(14, 5, 3.5, 14, 1))
 export const LinkIcon = icon(
   'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
 )

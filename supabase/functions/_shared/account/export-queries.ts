@@ -300,8 +300,9 @@ export const conversations = ({ userId }: Caller): ExportSource =>
 export const messagesIn = ({ userId }: Caller, conversationId: string): ExportSource =>
   byNumber({
     item: sql`json_build_object('id', x.id, 'mine', x.sender_id = ${userId}::text::uuid, 'content', x.content,
-      'image', ${mediaUrl(sql`x.media_id`)}, 'answerTo', x.reply_to_id, 'reactions', x.reactions,
-      'createdAt', x.created_at, 'editedAt', x.edited_at, 'deletedAt', x.deleted_at)`,
+      'image', case when x.media_duration is null then ${mediaUrl(sql`x.media_id`)} end,
+      'voiceMessage', case when x.media_duration is not null then ${mediaUrl(sql`x.media_id`)} end,
+      'answerTo', x.reply_to_id, 'reactions', x.reactions, 'createdAt', x.created_at, 'editedAt', x.edited_at, 'deletedAt', x.deleted_at)`,
     from: sql`public.messages x where x.conversation_id = ${conversationId}::text::uuid`,
     number: sql`x.seq`,
   })

@@ -44,6 +44,8 @@ export const limits = {
     compressAbovePixels: 4_000_000,
   },
   video: { maxBytes: 100 * 1024 * 1024 },
+  /** `levels` is the number of digits in the waveform of a voice message. */
+  voice: { maxSeconds: 120, maxBytes: 5 * 1024 * 1024, levels: 40 },
   /** Avatars and cover images. */
   profileImage: { maxBytes: 5 * 1024 * 1024 },
   /** At most `maxFiles` files can be selected at a time. */

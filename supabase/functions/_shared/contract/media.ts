@@ -6,6 +6,7 @@ import { limits } from './limits.ts'
 export const uploadErrors = {
   noImage: 'Please choose an image.',
   noVideo: 'Please choose a video.',
+  noVoice: 'Please record a voice message.',
   imageType: 'Please select a JPG, PNG, or GIF image.',
   imageSize: 'Image must be less than 10MB',
   imagePixels: 'This image has too many pixels. Please choose a smaller one.',
@@ -15,6 +16,8 @@ export const uploadErrors = {
   ownImageSize: 'Please select an image smaller than 5MB.',
   videoType: 'Please select an MP4, WebM or QuickTime video.',
   videoSize: 'Video size must be less than 100MB.',
+  voiceType: 'A voice message must be an MP4 or WebM recording.',
+  voiceSize: 'A voice message must be less than 5MB.',
   videoMissing: 'The video was not uploaded completely. Please upload it again.',
 } as const
 
@@ -32,6 +35,23 @@ export const ImageUpload = z.object({
 export type ImageUpload = z.infer<typeof ImageUpload>
 
 export const VideoUpload = z.object({ videoUrl: z.string() })
+
+/** What the client states about the recording of a voice message. */
+export const VoiceFields = z.object({
+  /** The duration, which is limited to the range from 1 to `limits.voice.maxSeconds`. */
+  seconds: z.coerce
+    .number('Please give the duration in seconds.')
+    .transform((seconds) => Math.min(limits.voice.maxSeconds, Math.max(1, Math.round(seconds)))),
+  /** The loudness over time, as one hexadecimal digit per section of the recording. */
+  levels: z
+    .string()
+    .regex(new RegExp(`^[0-9a-f]{${limits.voice.levels}}$`), 'Please give the levels as hexadecimal digits.')
+    .optional(),
+})
+export type VoiceFields = z.infer<typeof VoiceFields>
+
+export const VoiceUpload = z.object({ voiceUrl: z.string(), seconds: z.number().int().min(1) })
+export type VoiceUpload = z.infer<typeof VoiceUpload>
 
 /** How many bytes the account's uploads use, and how many they may use. */
 export const StorageUsage = z.object({

@@ -21,9 +21,22 @@ export const QuotedMessage = z.object({
   /** The first `limits.quoteLength` characters. */
   content: z.string(),
   hasImage: z.boolean(),
+  /** The duration of a voice message; null for other messages. */
+  voiceSeconds: z.number().int().min(1).nullable(),
   deleted: z.boolean(),
 })
 export type QuotedMessage = z.infer<typeof QuotedMessage>
+
+/** A voice message. */
+export const Voice = z.object({
+  /** Null if the recording was deleted with its sender's account. */
+  url: z.string().nullable(),
+  /** Stated by the recording, or else by the sender. */
+  seconds: z.number().int().min(1),
+  /** The loudness over time, as `limits.voice.levels` hexadecimal digits. Null if unknown. */
+  levels: z.string().nullable(),
+})
+export type Voice = z.infer<typeof Voice>
 
 /**
  * `seq` numbers a conversation's messages from 1 without gaps. A missing number means that a message has not been
@@ -34,7 +47,7 @@ export const ChatMessage = z.object({
   seq: z.number().int().min(1),
   senderId: Id,
   receiverId: Id,
-  /** Empty if deleted. May be empty if there is an image. */
+  /** Empty if deleted, and in a voice message. May be empty if there is an image. */
   content: z.string(),
   createdAt: Timestamp,
   /** Read by the receiver. */
@@ -54,6 +67,8 @@ export const ChatMessage = z.object({
   imageHeight: z.number().int().min(1).nullable(),
   /** A tiny blurred image as a `data:` URL. */
   placeholder: z.string().nullable(),
+  /** Null unless this is a voice message. */
+  voice: Voice.nullable(),
   replyTo: QuotedMessage.nullable(),
   /** Oldest first. */
   reactions: z.array(Reaction),
@@ -78,17 +93,23 @@ export const SendMessageRequest = z
     content: content.default(''),
     /** From `POST /api/upload`. */
     imageUrl: z.string().trim().max(500).nullish(),
+    /** From `POST /api/upload-voice`. A voice message has neither text nor an image. */
+    voiceUrl: z.string().trim().max(500).nullish(),
     /** The message of this conversation that the new message replies to. */
     replyToId: Id.nullish(),
   })
-  .refine(({ content, imageUrl }) => !isBlank(content) || imageUrl, {
+  .refine(({ content, imageUrl, voiceUrl }) => !isBlank(content) || imageUrl || voiceUrl, {
     path: ['content'],
     message: emptyMessage,
+  })
+  .refine(({ content, imageUrl, voiceUrl }) => !voiceUrl || (content === '' && !imageUrl), {
+    path: ['voiceUrl'],
+    message: 'A voice message cannot contain text or an image.',
   })
 export type SendMessageRequest = z.input<typeof SendMessageRequest>
 export type NewMessage = z.output<typeof SendMessageRequest>
 
-/** The sender can edit a message for `limits.messageEditWindowMs` after sending it. */
+/** The sender can edit a message for `limits.messageEditWindowMs` after sending it, except a voice message. */
 export const EditMessageRequest = z.object({ content })
 export type EditMessageRequest = z.infer<typeof EditMessageRequest>
 
@@ -115,9 +136,11 @@ export const Conversation = z.object({
     .object({
       id: Id,
       senderId: Id,
-      /** Empty if deleted. May be empty if there is an image. */
+      /** Empty if deleted, and in a voice message. May be empty if there is an image. */
       content: z.string(),
       hasImage: z.boolean(),
+      /** The duration of a voice message; null for other messages. */
+      voiceSeconds: z.number().int().min(1).nullable(),
       deleted: z.boolean(),
       createdAt: Timestamp,
     })

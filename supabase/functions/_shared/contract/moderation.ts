@@ -97,7 +97,7 @@ export const Snapshot = z.object({
   seen: z.object({
     content: z.string().optional(),
     teaser: z.string().optional(),
-    mediaType: z.enum(['image', 'video']).optional(),
+    mediaType: z.enum(['image', 'video', 'audio']).optional(),
     mediaId: Id.optional(),
     posterId: Id.optional(),
     altText: z.string().optional(),

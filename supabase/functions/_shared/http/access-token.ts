@@ -88,7 +88,7 @@ const areas: readonly [pattern: RegExp, area: Area][] = [
   [/^\/upload\/(profile|background)-image$/, 'sign-in'],
   [/^\/messages(\/|$)/, 'messages'],
   [
-    /^\/(posts|comments|topics|users|discover|media|media-gallery|products|notifications|upload|upload-video|views|analytics|earnings|reports)(\/|$)/,
+    /^\/(posts|comments|topics|users|discover|media|media-gallery|products|notifications|upload|upload-video|upload-voice|views|analytics|earnings|reports)(\/|$)/,
     'content',
   ],
   [/^\/user\/(saved-posts|liked-posts|blocked-users|follow-requests|subscriptions|reports)(\/|$)/, 'content'],

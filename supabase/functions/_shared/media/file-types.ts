@@ -1,15 +1,19 @@
 import type { VideoType } from '../contract/media.ts'
 
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif'
+export type VoiceType = 'audio/mp4' | 'audio/webm'
+export type MediaType = ImageType | VideoType | VoiceType
 
 /** File extensions in Storage. They come from the detected type, never from the client's file name. */
-export const fileExtensions: Record<ImageType | VideoType, string> = {
+export const fileExtensions: Record<MediaType, string> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/gif': 'gif',
   'video/mp4': 'mp4',
   'video/webm': 'webm',
   'video/quicktime': 'mov',
+  'audio/mp4': 'm4a',
+  'audio/webm': 'weba',
 }
 
 /** Number of bytes at the start of a video that are needed to detect its type. */
@@ -54,6 +58,13 @@ export function detectVideoType(head: Uint8Array): VideoType | null {
 
 const isImageOrAudio = (brands: readonly string[]) =>
   /^(avif|avis|heic|heix|mif1|msf1|M4A |M4B |crx )$/.test(brands[0] ?? '')
+
+/** Detects the type of a voice recording from its first `videoHeaderBytes` bytes. Returns null for anything else. */
+export function detectVoiceType(head: Uint8Array): VoiceType | null {
+  const type = detectVideoType(head)
+  if (type === 'video/webm') return 'audio/webm'
+  return type === 'video/mp4' || latin1(head, 4, 12) === 'ftypM4A ' ? 'audio/mp4' : null
+}
 
 /** Returns the DocType in the EBML header (the first element of a WebM or Matroska file), or null if it has none. */
 function readDocType(head: Uint8Array): string | null {

@@ -2,7 +2,7 @@ import type { VideoType } from '../contract/media.ts'
 import type { Caller } from '../http/caller.ts'
 import { unavailable } from '../http/errors.ts'
 import { log } from '../http/log.ts'
-import type { ImageType } from './file-types.ts'
+import type { MediaType } from './file-types.ts'
 import { deleteMedia, deletePendingMedia, insertPendingMedia, markMediaReady } from './queries.ts'
 import { readFileRange, removeFiles, storagePath, storeFile } from './storage.ts'
 import { findVideoDuration } from './video-duration.ts'
@@ -12,8 +12,14 @@ import { findVideoDuration } from './video-duration.ts'
  */
 const discardTimeoutMs = 3_000
 
-/** A checked file in memory. Only images have dimensions and a placeholder. */
-type CheckedFile = { bytes: Uint8Array<ArrayBuffer>; width?: number; height?: number; placeholder?: string }
+/** A checked file in memory. Only images have dimensions, and only voice recordings a duration. */
+type CheckedFile = {
+  bytes: Uint8Array<ArrayBuffer>
+  width?: number
+  height?: number
+  placeholder?: string | undefined
+  seconds?: number
+}
 
 /**
  * Stores a checked file and marks it as ready. If that fails or the signal aborts, discards the file.
@@ -23,17 +29,17 @@ type CheckedFile = { bytes: Uint8Array<ArrayBuffer>; width?: number; height?: nu
  */
 export async function storeMedia(
   caller: Caller,
-  type: ImageType | VideoType,
-  { bytes, ...imageFields }: CheckedFile,
+  type: MediaType,
+  { bytes, seconds, ...fields }: CheckedFile,
   signal: AbortSignal,
 ): Promise<string> {
   const id = crypto.randomUUID()
   const path = storagePath(caller, id, type)
-  await insertPendingMedia(caller, { id, type, bytes: bytes.length, path, ...imageFields })
+  await insertPendingMedia(caller, { id, type, bytes: bytes.length, path, ...fields })
   try {
     await storeFile(path, type, bytes, signal)
     if (signal.aborted) throw unavailable(signal.reason)
-    await finishUpload(id, path, bytes.length, type)
+    await finishUpload(id, path, bytes.length, type, seconds)
   } catch (error) {
     await discardPendingMedia(id, [path])
     throw error
@@ -51,7 +57,7 @@ export async function finishUpload(
   id: string,
   path: string,
   bytes: number,
-  type: ImageType | VideoType,
+  type: MediaType,
   seconds: number | null = null,
 ): Promise<void> {
   if (await markMediaReady(id, bytes, type, seconds)) return

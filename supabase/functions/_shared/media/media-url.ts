@@ -9,7 +9,7 @@ export const mediaUrl = (id: string) => `/api/media/${id}`
  * @throws ApiError 400 `media_not_usable` if the URL is not that of an upload
  */
 export function mediaIdFromUrl(
-  field: 'imageUrl' | 'videoUrl' | 'posterUrl',
+  field: 'imageUrl' | 'videoUrl' | 'posterUrl' | 'voiceUrl',
   url: string | null | undefined,
 ): string | null {
   if (!url) return null

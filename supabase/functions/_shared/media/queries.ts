@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import type { StorageUsage, VideoType } from '../contract/media.ts'
+import type { StorageUsage } from '../contract/media.ts'
 import type { Caller } from '../http/caller.ts'
 import { asCaller, asService, asUser } from '../http/run-as.ts'
-import type { ImageType } from './file-types.ts'
+import type { MediaType } from './file-types.ts'
 
 /** A file that is about to be stored. */
 type NewMedia = {
   id: string
-  type: ImageType | VideoType
+  type: MediaType
   /** The size in bytes that is known so far. `markMediaReady` sets the final size. */
   bytes: number
   path: string
   incomingPath?: string
   width?: number
   height?: number
-  placeholder?: string
+  placeholder?: string | undefined
 }
 
 /**
@@ -32,7 +32,7 @@ export async function consumeUploadLimit(caller: Caller): Promise<void> {
  * @throws ApiError 401; 403 if the account is read-only, or `storage_quota_reached` if the file exceeds the quota
  */
 export async function insertPendingMedia(caller: Caller, media: NewMedia): Promise<void> {
-  const kind = media.type.startsWith('image/') ? 'image' : 'video'
+  const kind = media.type.split('/')[0] ?? ''
   await asUser(
     caller,
     (tx) => tx`
@@ -47,13 +47,13 @@ export async function insertPendingMedia(caller: Caller, media: NewMedia): Promi
  * Marks a stored and checked file as ready. Returns false if its row has been deleted in the meantime.
  *
  * @param type the detected type, which may differ from the announced one
- * @param seconds the duration of a video, if known
+ * @param seconds the duration of a video or voice recording, if known
  * @throws ApiError 403 `storage_quota_reached` if the file is larger than previously known and exceeds the quota
  */
 export async function markMediaReady(
   id: string,
   bytes: number,
-  type: ImageType | VideoType,
+  type: MediaType,
   seconds: number | null = null,
 ): Promise<boolean> {
   // Only the server, which has checked the file, may mark it as ready.

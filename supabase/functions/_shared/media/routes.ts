@@ -1,5 +1,13 @@
 import { createRoute } from '@hono/zod-openapi'
-import { ImageUpload, SignedUpload, SignVideoRequest, StorageUsage, VideoUpload } from '../contract/media.ts'
+import { limits } from '../contract/limits.ts'
+import {
+  ImageUpload,
+  SignedUpload,
+  SignVideoRequest,
+  StorageUsage,
+  VideoUpload,
+  VoiceUpload,
+} from '../contract/media.ts'
 import { createRouter, requireUser, requireUserForUpload } from '../http/app.ts'
 import { IdParam } from '../http/params.ts'
 import { jsonBody, jsonResponse } from '../http/responses.ts'
@@ -10,6 +18,7 @@ import { uploadProfileImage } from './profile-images.ts'
 import { readStorageUsage, setProfileImage } from './queries.ts'
 import { serveMedia } from './serve-media.ts'
 import { uploadVideo } from './video-upload.ts'
+import { uploadVoice } from './voice-upload.ts'
 
 const tags = ['Media']
 
@@ -52,6 +61,42 @@ mediaRoutes.openapi(
     responses: { 201: jsonResponse(SignedUpload, 'The upload URL, and the URL to use in a post') },
   }),
   async (c) => c.json(await createVideoUpload(c.var.user, c.req.valid('json')), 201),
+)
+
+mediaRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/upload-voice',
+    tags,
+    summary: 'Upload an MP4 or WebM recording of up to 5 MB for a voice message',
+    ...requireUserForUpload,
+    // Documented but not validated: the handler reads the form as it arrives.
+    requestBody: {
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            properties: {
+              voice: { type: 'string', format: 'binary' },
+              seconds: {
+                type: 'number',
+                description: `The duration; used if the file does not state it, and limited to the range from 1 to ${limits.voice.maxSeconds}`,
+              },
+              levels: {
+                type: 'string',
+                pattern: `^[0-9a-f]{${limits.voice.levels}}$`,
+                description: 'The loudness over time, as one hexadecimal digit per section of the recording',
+              },
+            },
+            required: ['voice', 'seconds'],
+          },
+        },
+      },
+    },
+    responses: { 201: jsonResponse(VoiceUpload, 'The URL to use in a message, and the duration') },
+  }),
+  async (c) => c.json(await uploadVoice(c.var.user, c.req.raw), 201),
 )
 
 mediaRoutes.openapi(

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { VideoType } from '../contract/media.ts'
 import { env } from '../env.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, storageFull, unavailable } from '../http/errors.ts'
-import { fileExtensions, type ImageType } from './file-types.ts'
+import { fileExtensions, type MediaType } from './file-types.ts'
 
 /**
  * A bucket and the `Cache-Control` header of its files. Clients can write to a bucket directly only with a signed
@@ -38,7 +37,7 @@ const FileInfo = z.looseObject({
 })
 
 /** Returns the path of a file in its bucket. */
-export const storagePath = (caller: Caller, id: string, type: ImageType | VideoType) =>
+export const storagePath = (caller: Caller, id: string, type: MediaType) =>
   `${caller.userId}/${id}.${fileExtensions[type]}`
 
 /**

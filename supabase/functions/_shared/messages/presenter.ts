@@ -23,7 +23,8 @@ export const memberCardJson = (id: ReturnType<typeof sql>) => sql`
 
 /** SQL for the `lastMessage` of a `Conversation` as JSON, built from the message `m`. */
 export const lastMessageJson = sql`json_build_object(
-  'id', m.id, 'senderId', m.sender_id, 'content', m.content, 'hasImage', m.media_id is not null,
+  'id', m.id, 'senderId', m.sender_id, 'content', m.content,
+  'hasImage', m.media_id is not null and m.media_duration is null, 'voiceSeconds', m.media_duration,
   'deleted', m.deleted_at is not null, 'createdAt', m.created_at)`
 
 /**

@@ -144,7 +144,7 @@ export async function requireCanSend(caller: Caller, body: unknown): Promise<voi
 /**
  * Sends a message. Idempotent: a repeated `id` returns the stored message with `created` false.
  *
- * @throws ApiError 400 if the caller cannot use the image or the quoted message is not in this conversation; 403; 404;
+ * @throws ApiError 400 if the caller cannot use the upload or the quoted message is not in this conversation; 403; 404;
  *   409 if the id belongs to another message; 429 after too many messages
  */
 export async function sendMessage(
@@ -173,14 +173,14 @@ export async function sendMessage(
 /** Inserts a message. Returns null if a message with this id is already stored. */
 async function insertMessage(
   caller: Caller,
-  { id, receiverId, content, imageUrl, replyToId }: NewMessage & { id: string },
+  { id, receiverId, content, imageUrl, voiceUrl, replyToId }: NewMessage & { id: string },
 ): Promise<JsonText<ChatMessage> | null> {
-  const image = mediaIdFromUrl('imageUrl', imageUrl)
+  const upload = mediaIdFromUrl('imageUrl', imageUrl) ?? mediaIdFromUrl('voiceUrl', voiceUrl)
   const [sent] = await asUserWithoutSessionCheck(
     caller,
     (tx) => tx<{ item: JsonText<ChatMessage> | null }[]>`
       select private.send_message(${id}::text::uuid, ${receiverId}::text::uuid, ${content}::text,
-                                  ${image}::text::uuid, ${replyToId ?? null}::text::uuid) as item`,
+                                  ${upload}::text::uuid, ${replyToId ?? null}::text::uuid) as item`,
   )
   return sent?.item ?? null
 }

@@ -102,7 +102,7 @@ async function announceMessage(
   if (!(await shouldShowPopup(settings)) || !(await claimAlert(userId, popupId))) return
   showBrowserNotification({
     title: await getPartnerName(otherUserId),
-    body: contentPreview(message.content) || t`Photo`,
+    body: contentPreview(message.content, message.voice?.seconds) || t`Photo`,
     tag: message.id,
     onClick: () => navigate(paths.messages.getHref(otherUserId)),
   })

@@ -60,6 +60,7 @@ export function isEditable(message: ChatMessage, me: string, now = Date.now()): 
   return (
     message.senderId === me &&
     !message.deleted &&
+    !message.voice &&
     now - Date.parse(message.createdAt) < limits.messageEditWindowMs
   )
 }

@@ -23,6 +23,7 @@ export function message(seq: number, changes: Partial<ChatMessage> & { other?: s
     imageWidth: null,
     imageHeight: null,
     placeholder: null,
+    voice: null,
     replyTo: null,
     reactions: [],
     ...rest,
@@ -41,7 +42,7 @@ export function conversation(other: string, seq: number, changes: Partial<Conver
   return {
     otherUserId: other,
     otherUser: userCardFixture(other),
-    lastMessage: { id, senderId, content, createdAt, hasImage: false, deleted: false },
+    lastMessage: { id, senderId, content, createdAt, hasImage: false, voiceSeconds: null, deleted: false },
     isRead: true,
     unreadCount: 0,
     canMessage: true,

@@ -1,4 +1,4 @@
-import { ImageUpload } from '@contract/media.ts'
+import { ImageUpload, VoiceUpload } from '@contract/media.ts'
 import { ChatMessage, type ReactionEmoji, ReactionsResponse } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ const sendTimeoutMs = 20_000
 
 /** Sends a message with the id that it already has. If that message is already stored, the server returns it. */
 export async function sendMessage(item: OutboxItem, signal: AbortSignal): Promise<ChatMessage> {
-  const { id, receiverId, content, imageUrl, replyTo } = item
+  const { id, receiverId, content, voice, mediaUrl, replyTo } = item
   const controller = new AbortController()
   const onTimeout = () => controller.abort(new DOMException('The request timed out.', 'TimeoutError'))
   const timer = setTimeout(onTimeout, sendTimeoutMs)
@@ -31,7 +31,8 @@ export async function sendMessage(item: OutboxItem, signal: AbortSignal): Promis
   signal.addEventListener('abort', onAbort)
   try {
     signal.throwIfAborted()
-    const body = { id, receiverId, content, imageUrl, replyToId: replyTo?.id ?? null }
+    const url = voice ? { voiceUrl: mediaUrl } : { imageUrl: mediaUrl }
+    const body = { id, receiverId, content, ...url, replyToId: replyTo?.id ?? null }
     return await api.post('/api/messages', body, ChatMessage, { signal: controller.signal })
   } finally {
     clearTimeout(timer)
@@ -40,17 +41,24 @@ export async function sendMessage(item: OutboxItem, signal: AbortSignal): Promis
 }
 
 /**
- * Uploads the image of a message and returns its URL. Only the sender can see the image until the message is sent.
+ * Uploads the image or the recording of a message and returns its URL. Only the sender can use the URL until the
+ * message is sent.
  *
  * @param onProgress receives the fraction that has been uploaded, from 0 to 1
  */
-export async function uploadMessageImage(
-  { image }: OutboxItem,
+export async function uploadMessageMedia(
+  { image, voice }: OutboxItem,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
-  if (!image) throw new Error('The message has no image to upload.')
   onProgress(0)
+  if (voice) {
+    const file = new File([voice.blob], 'voice', { type: voice.blob.type })
+    const fields = { seconds: String(voice.seconds), ...(voice.levels && { levels: voice.levels }) }
+    const options = { signal, onProgress, fields }
+    return (await uploadFile('/api/upload-voice', 'voice', file, VoiceUpload, options)).voiceUrl
+  }
+  if (!image) throw new Error('The message has no file to upload.')
   const file = new File([image.blob], 'picture', { type: image.blob.type })
   const response = await uploadFile('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
   return response.imageUrl

@@ -11,5 +11,6 @@ test('lastMessagePreview describes the last message', () => {
   expect(lastMessagePreview(lastMessage({ content: '' }))).toBe('No message content')
   expect(lastMessagePreview(lastMessage({ content: '', hasImage: true }))).toBe('Photo')
   expect(lastMessagePreview(lastMessage({ content: 'look', hasImage: true }))).toBe('look')
+  expect(lastMessagePreview(lastMessage({ content: '', voiceSeconds: 72 }))).toBe('Voice message (1:12)')
   expect(lastMessagePreview(lastMessage({ content: '', deleted: true }))).toBe('Message deleted')
 })

@@ -5,7 +5,7 @@ import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { compactAge, fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
-import { ImageIcon, StarIcon } from '@/ui/icons'
+import { ImageIcon, MicrophoneIcon, StarIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
@@ -120,9 +120,9 @@ export function ConversationRow({
             fontWeight={isRead ? 'normal' : 'semibold'}
           >
             {lastMessage?.senderId === me && <chakra.span whiteSpace="pre">{t`You:`} </chakra.span>}
-            {lastMessage?.hasImage && (
+            {lastMessage && (lastMessage.hasImage || lastMessage.voiceSeconds !== null) && (
               <Box as="span" aria-hidden flexShrink={0} alignSelf="center" marginInlineEnd="1">
-                <ImageIcon />
+                {lastMessage.hasImage ? <ImageIcon /> : <MicrophoneIcon />}
               </Box>
             )}
             <Box
@@ -157,7 +157,10 @@ export function ConversationRow({
 /** Returns the text that the list shows for a conversation's last message. */
 export function lastMessagePreview(last: Conversation['lastMessage']): string {
   if (last?.deleted) return t`Message deleted`
-  return contentPreview(last?.content ?? '') || (last?.hasImage ? t`Photo` : t`No message content`)
+  return (
+    contentPreview(last?.content ?? '', last?.voiceSeconds) ||
+    (last?.hasImage ? t`Photo` : t`No message content`)
+  )
 }
 
 /**

@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { QuotedMessage } from '@contract/message.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { type MouseEvent, memo } from 'react'
+import { lazy, type MouseEvent, memo, Suspense } from 'react'
 import { useStore } from 'zustand'
 import { reachability } from '@/lib/api'
 import { fullTime } from '@/lib/time'
@@ -18,6 +18,8 @@ import { MessageImage } from './MessageImage'
 import { ReactionChips } from './ReactionChips'
 import { composerElement, fallbackFocusTarget, useThreadActions } from './thread-actions'
 import { useTouchGestures } from './useTouchGestures'
+
+const VoicePlayer = lazy(() => import('../voice/VoicePlayer'))
 
 const Row = chakra('div', {
   base: {
@@ -142,7 +144,7 @@ export const MessageBubble = memo(function MessageBubble({
 })
 
 function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; tail: boolean }) {
-  const { image, replyTo, edited } = bubble
+  const { image, voice, replyTo, edited } = bubble
   const { Card } = usePostSlots()
   const { text, postId } = extractPostLink(bubble.content)
   const card = postId && (
@@ -151,6 +153,24 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
     </PostFrame>
   )
   const quote = replyTo && <QuoteLine quote={replyTo} />
+  if (voice) {
+    return (
+      <BubbleShape own={own} tail={tail}>
+        {quote}
+        {voice.url || voice.blob ? (
+          <Box width="min(17rem, 66vw)" minHeight="target">
+            <Suspense>
+              <VoicePlayer bubble={bubble} voice={voice} />
+            </Suspense>
+          </Box>
+        ) : (
+          <Box color="muted" fontStyle="italic">
+            {t`Voice message unavailable`}
+          </Box>
+        )}
+      </BubbleShape>
+    )
+  }
   const editedLabel = edited && (
     <Box as="span" textStyle="caption" marginInlineStart="1.5">
       {t({ message: 'edited', context: 'message' })}
@@ -240,7 +260,9 @@ const QuoteButton = chakra('button', {
 function QuoteLine({ quote }: { quote: QuotedMessage }) {
   const { me, name, goToMessage } = useThreadActions()
   const senderName = quote.senderId === me ? t`You` : name
-  const text = quote.deleted ? t`Message deleted` : contentPreview(quote.content) || t`Photo`
+  const text = quote.deleted
+    ? t`Message deleted`
+    : contentPreview(quote.content, quote.voiceSeconds) || t`Photo`
   return (
     <QuoteButton type="button" onClick={() => goToMessage(quote.id)}>
       <Box as="span" display="block" fontWeight="semibold" truncate {...userTextLine}>

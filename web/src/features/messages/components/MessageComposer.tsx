@@ -39,6 +39,8 @@ export function MessageComposer({
   onPaste,
   header,
   leading,
+  action,
+  recorder,
   overlay,
 }: {
   textareaRef: RefObject<HTMLTextAreaElement | null>
@@ -58,6 +60,10 @@ export function MessageComposer({
   header?: ReactNode
   /** Displayed before the text box. */
   leading?: ReactNode
+  /** Displayed instead of the button that sends the message. */
+  action?: ReactNode
+  /** Displayed instead of the text box and the buttons beside it. */
+  recorder?: ReactNode
   /** Covers the whole composer. */
   overlay?: ReactNode
 }) {
@@ -78,42 +84,46 @@ export function MessageComposer({
     <Box asChild position="relative" borderTopWidth="1px">
       <form onSubmit={submit}>
         {header}
-        <Box display="flex" alignItems="flex-end" gap="2" paddingInline="4" paddingBlock="3">
-          {leading}
-          <Box flex="1" minWidth="0">
-            <Textarea
-              ref={textareaRef}
-              data-message-box
-              dir="auto"
-              rows={1}
-              value={text}
-              onChange={(event) => onTextChange(event.target.value)}
-              onKeyDown={handleKeyDown}
-              onPaste={onPaste}
-              placeholder={t`Type a message...`}
-              aria-label={label}
-              aria-invalid={remaining < 0 || undefined}
-              aria-describedby={`${id}-left`}
-              enterKeyHint="send"
-              minHeight="target"
-              maxHeight="10rem"
-              paddingBlock="2.5"
-              resize="none"
-              borderRadius="lg"
-              lineHeight="normal"
-            />
+        {recorder || (
+          <Box display="flex" alignItems="flex-end" gap="2" paddingInline="4" paddingBlock="3">
+            {leading}
+            <Box flex="1" minWidth="0">
+              <Textarea
+                ref={textareaRef}
+                data-message-box
+                dir="auto"
+                rows={1}
+                value={text}
+                onChange={(event) => onTextChange(event.target.value)}
+                onKeyDown={handleKeyDown}
+                onPaste={onPaste}
+                placeholder={t`Type a message...`}
+                aria-label={label}
+                aria-invalid={remaining < 0 || undefined}
+                aria-describedby={`${id}-left`}
+                enterKeyHint="send"
+                minHeight="target"
+                maxHeight="10rem"
+                paddingBlock="2.5"
+                resize="none"
+                borderRadius="lg"
+                lineHeight="normal"
+              />
+            </Box>
+            {action || (
+              <IconButton
+                type="submit"
+                variant="ember"
+                label={sendLabel}
+                tooltip={false}
+                disabled={!canSubmit}
+                _disabled={{ bg: 'fill', color: 'muted', opacity: 1 }}
+              >
+                {sendIcon}
+              </IconButton>
+            )}
           </Box>
-          <IconButton
-            type="submit"
-            variant="ember"
-            label={sendLabel}
-            tooltip={false}
-            disabled={!canSubmit}
-            _disabled={{ bg: 'fill', color: 'muted', opacity: 1 }}
-          >
-            {sendIcon}
-          </IconButton>
-        </Box>
+        )}
         <Box
           id={`${id}-left`}
           role="status"

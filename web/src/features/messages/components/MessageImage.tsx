@@ -1,11 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ImageIcon } from '@/ui/icons'
 import { UploadProgressBar } from '@/uploads/components/UploadProgressBar'
 import type { Bubble, BubbleImage } from '../model/bubbles'
 import { useUploadProgress } from '../outbox/useOutbox'
+import { useObjectUrl } from '../useObjectUrl'
 import { useThreadActions } from './thread-actions'
 import { afterDoubleTapAttribute } from './useTouchGestures'
 
@@ -198,16 +199,4 @@ function useFocusTransfer() {
     element.focus({ preventScroll: true })
   }, [])
   return { rememberFocus, focusRef }
-}
-
-/** Returns an object URL for a blob and revokes it on unmount. */
-function useObjectUrl(blob: Blob | null): string | null {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!blob) return
-    const objectUrl = URL.createObjectURL(blob)
-    setUrl(objectUrl)
-    return () => URL.revokeObjectURL(objectUrl)
-  }, [blob])
-  return url
 }

@@ -3,23 +3,40 @@ import type { ChatMessage } from '@contract/message.ts'
 import { isBlank } from '@contract/text.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { EmojiPicker } from '@/ui/emoji/EmojiPicker'
 import { DropOverlay } from '@/ui/FileDrop'
 import { IconButton } from '@/ui/IconButton'
-import { CloseIcon, ImageIcon, PlusIcon, PostIcon } from '@/ui/icons'
+import { CloseIcon, ImageIcon, MicrophoneIcon, PlusIcon, PostIcon } from '@/ui/icons'
 import { insertText } from '@/ui/insert-text'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { Spinner } from '@/ui/Skeleton'
+import { toast } from '@/ui/toaster'
 import { type ChosenImage, chooseImage, removeChosenImage, useChosenImage } from '../chosen-image'
 import { resetComposer, startEditingLastMessage, useMessageDraft } from '../composer-state'
 import { contentPreview, withPostLink } from '../model/post-link'
 import { toQuote } from '../model/thread'
+import type { OutboxVoice } from '../outbox/outbox'
 import { currentOutbox } from '../outbox/useOutbox'
 import { usePostSlots } from '../post-slots'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 
-/** The composer for a new message, which can have text, an image and a post. Its text and post are kept as a draft. */
+const loadRecorder = () => import('../voice/VoiceRecorder')
+const VoiceRecorder = lazy(loadRecorder)
+
+/**
+ * The composer for a new message, which can have text, an image and a post, or be a voice message. Its text and post are
+ * kept as a draft.
+ */
 export function NewMessageComposer({
   me,
   receiverId,
@@ -44,6 +61,9 @@ export function NewMessageComposer({
   const fileInput = useRef<HTMLInputElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const hasChosenPost = useRef(false)
+  // Null until the first recording.
+  const [isRecording, setRecording] = useState<boolean | null>(null)
+  const recordButton = useRef<HTMLButtonElement>(null)
   const chosenImage = useChosenImage(receiverId)
   const textareaRef = useRef<HTMLTextAreaElement>(null)
   const chooseFile = useCallback((file: File) => void chooseImage(receiverId, file), [receiverId])
@@ -68,6 +88,10 @@ export function NewMessageComposer({
     if (element?.value) element.setSelectionRange(element.value.length, element.value.length)
   }, [])
 
+  useEffect(() => {
+    if (isRecording === false) recordButton.current?.focus()
+  }, [isRecording])
+
   const changeText = (next: string) => {
     changeDraft({ text: next })
     onTyping(next.trim() !== '')
@@ -86,12 +110,33 @@ export function NewMessageComposer({
       content,
       replyTo: replyTo && toQuote(replyTo),
       image: chosenImage?.image ?? null,
+      voice: null,
     })
     changeText('')
     changeDraft({ postId: null })
     removeChosenImage(receiverId)
     resetComposer(receiverId)
     textareaRef.current?.focus()
+  }
+  const openRecorder = () => {
+    loadRecorder().then(
+      () => setRecording(true),
+      () =>
+        toast({
+          title: t`Couldn't record`,
+          description: t`Check your connection and try again.`,
+          tone: 'destructive',
+        }),
+    )
+  }
+  const sendVoice = (voice: OutboxVoice) => {
+    currentOutbox()?.add(receiverId, {
+      content: '',
+      replyTo: replyTo && toQuote(replyTo),
+      image: null,
+      voice,
+    })
+    resetComposer(receiverId)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && replyTo) {
@@ -127,6 +172,26 @@ export function NewMessageComposer({
       onSubmit={submit}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
+      action={
+        content === '' &&
+        !chosenImage && (
+          <IconButton
+            ref={recordButton}
+            label={t`Record a voice message`}
+            tooltip={false}
+            onClick={openRecorder}
+          >
+            <MicrophoneIcon />
+          </IconButton>
+        )
+      }
+      recorder={
+        isRecording && (
+          <Suspense fallback={<Box height="4.25rem" />}>
+            <VoiceRecorder onSend={sendVoice} onClose={() => setRecording(false)} />
+          </Suspense>
+        )
+      }
       leading={
         <Box display="flex" marginInlineStart="-3">
           <Menu
@@ -184,7 +249,10 @@ export function NewMessageComposer({
                   </Trans>
                 )
               }
-              excerpt={contentPreview(replyTo.content) || (replyTo.deleted ? t`Message deleted` : t`Photo`)}
+              excerpt={
+                contentPreview(replyTo.content, replyTo.voice?.seconds) ||
+                (replyTo.deleted ? t`Message deleted` : t`Photo`)
+              }
               cancelLabel={t`Cancel reply`}
               onCancel={() => resetComposer(receiverId)}
             />

@@ -307,5 +307,7 @@ function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; me: str
 }
 
 function spokenText(bubble: Bubble): string {
-  return [bubble.image && t`Photo`, contentPreview(bubble.content)].filter(Boolean).join('. ')
+  return [bubble.image && t`Photo`, contentPreview(bubble.content, bubble.voice?.seconds)]
+    .filter(Boolean)
+    .join('. ')
 }

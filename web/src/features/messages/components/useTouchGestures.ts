@@ -10,7 +10,7 @@ const maxMovement = { press: 10, doubleTap: 30 }
 export const afterDoubleTapAttribute = { 'data-after-double-tap': '' }
 const afterDoubleTap = '[data-after-double-tap]'
 /** On these elements, a double tap counts as two taps. */
-const singleTapTargets = `a, button:not(${afterDoubleTap})`
+const singleTapTargets = `a, input, button:not(${afterDoubleTap})`
 
 interface Point {
   x: number

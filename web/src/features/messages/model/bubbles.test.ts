@@ -12,7 +12,8 @@ const item = (id: string, changes: Partial<OutboxItem> = {}): OutboxItem => ({
   state: 'pending',
   replyTo: null,
   image: null,
-  imageUrl: null,
+  voice: null,
+  mediaUrl: null,
   ...changes,
 })
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, QuotedMessage, Reaction } from '@contract/message.ts'
+import type { ChatMessage, QuotedMessage, Reaction, Voice } from '@contract/message.ts'
 import type { OutboxItem } from '../outbox/outbox'
 import { applyOptimisticEdit, type OptimisticEdits } from './optimistic-edits'
 import { toQuote } from './thread'
@@ -11,6 +11,11 @@ export interface BubbleImage {
   width: number
   height: number
   placeholder: string | null
+}
+
+/** The recording of a voice message, like `BubbleImage`. */
+export interface BubbleVoice extends Voice {
+  blob: Blob | null
 }
 
 /** A message as it is displayed: stored on the server or still in the outbox. */
@@ -29,6 +34,7 @@ export interface Bubble {
   edited: boolean
   deleted: boolean
   image: BubbleImage | null
+  voice: BubbleVoice | null
   replyTo: QuotedMessage | null
   reactions: Reaction[]
   /** The stored message with the user's optimistic changes; null for an outbox item. */
@@ -77,7 +83,7 @@ const bubbleCache = new WeakMap<ChatMessage, Bubble>()
 function toMessageBubble(message: ChatMessage): Bubble {
   const cached = bubbleCache.get(message)
   if (cached) return cached
-  const { imageUrl, imageWidth, imageHeight, placeholder } = message
+  const { imageUrl, imageWidth, imageHeight, placeholder, voice } = message
   const bubble: Bubble = {
     id: message.id,
     seq: message.seq,
@@ -93,6 +99,7 @@ function toMessageBubble(message: ChatMessage): Bubble {
       imageWidth !== null && imageHeight !== null
         ? { url: imageUrl, blob: null, width: imageWidth, height: imageHeight, placeholder }
         : null,
+    voice: voice && { ...voice, blob: null },
     replyTo: message.replyTo,
     reactions: message.reactions,
     message,
@@ -120,6 +127,7 @@ function toOutboxBubble(
     edited: false,
     deleted: false,
     image: item.image && { ...item.image, url: null, placeholder: null },
+    voice: item.voice && { ...item.voice, url: null },
     replyTo: quoted ? toQuote(quoted) : item.replyTo,
     reactions: [],
     message: null,

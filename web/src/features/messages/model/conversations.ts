@@ -95,12 +95,12 @@ export function applyMessageToList(
   const index = list.items.findIndex((item) => item.otherUserId === update.otherUserId)
   const current = list.items[index]
   if (!current) return { list, gap: true }
-  const { id, senderId, content, createdAt, deleted, imageUrl } = update.message
+  const { id, createdAt, senderId } = update.message
   const last = current.lastMessage
   if (last && (last.id === id || compareTimes(createdAt, last.createdAt) <= 0)) return { list, gap: false }
   const updated: Conversation = {
     ...current,
-    lastMessage: { id, senderId, content, createdAt, deleted, hasImage: imageUrl !== null },
+    lastMessage: { id, senderId, createdAt, ...previewFields(update.message) },
     unreadCount: update.unreadCount,
     isRead: update.unreadCount === 0,
     hasWritten: current.hasWritten || senderId !== update.otherUserId,
@@ -116,14 +116,21 @@ export function applyChangeToList(
   const index = list?.items.findIndex((item) => item.otherUserId === update.otherUserId) ?? -1
   const current = list?.items[index]
   const last = current?.lastMessage
-  const { id, content, deleted, imageUrl } = update.message
-  if (!list || !current || last?.id !== id) return list
-  const hasImage = imageUrl !== null
-  const isUnchanged = last.content === content && last.deleted === deleted && last.hasImage === hasImage
-  if (isUnchanged || (last.deleted && !deleted)) return list
-  const lastMessage = { ...last, content, deleted, hasImage }
+  if (!list || !current || last?.id !== update.message.id) return list
+  const preview = previewFields(update.message)
+  const isUnchanged =
+    last.content === preview.content && last.deleted === preview.deleted && last.hasImage === preview.hasImage
+  if (isUnchanged || (last.deleted && !preview.deleted)) return list
+  const lastMessage = { ...last, ...preview }
   return { ...list, items: list.items.with(index, { ...current, lastMessage }) }
 }
+
+const previewFields = ({ content, deleted, imageUrl, voice }: ChatMessage) => ({
+  content,
+  deleted,
+  hasImage: imageUrl !== null,
+  voiceSeconds: voice?.seconds ?? null,
+})
 
 /** Marks a conversation as read if the user read it, in any tab. What the other user reads changes nothing. */
 export function applyReadToList(

@@ -90,6 +90,7 @@ export function asDeleted(message: ChatMessage): ChatMessage {
     imageWidth: null,
     imageHeight: null,
     placeholder: null,
+    voice: null,
     replyTo: null,
     reactions: [],
   }

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { formatDuration } from '@/lib/format'
 import { paths } from '@/lib/paths'
 
 // Matches a path of a post, or a URL with such a path, unless more follows the id, such as a query.
@@ -25,8 +26,17 @@ export function withPostLink(text: string, postId: string | null, origin?: strin
   return [text.trim(), link].filter(Boolean).join('\n')
 }
 
-/** Returns the preview of a message's content for lists and quotes: '' if the message has neither text nor a post. */
-export function contentPreview(content: string): string {
+/**
+ * Returns the preview of a message's content for lists and quotes: '' if the message has neither text nor a post, and is
+ * not a voice message.
+ *
+ * @param voiceSeconds the duration of a voice message
+ */
+export function contentPreview(content: string, voiceSeconds: number | null = null): string {
+  if (voiceSeconds !== null) {
+    const duration = formatDuration(voiceSeconds)
+    return t`Voice message (${duration})`
+  }
   const { text, postId } = extractPostLink(content)
   return text || (postId ? t`Post` : '')
 }

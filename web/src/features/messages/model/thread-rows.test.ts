@@ -81,7 +81,8 @@ describe('groupIntoBlocks', () => {
       state: 'pending',
       replyTo: null,
       image: null,
-      imageUrl: null,
+      voice: null,
+      mediaUrl: null,
     }
     const pending = groupIntoBlocks(threadRows(toBubbles(messages(1, 24), [item], me), undefined))
     const sent = message(25, { senderId: me, createdAt: item.createdAt })

@@ -115,7 +115,7 @@ export function newerVersion(current: ChatMessage, received: ChatMessage): ChatM
 
 /** Returns a message as the quote that its replies contain. */
 export function toQuote(message: ChatMessage): QuotedMessage {
-  const { id, seq, senderId, content, imageUrl, deleted } = message
+  const { id, seq, senderId, content, imageUrl, voice, deleted } = message
   return {
     id,
     seq,
@@ -123,6 +123,7 @@ export function toQuote(message: ChatMessage): QuotedMessage {
     // Counts code points instead of UTF-16 code units, because the database also counts code points.
     content: [...content].slice(0, limits.quoteLength).join(''),
     hasImage: imageUrl !== null,
+    voiceSeconds: voice?.seconds ?? null,
     deleted,
   }
 }

@@ -16,7 +16,7 @@ function createTestEnvironment() {
     uploadResults,
     uploaded: [] as string[],
     sent: [] as string[],
-    sentImageUrls: [] as (string | null)[],
+    sentMediaUrls: [] as (string | null)[],
     messages: [] as ChatMessage[],
     failed: [] as string[],
     items: [] as OutboxItem[],
@@ -48,7 +48,7 @@ function createTestEnvironment() {
       },
       send: async (item) => {
         env.sent.push(item.content)
-        env.sentImageUrls.push(item.imageUrl)
+        env.sentMediaUrls.push(item.mediaUrl)
         const result = sendResults.shift() ?? 'ok'
         if (result !== 'ok') throw result
         return message(1, { id: item.id, senderId: me, other: item.receiverId, content: item.content })
@@ -63,7 +63,7 @@ function createTestEnvironment() {
   return Object.assign(env, { open })
 }
 
-const text = (content: string) => ({ content, replyTo: null, image: null })
+const text = (content: string) => ({ content, replyTo: null, image: null, voice: null })
 const image = (content: string) => ({
   ...text(content),
   image: { blob: new Blob(['bytes']), width: 4, height: 3 },
@@ -221,7 +221,18 @@ test('uploads an image once when its message is retried', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(env.uploaded).toEqual(['look'])
   expect(env.sent).toEqual(['look', 'look', 'after it'])
-  expect(env.sentImageUrls).toEqual(['/api/media/1', '/api/media/1', null])
+  expect(env.sentMediaUrls).toEqual(['/api/media/1', '/api/media/1', null])
+})
+
+test('uploads the recording of a voice message before sending it', async () => {
+  const env = createTestEnvironment()
+  env.uploadResults.push(offline())
+  const voice = { blob: new Blob(['bytes']), seconds: 3, levels: null }
+  env.open().add(ada, { ...text('voice'), voice })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(env.uploaded).toEqual(['voice'])
+  expect(env.sentMediaUrls).toEqual(['/api/media/1'])
+  expect(env.items).toEqual([])
 })
 
 test('uploads an image again, once, if the server has deleted it', async () => {
@@ -234,7 +245,7 @@ test('uploads an image again, once, if the server has deleted it', async () => {
   env.sendResults.push(mediaNotUsable())
   env.open().resume()
   await vi.advanceTimersByTimeAsync(0)
-  expect(env.sentImageUrls).toEqual(['/api/media/1', '/api/media/1', '/api/media/2'])
+  expect(env.sentMediaUrls).toEqual(['/api/media/1', '/api/media/1', '/api/media/2'])
   expect(env.messages).toHaveLength(1)
 
   const otherEnv = createTestEnvironment()

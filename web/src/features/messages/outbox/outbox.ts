@@ -1,4 +1,4 @@
-import { type ChatMessage, QuotedMessage } from '@contract/message.ts'
+import { type ChatMessage, QuotedMessage, Voice } from '@contract/message.ts'
 import { z } from 'zod'
 import { ApiError, isTransient } from '@/lib/errors'
 import { outboxRetryDelaysMs, retryDelay } from '@/lib/retry'
@@ -12,6 +12,13 @@ const OutboxImage = z.object({
 })
 export type OutboxImage = z.infer<typeof OutboxImage>
 
+/** The recording of a voice message, with its duration and loudness over time. */
+const OutboxVoice = Voice.omit({ url: true }).extend({ blob: z.instanceof(Blob) })
+export type OutboxVoice = z.infer<typeof OutboxVoice>
+
+/** Older versions of the site stored quotes without `voiceSeconds`. */
+const StoredQuote = QuotedMessage.extend({ voiceSeconds: QuotedMessage.shape.voiceSeconds.default(null) })
+
 /**
  * A message that the server has not stored yet. `pending`: queued or being sent. `waiting`: failed for a temporary
  * reason, retried automatically. `refused`: rejected by the server, retried only when the user asks for it.
@@ -23,18 +30,20 @@ export const OutboxItem = z.object({
   createdAt: z.string(),
   state: z.enum(['pending', 'waiting', 'refused']),
   /** The message that this one replies to. */
-  replyTo: QuotedMessage.nullable().default(null),
+  replyTo: StoredQuote.nullable().default(null),
   image: OutboxImage.nullable().default(null),
-  /** The URL of the uploaded image, so that a retry does not upload it again. */
-  imageUrl: z.string().nullable().default(null),
+  voice: OutboxVoice.nullable().default(null),
+  /** The URL of the uploaded image or recording, so that a retry does not upload it again. */
+  mediaUrl: z.string().nullable().default(null),
 })
 export type OutboxItem = z.infer<typeof OutboxItem>
 
-/** What the user wrote: text, an image or both. */
+/** What the user wrote or recorded: text, an image or both, or only a voice message. */
 interface NewMessage {
   content: string
   replyTo: QuotedMessage | null
   image: OutboxImage | null
+  voice: OutboxVoice | null
 }
 
 /** The storage functions must not reject. */
@@ -46,7 +55,7 @@ interface OutboxDependencies {
   /** Replaces a stored item; does nothing if any tab has removed it. */
   replace: (item: OutboxItem) => Promise<void>
   remove: (id: string) => Promise<void>
-  /** Uploads the item's image and returns its URL. */
+  /** Uploads the item's image or recording and returns its URL. */
   upload: (item: OutboxItem, signal: AbortSignal) => Promise<string>
   send: (item: OutboxItem, signal: AbortSignal) => Promise<ChatMessage>
   /** Runs `task` while no other tab sends to the same user. */
@@ -178,18 +187,18 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     }
   }
 
-  /** Sends the item. Uploads its image first, unless the image has already been uploaded. */
+  /** Sends the item. Uploads its image or recording first, unless that has already been uploaded. */
   async function uploadAndSend(item: OutboxItem, signal: AbortSignal): Promise<ChatMessage> {
-    if (!item.image) return dependencies.send(item, signal)
-    if (item.imageUrl) {
+    if (!item.image && !item.voice) return dependencies.send(item, signal)
+    if (item.mediaUrl) {
       try {
         return await dependencies.send(item, signal)
       } catch (error) {
-        // The server deletes unused uploads after a while. In that case, the image is uploaded again.
+        // The server deletes unused uploads after a while. In that case, the file is uploaded again.
         if (!(error instanceof ApiError) || error.code !== 'media_not_usable') throw error
       }
     }
-    const uploadedItem = { ...item, imageUrl: await dependencies.upload(item, signal) }
+    const uploadedItem = { ...item, mediaUrl: await dependencies.upload(item, signal) }
     signal.throwIfAborted()
     update(uploadedItem)
     return dependencies.send(uploadedItem, signal)
@@ -221,7 +230,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
         receiverId,
         createdAt: new Date(lastCreatedAt).toISOString(),
         state: 'pending',
-        imageUrl: null,
+        mediaUrl: null,
       }
       enqueueItemWrite(item.id, () => dependencies.put(item))
       publishItem(item)

@@ -11,14 +11,14 @@ import { memoryOnlyItems, outboxStore } from '@/session/outbox-store'
 import { onSignOut } from '@/session/session'
 import { invalidateMessageAccess } from '../api/conversations'
 import { messageKeys } from '../api/keys'
-import { sendMessage, uploadMessageImage } from '../api/message-actions'
+import { sendMessage, uploadMessageMedia } from '../api/message-actions'
 import { applyNewMessage } from '../cache-updates'
 import type { ConversationList } from '../model/conversations'
 import { createOutbox, type Outbox, OutboxItem } from './outbox'
 
 const useItems = create<{ items: OutboxItem[] }>(() => ({ items: [] }))
 
-/** The uploaded fraction of each image that is being uploaded, from 0 to 1, by message id. */
+/** The uploaded fraction of each file that is being uploaded, from 0 to 1, by message id. */
 const useUploads = create<Readonly<Record<string, number>>>(() => ({}))
 
 let openOutbox: { userId: string; outbox: Outbox; userCount: number; close: () => void } | null = null
@@ -44,7 +44,7 @@ export function useOutboxItems(receiverId: string): OutboxItem[] {
   return useMemo(() => items.filter((item) => item.receiverId === receiverId), [items, receiverId])
 }
 
-/** Returns the uploaded fraction of a message's image, from 0 to 1; undefined if none is being uploaded. */
+/** Returns the uploaded fraction of a message's file, from 0 to 1; undefined if none is being uploaded. */
 export function useUploadProgress(messageId: string): number | undefined {
   return useUploads((uploads) => uploads[messageId])
 }
@@ -66,7 +66,7 @@ function startOutbox(userId: string) {
     ...storage,
     upload: async (item, signal) => {
       try {
-        return await uploadMessageImage(item, signal, (fraction) =>
+        return await uploadMessageMedia(item, signal, (fraction) =>
           useUploads.setState({ [item.id]: fraction }),
         )
       } finally {

@@ -114,7 +114,10 @@ function ContentSnapshot({ seen }: { seen: SnapshotData }) {
           {product.storeUrl}
         </Box>
       )}
-      {seen.mediaType && seen.mediaId && (
+      {seen.mediaType === 'audio' && seen.mediaId && (
+        <Audio src={mediaPath(seen.mediaId)} controls preload="metadata" aria-label={t`Voice message`} />
+      )}
+      {seen.mediaType && seen.mediaType !== 'audio' && seen.mediaId && (
         <BlurredMedia
           type={seen.mediaType}
           mediaId={seen.mediaId}
@@ -190,6 +193,10 @@ const Image = chakra('img', {
 const Video = chakra('video', { base: mediaStyle })
 
 const mediaPath = (id: string) => `/api/media/${id}`
+
+const Audio = chakra('audio', {
+  base: { display: 'block', width: '100%', maxWidth: '26rem', marginTop: '3' },
+})
 
 /** Shows the image or video of a reported post, blurred until the admin reveals it, as it may be disturbing. */
 function BlurredMedia({

@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react'
+
+/** Returns an object URL for a blob and revokes it on unmount. */
+export function useObjectUrl(blob: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!blob) return
+    const objectUrl = URL.createObjectURL(blob)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
+  }, [blob])
+  return url
+}
