@@ -41,6 +41,16 @@ test.describe('Voice messages', () => {
     ])
     const [anaPage, benPage] = [await ana.context.newPage(), await ben.context.newPage()]
     const collected = collectPageErrors(benPage)
+    await anaPage.addInitScript(() => {
+      const getUserMedia = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+      navigator.mediaDevices.getUserMedia = async (constraints) => {
+        const stream = await getUserMedia(constraints)
+        Object.assign(window, { lastTrack: stream.getTracks()[0] })
+        return stream
+      }
+    })
+    const microphone = () =>
+      anaPage.evaluate(() => (window as { lastTrack?: MediaStreamTrack }).lastTrack?.readyState)
     await Promise.all([anaPage.goto(`/messages?user=${ben.id}`), benPage.goto(`/messages?user=${ana.id}`)])
 
     await test.step('replaces the record button while there is text, and cancels a recording', async () => {
@@ -49,9 +59,11 @@ test.describe('Voice messages', () => {
       await messageInput(anaPage).press('Enter')
       await record(anaPage, '0:01')
       await expect(messageInput(anaPage)).toBeHidden()
+      expect(await microphone()).toBe('live')
       await expectAccessible(anaPage)
       await anaPage.keyboard.press('Escape')
       await expect(recordButton(anaPage)).toBeFocused()
+      await expect.poll(microphone).toBe('ended')
       await expect(storedMessages(anaPage)).toHaveCount(1)
     })
 
@@ -59,6 +71,7 @@ test.describe('Voice messages', () => {
       await failNextRequest(anaPage, '**/api/upload-voice')
       await record(anaPage, '0:03')
       await button(anaPage, 'Send voice message').dblclick()
+      await expect.poll(microphone).toBe('ended')
       await expect(storedMessages(anaPage)).toHaveCount(2)
       await expect(messageThread(benPage).getByRole('button', { name: 'Play voice message' })).toBeVisible()
       await expect(storedMessages(benPage)).toHaveCount(2)

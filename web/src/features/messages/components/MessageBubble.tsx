@@ -158,7 +158,8 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
       <BubbleShape own={own} tail={tail}>
         {quote}
         {voice.url || voice.blob ? (
-          <Box width="min(17rem, 66vw)" minHeight="target">
+          // As wide as a quote above it, but with a minimum width.
+          <Box width="0" minWidth="max(100%, min(17rem, 66vw))" minHeight="target">
             <Suspense>
               <VoicePlayer bubble={bubble} voice={voice} />
             </Suspense>

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { formatDuration } from '@/lib/format'
+import { formatDuration, numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
 import { PauseIcon, PlayIcon } from '@/ui/icons'
@@ -38,6 +38,7 @@ export default function VoicePlayer({ bubble, voice }: { bubble: Bubble; voice: 
   const [hasFailed, setFailed] = useState(false)
   const isPlaying = usePlayback(({ messageId }) => messageId === bubble.id)
   const rate = usePlayback((playback) => playback.rate)
+  const speed = `${numberFormat().format(rate)}×`
 
   useEffect(() => {
     const audio = audioRef.current
@@ -118,7 +119,7 @@ export default function VoicePlayer({ bubble, voice }: { bubble: Bubble; voice: 
           position="relative"
           borderRadius="xs"
           _focusWithin={{
-            '&:has(:focus-visible)': { outline: '2px solid', outlineColor: 'focus', outlineOffset: '2px' },
+            '&:has(:focus-visible)': { outline: '2px solid', outlineColor: 'focus', outlineOffset: '0' },
           }}
         >
           <Waveform levels={toLevels(voice.levels)} played={position / duration} />
@@ -136,11 +137,7 @@ export default function VoicePlayer({ bubble, voice }: { bubble: Bubble; voice: 
           />
         </Box>
         <Box textStyle="caption" fontVariantNumeric="tabular-nums">
-          {hasFailed
-            ? t`Couldn't play this`
-            : isPlaying || position > 0
-              ? `${played} / ${total}`
-              : total}
+          {hasFailed ? t`Couldn't play this` : isPlaying || position > 0 ? `${played} / ${total}` : total}
         </Box>
       </Box>
       <Button
@@ -149,10 +146,10 @@ export default function VoicePlayer({ bubble, voice }: { bubble: Bubble; voice: 
         width="target"
         textStyle="small"
         fontVariantNumeric="tabular-nums"
-        aria-label={t`Speed: ${rate}×`}
+        aria-label={t`Speed: ${speed}`}
         onClick={changeRate}
       >
-        {rate}×
+        {speed}
       </Button>
     </Box>
   )
