@@ -114,9 +114,7 @@ function ContentSnapshot({ seen }: { seen: SnapshotData }) {
           {product.storeUrl}
         </Box>
       )}
-      {seen.mediaType === 'audio' && seen.mediaId && (
-        <Audio src={mediaPath(seen.mediaId)} controls preload="metadata" aria-label={t`Voice message`} />
-      )}
+      {seen.mediaType === 'audio' && seen.mediaId && <VoiceRecording mediaId={seen.mediaId} />}
       {seen.mediaType && seen.mediaType !== 'audio' && seen.mediaId && (
         <BlurredMedia
           type={seen.mediaType}
@@ -197,6 +195,25 @@ const mediaPath = (id: string) => `/api/media/${id}`
 const Audio = chakra('audio', {
   base: { display: 'block', width: '100%', maxWidth: '26rem', marginTop: '3' },
 })
+
+/** Plays a reported voice message. */
+function VoiceRecording({ mediaId }: { mediaId: string }) {
+  const [failed, setFailed] = useState(false)
+  return failed ? (
+    <InlineError
+      text={t`Couldn't load the recording. It may have been deleted.`}
+      onRetry={() => setFailed(false)}
+    />
+  ) : (
+    <Audio
+      src={mediaPath(mediaId)}
+      controls
+      preload="metadata"
+      aria-label={t`Voice message`}
+      onError={() => setFailed(true)}
+    />
+  )
+}
 
 /** Shows the image or video of a reported post, blurred until the admin reveals it, as it may be disturbing. */
 function BlurredMedia({
