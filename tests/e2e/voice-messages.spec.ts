@@ -20,17 +20,26 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const recordButton = (page: Page) => button(page, 'Record a voice message')
 const timer = (page: Page) => page.getByRole('timer')
 
-/** Records until the timer shows this time. */
-async function record(page: Page, time: string): Promise<void> {
+/** Records for at least this number of seconds. */
+async function record(page: Page, seconds: number): Promise<void> {
   await recordButton(page).click()
-  await expect(timer(page)).toHaveText(time)
+  // On a busy machine, the timer may skip a second.
+  await expect(timer(page)).toHaveText(new RegExp(`^0:0[${seconds}-9]$`))
 }
+
+/** Repeats every voice message, so that none ends before it is checked, or plays it once. */
+const setLoop = (page: Page, loop: boolean) =>
+  page.locator('audio').evaluateAll((audios, isOn) => {
+    for (const audio of audios) (audio as HTMLAudioElement).loop = isOn
+  }, loop)
 
 /** Returns the state of the last voice message's player. */
 const player = (page: Page) =>
   page.evaluate(() => {
     const audio = [...document.querySelectorAll('audio')].at(-1)
-    return { isPaused: audio?.paused, seconds: Math.round(audio?.duration ?? 0), rate: audio?.playbackRate }
+    if (!audio) return null
+    const isSeekable = audio.duration >= 3 && audio.seekable.length === 1 && audio.seekable.end(0) >= 3
+    return { isPaused: audio.paused, isSeekable, rate: audio.playbackRate }
   })
 
 test.describe('Voice messages', () => {
@@ -57,7 +66,7 @@ test.describe('Voice messages', () => {
       await messageInput(anaPage).fill('Hello')
       await expect(recordButton(anaPage)).toBeHidden()
       await messageInput(anaPage).press('Enter')
-      await record(anaPage, '0:01')
+      await record(anaPage, 1)
       await expect(messageInput(anaPage)).toBeHidden()
       expect(await microphone()).toBe('live')
       await expectAccessible(anaPage)
@@ -69,7 +78,7 @@ test.describe('Voice messages', () => {
 
     await test.step('sends after a failed upload, once, however often the button is clicked', async () => {
       await failNextRequest(anaPage, '**/api/upload-voice')
-      await record(anaPage, '0:03')
+      await record(anaPage, 3)
       await button(anaPage, 'Send voice message').dblclick()
       await expect.poll(microphone).toBe('ended')
       await expect(storedMessages(anaPage)).toHaveCount(2)
@@ -79,28 +88,27 @@ test.describe('Voice messages', () => {
 
     await test.step('plays at different speeds and seeks with the keyboard', async () => {
       await expectAccessible(benPage)
+      await setLoop(benPage, true)
       await button(benPage, 'Speed: 1×').click()
       await button(benPage, 'Play voice message').click()
-      await expect.poll(() => player(benPage)).toEqual({ isPaused: false, seconds: 3, rate: 1.5 })
+      await expect.poll(() => player(benPage)).toEqual({ isPaused: false, isSeekable: true, rate: 1.5 })
       await button(benPage, 'Pause voice message').click()
+      await setLoop(benPage, false)
       const position = benPage.getByRole('slider', { name: 'Position' })
       await position.press('Home')
       await position.press('ArrowRight')
-      await expect(position).toHaveAttribute('aria-valuetext', '0:01 of 0:03')
+      await expect(position).toHaveAttribute('aria-valuetext', /^0:01 of 0:0[3-9]$/)
       await button(benPage, 'Play voice message').click()
       // The position returns to the start when the message ends.
-      await expect(position).toHaveAttribute('aria-valuetext', '0:00 of 0:03')
+      await expect(position).toHaveAttribute('aria-valuetext', /^0:00 of/)
       await expect(button(benPage, 'Play voice message')).toBeVisible()
     })
 
     await test.step('plays one message at a time', async () => {
-      await record(anaPage, '0:01')
+      await record(anaPage, 1)
       await anaPage.keyboard.press('Enter')
       await expect(storedMessages(benPage)).toHaveCount(3)
-      // Without this, a message could end before it is checked.
-      await benPage.locator('audio').evaluateAll((audios) => {
-        for (const audio of audios) (audio as HTMLAudioElement).loop = true
-      })
+      await setLoop(benPage, true)
       const playing = () =>
         benPage
           .locator('audio')
@@ -117,11 +125,13 @@ test.describe('Voice messages', () => {
       await storedMessages(benPage).last().locator('[data-control]').press('Enter')
       await benPage.getByRole('menuitem', { name: 'Reply' }).click()
       await sendChatMessage(benPage, 'Got it')
-      await expect(storedMessages(anaPage).last()).toContainText('Voice message (0:01)')
-      await record(anaPage, '0:01')
+      await expect(storedMessages(anaPage).last()).toContainText(/Voice message \(0:0[1-9]\)/)
+      await record(anaPage, 1)
       await anaPage.keyboard.press('Enter')
       await benPage.goto('/messages')
-      await expect(benPage.getByRole('button', { name: /Ana Voice/ })).toContainText('Voice message (0:01)')
+      await expect(benPage.getByRole('button', { name: /Ana Voice/ })).toContainText(
+        /Voice message \(0:0[1-9]\)/,
+      )
     })
     expect(collected.errors).toEqual([])
   })
@@ -160,7 +170,7 @@ test.describe('Voice messages', () => {
     ])
     const page = await ana.context.newPage()
     await page.goto(`/messages?user=${ben.id}`)
-    await record(page, '0:01')
+    await record(page, 1)
     await page.evaluate(() => {
       const now = performance.now.bind(performance)
       performance.now = () => now() + 125_000
