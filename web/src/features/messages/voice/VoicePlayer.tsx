@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { formatDuration, numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
@@ -76,6 +77,9 @@ export default function VoicePlayer({ bubble, voice }: { bubble: Bubble; voice: 
     event.preventDefault()
     seek(position + direction * keyStep)
   }
+  const onInterrupted = ({ currentTarget }: SyntheticEvent<HTMLAudioElement>) => {
+    if (currentTarget.paused) stopPlayback(bubble.id)
+  }
   const toggle = () => {
     // Without this, an element that has failed would not load again.
     if (hasFailed) audioRef.current?.load()
@@ -99,7 +103,9 @@ export default function VoicePlayer({ bubble, voice }: { bubble: Bubble; voice: 
           currentTarget.playbackRate = rate
         }}
         onTimeUpdate={({ currentTarget }) => setPosition(currentTarget.currentTime)}
-        onPause={({ currentTarget }) => currentTarget.paused && stopPlayback(bubble.id)}
+        onPause={onInterrupted}
+        // Fires without `pause` when the uploaded file replaces the local one.
+        onEmptied={onInterrupted}
         onEnded={() => seek(0)}
         onError={() => {
           stopPlayback(bubble.id)
@@ -157,4 +163,4 @@ export default function VoicePlayer({ bubble, voice }: { bubble: Bubble; voice: 
 
 /** Converts hexadecimal digits to levels from 0 to 1. Without any, the waveform is flat. */
 const toLevels = (digits: string | null) =>
-  [...(digits ?? '3'.repeat(40))].map((digit) => Number.parseInt(digit, 16) / 15)
+  [...(digits ?? '3'.repeat(limits.voice.levels))].map((digit) => Number.parseInt(digit, 16) / 15)

@@ -3,12 +3,11 @@ import { t } from '@lingui/core/macro'
 import type { OutboxVoice } from '../outbox/outbox'
 import { addWebmDuration } from './webm-duration'
 
-/** In order of preference: every browser plays AAC, but some cannot record it. */
+/** In order of preference. See docs/decisions/057-voice-messages.md. */
 const recordingTypes = ['audio/mp4;codecs=mp4a.40.2', 'audio/webm;codecs=opus', 'audio/mp4', 'audio/webm']
 
 const bitsPerSecond = 48_000
 const levelIntervalMs = 100
-/** A stop at the maximum duration may be a little late. */
 const maxMs = limits.voice.maxSeconds * 1000
 
 /** A recording in progress. */
