@@ -30,6 +30,9 @@ import { currentOutbox } from '../outbox/useOutbox'
 import { usePostSlots } from '../post-slots'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 
+/** Clicks on the record button are ignored for this long after it has replaced the send button. */
+const doubleClickMs = 500
+
 const loadRecorder = () => import('../voice/VoiceRecorder')
 const VoiceRecorder = lazy(loadRecorder)
 
@@ -64,6 +67,7 @@ export function NewMessageComposer({
   // Null until the first recording.
   const [isRecording, setRecording] = useState<boolean | null>(null)
   const recordButton = useRef<HTMLButtonElement>(null)
+  const lastSentAt = useRef(0)
   const chosenImage = useChosenImage(receiverId)
   const textareaRef = useRef<HTMLTextAreaElement>(null)
   const chooseFile = useCallback((file: File) => void chooseImage(receiverId, file), [receiverId])
@@ -112,6 +116,7 @@ export function NewMessageComposer({
       image: chosenImage?.image ?? null,
       voice: null,
     })
+    lastSentAt.current = Date.now()
     changeText('')
     changeDraft({ postId: null })
     removeChosenImage(receiverId)
@@ -119,6 +124,8 @@ export function NewMessageComposer({
     textareaRef.current?.focus()
   }
   const openRecorder = () => {
+    // The second click of a double click on the send button must not start a recording.
+    if (Date.now() - lastSentAt.current < doubleClickMs) return
     loadRecorder().then(
       () => setRecording(true),
       () =>
@@ -130,6 +137,7 @@ export function NewMessageComposer({
     )
   }
   const sendVoice = (voice: OutboxVoice) => {
+    lastSentAt.current = Date.now()
     currentOutbox()?.add(receiverId, {
       content: '',
       replyTo: replyTo && toQuote(replyTo),

@@ -15,6 +15,8 @@ import { type Recording, recordingErrorText, startRecording } from './recording'
 import { Waveform } from './Waveform'
 
 const shownLevels = 48
+/** Shorter recordings are not sent, because they come from a double click on the record button. */
+const minMs = 500
 
 /** Records a voice message while mounted. Unmounting it discards the recording and releases the microphone. */
 export default function VoiceRecorder({
@@ -65,7 +67,7 @@ export default function VoiceRecorder({
   }, [recording])
 
   const send = async () => {
-    if (!recording || isSending.current) return
+    if (!recording || isSending.current || (elapsedMs < minMs && !hasEnded)) return
     isSending.current = true
     const voice = await recording.finish()
     if (voice) onSend(voice)
