@@ -65,6 +65,9 @@ create table public.messages (
   -- [{"emoji", "userId"}], oldest first, at most sixteen. Written by private.toggle_reaction; cleared when the message
   -- is deleted or hidden.
   reactions jsonb not null default '[]',
+  -- Set if the message was sent to all of the sender's subscribers (see 41_mass_messages). Not a foreign key, because
+  -- the message outlives the sender's account.
+  mass_message_id uuid,
   -- Stored, because normalizing the text of thousands of messages takes longer than reading the normalized text.
   search_text text not null generated always as (private.normalize_search(content)) stored,
   media_duration integer, -- seconds
@@ -83,6 +86,9 @@ create unique index messages_media_id_key on public.messages (media_id) where me
 -- For the photos of a thread.
 create index messages_photos_idx on public.messages (conversation_id, seq)
   where media_id is not null and media_duration is null;
+
+create unique index messages_mass_message_id_key on public.messages (mass_message_id, receiver_id)
+  where mass_message_id is not null;
 
 create index messages_changes_idx on public.messages (conversation_id, version) where version > 0;
 
@@ -391,16 +397,17 @@ begin
   returning c.unread_messages,
             (select s.unread_messages from public.user_counters s where s.user_id = new.sender_id)
   into receiver_unread_total, sender_unread_total;
-  -- Like private.broadcast_to_user, but in one statement for both users, the receiver first.
+  -- Like private.broadcast_to_user, but in one statement for both users, the receiver first. For a mass message, the
+  -- sender gets other events: see private.broadcast_mass_message.
   perform
     realtime.send(jsonb_build_object(
       'message', message, 'otherUserId', new.sender_id,
       'unreadTotal', receiver_unread_total, 'unreadCount', receiver_unread_count),
       'message.created', 'user:' || new.receiver_id::text, true),
-    realtime.send(jsonb_build_object(
+    case when new.mass_message_id is null then realtime.send(jsonb_build_object(
       'message', message, 'otherUserId', new.receiver_id,
       'unreadTotal', sender_unread_total, 'unreadCount', sender_unread_count),
-      'message.created', 'user:' || new.sender_id::text, true);
+      'message.created', 'user:' || new.sender_id::text, true) end;
   return null;
 end
 $$;
@@ -429,6 +436,7 @@ begin
     'id', message.id, 'seq', message.seq, 'senderId', message.sender_id, 'receiverId', message.receiver_id,
     'content', message.content, 'createdAt', message.created_at,
     'isRead', coalesce(message.seq <= receiver_read_seq, false),
+    'toSubscribers', message.mass_message_id is not null,
     'version', message.version, 'editedAt', message.edited_at, 'deleted', message.deleted_at is not null,
     'imageUrl', case when message.media_duration is null then '/api/media/' || message.media_id end,
     'imageWidth', message.media_width, 'imageHeight', message.media_height,

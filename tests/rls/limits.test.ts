@@ -33,6 +33,7 @@ describe('the contract and SQL', () => {
     ['creator_goals.subscribers', between(1, limits.goals.max.subscribers)],
     ['gallery_items.title', atMost(limits.gallery.titleMax)],
     ['gallery_items.description', atMost(limits.gallery.descriptionMax)],
+    ['mass_messages.content', atMost(limits.messageContent.max)],
     ['messages.content', atMost(limits.messageContent.max)],
     ['moderation_cases.reason', atMost(limits.moderationReason.max)],
     ['moderation_cases.appeal', atMost(limits.appeal.max)],
@@ -103,6 +104,8 @@ describe('the contract and SQL', () => {
     ['begin_tip', `between ${limits.tip.min} and ${limits.tip.max}`],
     ['require_can_edit_message', `interval '${limits.messageEditWindowMs / 60_000} minutes'`],
     ['edit_message', `> ${limits.messageContent.max} then`],
+    ['create_mass_message', `> ${limits.messageContent.max} then`],
+    ['next_mass_message_at', `offset ${limits.massMessagesPerDay - 1} limit 1`],
     ['message_json', `left(q.content, ${limits.quoteLength})`],
     ['save_payout_method', `>= ${limits.maxPayoutMethods}`],
   ])('agree on the limit in private.%s', async (name, expected) => {

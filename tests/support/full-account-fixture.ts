@@ -102,6 +102,8 @@ export async function createFullAccount(): Promise<FullAccount> {
     insert into public.subscriptions (subscriber_id, creator_id, state, price_cents, periods, started_at, period_end)
     select s, c, 'active', 999, 1, now(), now() + interval '1 month'
     from (values (${owner.id}::uuid, ${friend.id}::uuid), (${friend.id}::uuid, ${owner.id}::uuid)) x(s, c)`
+  await sql`insert into public.mass_messages (id, creator_id, content, recipients, sent, finished_at)
+            values (${randomUUID()}, ${owner.id}, 'A mass message to be found', 1, 1, now())`
   await sql`select private.record_device(${owner.id}, 'A device to be found')`
   await sql`insert into private.last_seen (user_id) values (${owner.id}) on conflict do nothing`
   return {

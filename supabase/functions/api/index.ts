@@ -12,6 +12,7 @@ import { createApp, serveApp } from '../_shared/http/app.ts'
 import { jobStatusRoutes } from '../_shared/jobs/routes.ts'
 import { unsubscribeRoutes } from '../_shared/mail/unsubscribe.ts'
 import { mediaRoutes } from '../_shared/media/routes.ts'
+import { massMessageRoutes } from '../_shared/messages/mass-message-routes.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
 import { moderationRoutes } from '../_shared/moderation/routes.ts'
 import { notificationRoutes } from '../_shared/notifications/routes.ts'
@@ -42,6 +43,7 @@ for (const routes of [
   earningsRoutes,
   payoutRoutes,
   discoverRoutes,
+  massMessageRoutes,
   messageRoutes,
   moderationRoutes,
   notificationRoutes,

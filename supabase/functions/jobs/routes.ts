@@ -6,6 +6,7 @@ import { asService } from '../_shared/http/run-as.ts'
 import { cleanUp } from '../_shared/jobs/clean-up.ts'
 import { sendUnreadDigests } from '../_shared/mail/unread-digest.ts'
 import { cleanUpMedia } from '../_shared/media/media-cleanup.ts'
+import { sendMassMessages } from '../_shared/messages/mass-messages.ts'
 import { announcePosts, announcePostsInBackground } from '../_shared/notifications/announce-posts.ts'
 import { paymentProvider } from '../_shared/payments/provider.ts'
 import { renewDueSubscriptions } from '../_shared/payments/renewals.ts'
@@ -113,6 +114,13 @@ export const jobRoutes = [
     z.object({ notified: z.number(), withdrawn: z.number() }),
     'The number of notifications created, and of those deleted because their posts are no longer visible. If a run runs out of time, the next one continues',
     announcePosts,
+  ),
+
+  createJobRoute(
+    'mass-messages',
+    z.object({ sent: z.number() }),
+    'The number of messages sent. If a run runs out of time, the next one continues',
+    sendMassMessages,
   ),
 
   createJobRoute(

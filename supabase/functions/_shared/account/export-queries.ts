@@ -173,6 +173,13 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
     }),
     subscriptions: subscriptionList(sql`s.subscriber_id`, sql`s.creator_id`, 'creator'),
     subscribers: subscriptionList(sql`s.creator_id`, sql`s.subscriber_id`, 'subscriber'),
+    massMessages: byTime({
+      item: sql`json_build_object('id', m.id, 'content', m.content, 'recipients', m.recipients, 'sent', m.sent,
+        'createdAt', m.created_at, 'finishedAt', m.finished_at, 'stopped', m.stopped)`,
+      from: sql`public.mass_messages m where m.creator_id = ${me}`,
+      at: sql`m.created_at`,
+      id: sql`m.id`,
+    }),
     ...creatorSections(me),
     ...moderationSections(me),
     ...autoPostSections(me),
@@ -302,7 +309,8 @@ export const messagesIn = ({ userId }: Caller, conversationId: string): ExportSo
     item: sql`json_build_object('id', x.id, 'mine', x.sender_id = ${userId}::text::uuid, 'content', x.content,
       'image', case when x.media_duration is null then ${mediaUrl(sql`x.media_id`)} end,
       'voiceMessage', case when x.media_duration is not null then ${mediaUrl(sql`x.media_id`)} end,
-      'answerTo', x.reply_to_id, 'reactions', x.reactions, 'createdAt', x.created_at, 'editedAt', x.edited_at, 'deletedAt', x.deleted_at)`,
+      'answerTo', x.reply_to_id, 'reactions', x.reactions, 'toSubscribers', x.mass_message_id is not null,
+      'createdAt', x.created_at, 'editedAt', x.edited_at, 'deletedAt', x.deleted_at)`,
     from: sql`public.messages x where x.conversation_id = ${conversationId}::text::uuid`,
     number: sql`x.seq`,
   })

@@ -87,6 +87,8 @@ export const limits = {
   /** Maximum number of rows in an export of transactions or of the audit log. */
   maxExportRows: 50_000,
   messageContent: { max: 5000 },
+  /** How many messages to all of their subscribers a creator can send in 24 hours. */
+  massMessagesPerDay: 3,
   /** How many characters of a message a reply quotes. */
   quoteLength: 200,
   /** How long a sent message can be edited. */

@@ -52,6 +52,8 @@ export const ChatMessage = z.object({
   createdAt: Timestamp,
   /** Read by the receiver. */
   isRead: z.boolean(),
+  /** Sent to all of the sender's subscribers. */
+  toSubscribers: z.boolean(),
   /**
    * The number of the message's last change (edit, deletion or reaction) in the conversation's sequence of changes; 0
    * if it was never changed. Of two states of a message, the one with the higher number is newer.
@@ -75,8 +77,8 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
-const emptyMessage = 'Please write a message.'
-const content = z
+export const emptyMessage = 'Please write a message.'
+export const content = z
   .string(emptyMessage)
   .check(
     maxCharacters(

@@ -27,6 +27,11 @@ export const jobs = [
     purpose: 'Email users about notifications and messages that have been unread for 15 minutes',
   },
   {
+    name: 'mass-messages',
+    intervalSeconds: 60,
+    purpose: 'Send the messages from creators to all of their subscribers',
+  },
+  {
     name: 'media',
     intervalSeconds: 600,
     purpose: 'Delete unused uploads and the files of deleted uploads',

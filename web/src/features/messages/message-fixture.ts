@@ -16,6 +16,7 @@ export function message(seq: number, changes: Partial<ChatMessage> & { other?: s
     content: `message ${seq}`,
     createdAt: new Date(Date.UTC(2026, 0, 1, 12, 0, seq)).toISOString(),
     isRead: false,
+    toSubscribers: false,
     version: 0,
     editedAt: null,
     deleted: false,

@@ -1,0 +1,58 @@
+import { createRoute } from '@hono/zod-openapi'
+import { MassMessages, SendMassMessageRequest } from '../contract/mass-message.ts'
+import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { IdParam } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson } from '../http/responses.ts'
+import * as massMessages from './mass-messages.ts'
+
+const tags = ['Messages']
+
+/** The paths are below `/messages`, so these routes come before those with an id in its place. */
+export const massMessageRoutes = createRouter()
+
+massMessageRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/messages/mass',
+    tags,
+    summary: 'Get how many of your subscribers you can message, and your last messages to all of them',
+    ...requireUser,
+    responses: { 200: jsonResponse(MassMessages, 'Your subscribers and your last mass messages') },
+  }),
+  async (c) => sendJson(c, await massMessages.listMassMessages(c.var.user), 200),
+)
+
+massMessageRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/messages/mass',
+    tags,
+    summary: 'Message all of your subscribers. Idempotent: a repeated `id` creates nothing',
+    description:
+      'For creators. Each subscriber gets the message in their own conversation with you. The messages are sent in the background. Only one message can be sent at a time, and at most 3 in 24 hours.',
+    ...requireUserAnd(massMessages.requireCanSendMassMessages),
+    request: jsonBody(SendMassMessageRequest),
+    responses: {
+      201: jsonResponse(MassMessages, 'Your mass messages, with the new one'),
+      200: jsonResponse(MassMessages, 'Your mass messages; one is already stored under this id'),
+    },
+  }),
+  async (c) => {
+    const { created, item } = await massMessages.createMassMessage(c.var.user, c.req.valid('json'))
+    return created ? sendJson(c, item, 201) : sendJson(c, item, 200)
+  },
+)
+
+massMessageRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/messages/mass/{id}/stop',
+    tags,
+    summary: 'Stop a message to your subscribers that is being sent',
+    description: 'Subscribers who have already got the message keep it.',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 200: jsonResponse(MassMessages, 'Your mass messages') },
+  }),
+  async (c) => sendJson(c, await massMessages.stopMassMessage(c.var.user, c.req.valid('param').id), 200),
+)
