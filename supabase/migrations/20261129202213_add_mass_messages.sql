@@ -181,7 +181,8 @@ begin
         unread_count = m.unread_count + (m.user_id = new.receiver_id)::integer,
         unread_since = case when m.user_id = new.receiver_id then coalesce(m.unread_since, new.created_at)
                             else m.unread_since end
-    where m.conversation_id = new.conversation_id and (m.user_id = new.receiver_id or m.has_written)
+    where m.conversation_id = new.conversation_id
+      and (m.user_id = new.receiver_id or (m.has_written and new.mass_message_id is null))
     returning m.user_id, m.unread_count
   )
   select max(u.unread_count) filter (where u.user_id = new.sender_id),
@@ -191,14 +192,19 @@ begin
   if sender_unread_count is null then
     insert into public.conversation_members as m
       (user_id, partner_id, conversation_id, last_message_id, last_message_at, has_written)
-    values (new.sender_id, new.receiver_id, new.conversation_id, new.id, new.created_at, true)
+    values (new.sender_id, new.receiver_id, new.conversation_id,
+            case when new.mass_message_id is null then new.id end,
+            case when new.mass_message_id is null then new.created_at else 'epoch' end, true)
     on conflict (user_id, partner_id) do update
       set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, has_written = true
+      where new.mass_message_id is null
     returning m.unread_count into sender_unread_count;
     -- From their first message on, the sender may broadcast in this conversation: see
     -- private.can_broadcast_to_conversation.
-    perform realtime.send(jsonb_build_object('firstWrittenBy', new.sender_id), 'access.changed',
-                          private.conversation_topic(new.sender_id, new.receiver_id), true);
+    if found then
+      perform realtime.send(jsonb_build_object('firstWrittenBy', new.sender_id), 'access.changed',
+                            private.conversation_topic(new.sender_id, new.receiver_id), true);
+    end if;
   end if;
   if receiver_unread_count is null then
     insert into public.conversation_members as m

@@ -181,6 +181,41 @@ describe('delivery', () => {
     expect(await listReceivers(id)).toHaveLength(2)
   })
 
+  it('does not move conversations up in the creator’s list, and adds new ones at its end', async () => {
+    const { creator, fans } = await createCreatorAndFans(4)
+    const [answered, request, plain] = fans
+    const send = (from: SessionUser, to: SessionUser) =>
+      runAs(from, (tx) => tx`insert into public.messages (receiver_id, content) values (${to.id}, 'Hi')`)
+    if (!answered || !request || !plain) throw new Error('There are too few fans.')
+    await send(creator, answered)
+    await send(request, creator)
+    const id = randomUUID()
+    await create(creator, id)
+    await sendAll(id)
+    const listPartners = (user: SessionUser, filter?: string) =>
+      runAs(user, async (tx) => {
+        const source = filter
+          ? tx`private.list_filtered_conversations(${filter}, null, null, 10)`
+          : tx`private.list_conversations(null, null, 10)`
+        const rows = await tx<{ partner: string; has_last: boolean; unread: number }[]>`
+          select partner_id as partner, last_message_id is not null as has_last, unread_count as unread
+          from ${source}`
+        return rows
+      })
+    const listed = await listPartners(creator)
+    expect(listed.slice(0, 2)).toEqual([
+      { partner: request.id, has_last: true, unread: 1 },
+      { partner: answered.id, has_last: true, unread: 0 },
+    ])
+    expect(listed.slice(2)).toMatchObject([{ has_last: false }, { has_last: false }])
+    // The creator has not answered this subscriber individually.
+    expect(await listPartners(creator, 'requests')).toMatchObject([{ partner: request.id }])
+    expect(await listPartners(plain)).toEqual([{ partner: creator.id, has_last: true, unread: 1 }])
+    // From the first reply on, the conversation is like any other.
+    await send(plain, creator)
+    expect((await listPartners(creator))[0]).toEqual({ partner: plain.id, has_last: true, unread: 1 })
+  })
+
   it('continues after a crash with the subscribers who have not got the message', async () => {
     const { creator, fans } = await createCreatorAndFans(6)
     const id = randomUUID()

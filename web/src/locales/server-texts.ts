@@ -297,6 +297,7 @@ export const serverTexts = [
     id: 'Only admins themselves can change their email address, in their settings.',
     context: 'server',
   },
+  /*i18n*/ { id: 'Only creators can message their subscribers.', context: 'server' },
   /*i18n*/ { id: 'Only creators can publish premium posts.', context: 'server' },
   /*i18n*/ {
     id: 'Only premium posts can have a price or a teaser, or be included in subscriptions.',
@@ -331,6 +332,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'You can edit a message for 15 minutes after sending it.', context: 'server' },
   /*i18n*/ { id: 'You can have at most 20 access tokens. Revoke one first.', context: 'server' },
   /*i18n*/ { id: 'You can have at most 5 payout methods.', context: 'server' },
+  /*i18n*/ { id: 'You can message your subscribers 3 times a day.', context: 'server' },
   /*i18n*/ { id: 'You can only appeal within 30 days of the decision.', context: 'server' },
   /*i18n*/ { id: 'You can only delete your own items.', context: 'server' },
   /*i18n*/ { id: 'You can only delete your own messages.', context: 'server' },
@@ -348,7 +350,9 @@ export const serverTexts = [
   /*i18n*/ { id: 'You cannot follow yourself.', context: 'server' },
   /*i18n*/ { id: "You don't have Creator Pro.", context: 'server' },
   /*i18n*/ { id: 'You have already appealed this decision.', context: 'server' },
+  /*i18n*/ { id: 'You have no subscribers whom you can message.', context: 'server' },
   /*i18n*/ { id: 'You must be 18 or older to use this platform.', context: 'server' },
+  /*i18n*/ { id: 'Your last message to your subscribers is still being sent.', context: 'server' },
   /*i18n*/ {
     id: 'Your password has been changed. Try again with the new one.',
     context: 'server',

@@ -132,6 +132,7 @@ export const RotateIcon = icon('M19.5 12a7.5 7.5 0 1 1-2.6-5.7l2.6 2.2M19.5 4v4.
 export const VideoOffIcon = icon(
   'M7 6h6.5a2 2 0 0 1 2 2v6M15.5 16a2 2 0 0 1-2 2h-8a2 2 0 0 1-2-2V8a2 2 0 0 1 1.2-1.8M15.5 10.5l5-2.5v8l-2-1M4 4l16 16',
 )
+export const MegaphoneIcon = icon('M4 10v4.5h3L17.5 19V5.5L7 10zM8 14.5l1.2 4.5h2.6l-.9-3M20.5 10.5v3.5')
 export const MicrophoneIcon = icon(rect(9, 3.5, 6, 11, 3), 'M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v2.5')
 export const MicrophoneOffIcon = icon(
   'M9 9V6.5a3 3 0 0 1 6 0v5M9.5 13.2a3 3 0 0 0 4 1M5.5 11.5a6.5 6.5 0 0 0 10.7 5M18.5 11.5a6.4 6.4 0 0 1-.4 2.2M12 18v2.5M4 4l16 16',

@@ -134,6 +134,7 @@ export type Presence = z.infer<typeof Presence>
 export const Conversation = z.object({
   otherUserId: Id,
   otherUser: UserCard,
+  /** Null if the caller has only sent messages to all subscribers, which are listed last. */
   lastMessage: z
     .object({
       id: Id,

@@ -130,6 +130,16 @@ describe('applyMessagesEvent', () => {
     expect(isRefetchedAfter('message.changed', { content: 'Edited', version: 3 })).toBe(false)
   })
 
+  test('refetches the progress of a mass message, and everything else once it is finished', () => {
+    client.setQueryData(messageKeys.massMessages, { messages: [] })
+    receiveEvent('mass_message.changed', { finished: false })
+    expect(isInvalidated(messageKeys.massMessages)).toBe(true)
+    expect(isInvalidated(messageKeys.conversations)).toBe(false)
+    receiveEvent('mass_message.changed', { finished: true })
+    for (const key of [messageKeys.conversations, messageKeys.thread(ada)])
+      expect(isInvalidated(key)).toBe(true)
+  })
+
   test('refetches everything after an invalid payload and ignores unknown events', () => {
     client.setQueryData(messageKeys.details(ada), {})
     receiveEvent('message.created', { nonsense: true })

@@ -20,6 +20,7 @@ export const messageKeys = {
   /** The key of the photos starts with this one, so that they are invalidated together with the details. */
   details: (otherUserId: string) => [...queryKeys.conversationDetails, otherUserId] as const,
   photos: (otherUserId: string) => [...queryKeys.conversationDetails, otherUserId, 'photos'] as const,
+  massMessages: [...all, 'mass'] as const,
   unread: queryKeys.unreadMessages,
   recipient: (userId: string) => [...all, 'recipient', userId] as const,
   suggestions: (query: string) => [...all, 'suggestions', query] as const,

@@ -23,6 +23,7 @@ import {
   useConversations,
 } from '../api/conversations'
 import { ConversationSkeleton } from './ConversationRow'
+import { MassMessageButton } from './MassMessageButton'
 import { MessageSearchResults } from './MessageSearchResults'
 import { VirtualConversationList } from './VirtualConversationList'
 
@@ -66,6 +67,7 @@ export function ConversationListPanel({
         <Box aria-hidden textStyle="heading" flex="1" minWidth="0" truncate>
           {t`Messages`}
         </Box>
+        <MassMessageButton me={me} />
         <IconButton label={t`New message`} marginInlineEnd="-3" onClick={() => searchRef.current?.focus()}>
           <PencilIcon />
         </IconButton>

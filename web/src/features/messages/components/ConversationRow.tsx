@@ -65,7 +65,9 @@ export function ConversationRow({
   onSelect: (userId: string) => void
 }) {
   const now = useNow()
-  const { otherUser, otherUserId, lastMessage, isRead, unreadCount, isSubscriber, presence } = conversation
+  const { otherUser, otherUserId, lastMessage, isRead, unreadCount, isSubscriber, presence, hasWritten } =
+    conversation
+  const hasOnlyMassMessages = !lastMessage && hasWritten
   const name = displayName(otherUser)
   return (
     <RowButton
@@ -97,17 +99,19 @@ export function ConversationRow({
             </Box>
           )}
           {presence.online && <VisuallyHidden>{t`Online`}</VisuallyHidden>}
-          <Box
-            as="span"
-            textStyle="caption"
-            color="muted"
-            flexShrink={0}
-            marginInlineStart="auto"
-            title={lastMessage ? fullTime(lastMessage.createdAt) : undefined}
-          >
-            <VisuallyHidden>{timeAgo(lastMessage?.createdAt, now)}</VisuallyHidden>
-            <span aria-hidden>{compactAge(lastMessage?.createdAt, now)}</span>
-          </Box>
+          {!hasOnlyMassMessages && (
+            <Box
+              as="span"
+              textStyle="caption"
+              color="muted"
+              flexShrink={0}
+              marginInlineStart="auto"
+              title={lastMessage ? fullTime(lastMessage.createdAt) : undefined}
+            >
+              <VisuallyHidden>{timeAgo(lastMessage?.createdAt, now)}</VisuallyHidden>
+              <span aria-hidden>{compactAge(lastMessage?.createdAt, now)}</span>
+            </Box>
+          )}
         </Box>
         <Box display="flex" alignItems="center" gap="2" marginTop="0.5">
           <Box
@@ -133,7 +137,7 @@ export function ConversationRow({
               fontStyle={lastMessage?.deleted ? 'italic' : undefined}
               {...userTextLine}
             >
-              {lastMessagePreview(lastMessage)}
+              {hasOnlyMassMessages ? t`Message to all subscribers` : lastMessagePreview(lastMessage)}
             </Box>
           </Box>
           {!isRead && (

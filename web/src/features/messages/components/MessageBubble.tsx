@@ -16,6 +16,7 @@ import { usePostSlots } from '../post-slots'
 import { MessageControl } from './MessageControl'
 import { MessageImage } from './MessageImage'
 import { ReactionChips } from './ReactionChips'
+import { SubscribersNote } from './SubscribersNote'
 import { composerElement, fallbackFocusTarget, useThreadActions } from './thread-actions'
 import { useTouchGestures } from './useTouchGestures'
 
@@ -59,7 +60,7 @@ const Content = chakra('div', {
   },
 })
 
-const BubbleShape = chakra('div', {
+export const BubbleShape = chakra('div', {
   base: {
     minWidth: '0',
     maxWidth: '100%',
@@ -137,6 +138,7 @@ export const MessageBubble = memo(function MessageBubble({
         )}
         {bubble.message && !bubble.deleted && <MessageControl bubble={bubble} isTabStop={isTabStop} />}
       </Row>
+      {bubble.message?.toSubscribers && !bubble.deleted && <SubscribersNote own={own} />}
       {bubble.reactions.length > 0 && <ReactionChips bubble={bubble} own={own} />}
       {(failed || bubble.queued) && <UnsentStatus bubble={bubble} />}
     </Box>
@@ -219,7 +221,7 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
  * The card of a post. It does not widen a bubble beyond the text, but has a minimum width. Below text, it extends into
  * the bubble's padding.
  */
-const PostFrame = chakra('div', {
+export const PostFrame = chakra('div', {
   base: {
     width: '0',
     minWidth: 'max(100%, min(18rem, 66vw))',

@@ -1,0 +1,114 @@
+import { Post } from '@contract/post.ts'
+import { expect, test } from 'playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { messageInput, messageThread, sendChatMessage, storedMessages } from './support/conversation.ts'
+import { phoneViewport } from './support/page.ts'
+import { abortNextRequest } from './support/requests.ts'
+import { createSignedInUser, deleteUser, promoteToCreator } from './support/users.ts'
+
+test('A creator messages all subscribers, and each of them replies privately', async ({ browser }) => {
+  const [creator, fan, otherFan] = [
+    await createSignedInUser(browser, 'Cara Mass'),
+    await createSignedInUser(browser, 'Finn Mass'),
+    await createSignedInUser(browser, 'Olga Mass'),
+  ]
+  await promoteToCreator(creator)
+  const post = Post.parse(
+    await (
+      await creator.context.request.post('/api/posts', {
+        data: { content: 'The whole firing', teaser: 'A glaze', isPremium: true, premiumPrice: 5 },
+      })
+    ).json(),
+  )
+  const [page, fanPage] = [await creator.context.newPage(), await fan.context.newPage()]
+  const button = page.getByRole('button', { name: 'Message subscribers' })
+  const dialog = page.getByRole('dialog', { name: 'Message subscribers' })
+  const confirmation = page.getByRole('alertdialog')
+
+  await test.step('offers it only to creators with subscribers', async () => {
+    await page.goto('/messages')
+    await expect(page.getByRole('button', { name: 'New message' }).first()).toBeVisible()
+    await expect(button).toHaveCount(0)
+    for (const { context } of [fan, otherFan])
+      await context.request.post('/api/subscriptions', { data: { creatorId: creator.id } })
+    await page.reload()
+    await button.click()
+    await expect(dialog).toContainText('2 subscribers get this, each in a private conversation with you.')
+    await fanPage.goto('/messages')
+    await expect(fanPage.getByRole('button', { name: 'New message' }).first()).toBeVisible()
+    await expect(fanPage.getByRole('button', { name: 'Message subscribers' })).toHaveCount(0)
+  })
+
+  await test.step('shows a preview with the chosen post, and keeps the draft', async () => {
+    await expect(dialog.getByRole('button', { name: 'Send to 2 subscribers' })).toBeDisabled()
+    await dialog.getByRole('textbox', { name: 'Message' }).fill('Fresh from the kiln')
+    await dialog.getByRole('button', { name: 'Add a post' }).click()
+    await page
+      .getByRole('dialog', { name: 'Choose a post' })
+      .getByRole('listitem')
+      .getByRole('button')
+      .click()
+    const preview = dialog.getByRole('region', { name: 'Preview' })
+    await expect(preview).toContainText('Fresh from the kiln')
+    await expect(preview).toContainText('A glaze')
+    await expect(preview).toContainText('Sent to all subscribers')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(button).toBeFocused()
+    await button.click()
+    await expect(preview).toContainText('Fresh from the kiln')
+  })
+
+  await test.step('asks for confirmation, reports a lost connection, and sends the message once', async () => {
+    await dialog.getByRole('button', { name: 'Send to 2 subscribers' }).click()
+    await expect(confirmation).toContainText('Send to 2 subscribers?')
+    await abortNextRequest(page, '**/api/messages/mass')
+    await confirmation.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(dialog.getByRole('alert')).toContainText('the connection was lost')
+    await dialog.getByRole('button', { name: 'Send to 2 subscribers' }).click()
+    await confirmation.getByRole('button', { name: 'Send', exact: true }).dblclick()
+    await expect(dialog.getByRole('status')).toHaveText('Sent to 2 subscribers')
+    await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused()
+    await expectAccessible(page)
+  })
+
+  await test.step('gives each subscriber a normal message with a note, to which they can reply', async () => {
+    await fanPage.setViewportSize(phoneViewport)
+    await fanPage.goto(`/messages?user=${creator.id}`)
+    await expect(storedMessages(fanPage)).toHaveCount(1)
+    await expect(storedMessages(fanPage)).toContainText('Fresh from the kiln')
+    await expect(storedMessages(fanPage)).toContainText('Sent to all subscribers')
+    await expect(messageThread(fanPage).getByRole('link', { name: 'Post:' })).toContainText(
+      'Unlock for $5.00',
+    )
+    await expectAccessible(fanPage)
+    await sendChatMessage(fanPage, 'Is the blue one taken?')
+    await expect(storedMessages(fanPage)).toHaveCount(2)
+  })
+
+  await test.step('shows the creator the reply, who has read the message, and an empty form', async () => {
+    await dialog.getByRole('button', { name: 'Write another' }).click()
+    await expect(dialog.getByRole('textbox', { name: 'Message' })).toBeFocused()
+    await expect(dialog.getByRole('textbox', { name: 'Message' })).toHaveValue('')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const rows = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.first()).toContainText('Is the blue one taken?')
+    await expect(rows.last()).toContainText('Message to all subscribers')
+    await rows.first().click()
+    await expect(messageThread(page)).toContainText('Sent to all subscribers')
+    await expect(messageThread(page)).toContainText('Is the blue one taken?')
+    await expect(messageInput(page)).toBeVisible()
+    await page.setViewportSize(phoneViewport)
+    await page.goto('/messages')
+    await button.click()
+    await expect(dialog.getByRole('listitem')).toHaveText([
+      /Fresh from the kiln.*Sent to 2 subscribers · Read by 1/,
+    ])
+    await expectAccessible(page)
+  })
+
+  await creator.context.request.delete(`/api/posts/${post.id}`)
+  for (const user of [creator, fan, otherFan]) await deleteUser(user)
+})
