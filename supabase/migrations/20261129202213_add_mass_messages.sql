@@ -6,17 +6,6 @@ ALTER TABLE "public"."mass_messages" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "public"."messages" ADD COLUMN "mass_message_id" uuid;
 
-CREATE OR REPLACE FUNCTION private.broadcast_mass_message(target_id uuid)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select private.broadcast_to_user(m.creator_id, 'mass_message.changed',
-                                   jsonb_build_object('finished', m.finished_at is not null))
-  from public.mass_messages m where m.id = target_id
-$function$;
-
 CREATE OR REPLACE FUNCTION private.create_mass_message(message_id uuid, new_content text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -74,12 +63,15 @@ CREATE OR REPLACE FUNCTION private.finish_mass_message(target_id uuid, is_stoppe
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  owner_id uuid;
 begin
   update public.mass_messages m
   set finished_at = clock_timestamp(), stopped = is_stopped,
       sent = (select count(*) from public.messages s where s.mass_message_id = m.id)
-  where m.id = target_id;
-  perform private.broadcast_mass_message(target_id);
+  where m.id = target_id
+  returning m.creator_id into owner_id;
+  perform private.broadcast_to_user(owner_id, 'mass_message.finished', '{}');
 end
 $function$;
 
@@ -118,7 +110,7 @@ AS $function$
                      (select count(*) from public.messages m where m.mass_message_id = mass_message.id)),
     'read', case when mass_message.sent <= 10000 then (
       select count(*) from public.messages m
-      join public.conversation_members r on r.user_id = m.receiver_id and r.partner_id = m.sender_id
+      join public.conversation_members r on r.conversation_id = m.conversation_id and r.user_id = m.receiver_id
       where m.mass_message_id = mass_message.id and m.seq <= r.last_read_seq
         and m.receiver_id <> all ((select private.blocked_user_ids())::uuid[])) end,
     'finishedAt', mass_message.finished_at, 'stopped', mass_message.stopped)
@@ -223,7 +215,7 @@ begin
             (select s.unread_messages from public.user_counters s where s.user_id = new.sender_id)
   into receiver_unread_total, sender_unread_total;
   -- Like private.broadcast_to_user, but in one statement for both users, the receiver first. For a mass message, the
-  -- sender gets other events: see private.broadcast_mass_message.
+  -- sender gets another event: see private.finish_mass_message.
   perform
     realtime.send(jsonb_build_object(
       'message', message, 'otherUserId', new.sender_id,
@@ -335,10 +327,6 @@ CREATE UNIQUE INDEX messages_mass_message_id_key ON public.messages USING btree 
 CREATE TRIGGER require_write_scope BEFORE INSERT OR DELETE OR UPDATE ON public.mass_messages FOR EACH STATEMENT EXECUTE FUNCTION private.require_write_scope();
 
 COMMENT ON TABLE "public"."mass_messages" IS 'Messages that creators sent to all of their subscribers.';
-
-REVOKE ALL ON FUNCTION "private"."broadcast_mass_message"(uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."broadcast_mass_message"(uuid) TO "postgres", "service_role";
 
 REVOKE ALL ON FUNCTION "private"."create_mass_message"(uuid, text) FROM PUBLIC;
 

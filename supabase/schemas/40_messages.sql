@@ -406,7 +406,7 @@ begin
             (select s.unread_messages from public.user_counters s where s.user_id = new.sender_id)
   into receiver_unread_total, sender_unread_total;
   -- Like private.broadcast_to_user, but in one statement for both users, the receiver first. For a mass message, the
-  -- sender gets other events: see private.broadcast_mass_message.
+  -- sender gets another event: see private.finish_mass_message.
   perform
     realtime.send(jsonb_build_object(
       'message', message, 'otherUserId', new.sender_id,

@@ -181,30 +181,22 @@ $$;
 
 grant execute on function private.send_next_mass_message(uuid) to service_role;
 
--- Finishes a mass message that the transaction has locked.
+-- Finishes a mass message that the transaction has locked. The creator's open pages get one event, rather than
+-- `message.created` for each message, because that could be thousands of events.
 create function private.finish_mass_message(target_id uuid, is_stopped boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
+declare
+  owner_id uuid;
 begin
   update public.mass_messages m
   set finished_at = clock_timestamp(), stopped = is_stopped,
       sent = (select count(*) from public.messages s where s.mass_message_id = m.id)
-  where m.id = target_id;
-  perform private.broadcast_mass_message(target_id);
+  where m.id = target_id
+  returning m.creator_id into owner_id;
+  perform private.broadcast_to_user(owner_id, 'mass_message.finished', '{}');
 end
 $$;
-
--- Tells the creator's open pages that a mass message has been sent to more subscribers or is finished. They get no
--- `message.created` for each of its messages, because that could be thousands of events.
-create function private.broadcast_mass_message(target_id uuid) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  select private.broadcast_to_user(m.creator_id, 'mass_message.changed',
-                                   jsonb_build_object('finished', m.finished_at is not null))
-  from public.mass_messages m where m.id = target_id
-$$;
-
-grant execute on function private.broadcast_mass_message(uuid) to service_role;
 
 -- Stops one of the caller's mass messages. Does nothing if it is finished.
 create function private.stop_mass_message(target_id uuid) returns void
@@ -262,7 +254,7 @@ as $$
                      (select count(*) from public.messages m where m.mass_message_id = mass_message.id)),
     'read', case when mass_message.sent <= 10000 then (
       select count(*) from public.messages m
-      join public.conversation_members r on r.user_id = m.receiver_id and r.partner_id = m.sender_id
+      join public.conversation_members r on r.conversation_id = m.conversation_id and r.user_id = m.receiver_id
       where m.mass_message_id = mass_message.id and m.seq <= r.last_read_seq
         and m.receiver_id <> all ((select private.blocked_user_ids())::uuid[])) end,
     'finishedAt', mass_message.finished_at, 'stopped', mass_message.stopped)

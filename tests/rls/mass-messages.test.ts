@@ -170,7 +170,7 @@ describe('delivery', () => {
     expect((await listEvents(fans[0])).filter((event) => event === 'message.created')).toHaveLength(1)
     const creatorEvents = await listEvents(creator)
     expect(creatorEvents).not.toContain('message.created')
-    expect(creatorEvents).toContain('mass_message.changed')
+    expect(creatorEvents).toContain('mass_message.finished')
     // A fan can reply only to the creator, and the reply is not part of the mass message.
     const [fan] = fans
     if (!fan) throw new Error('There is no fan.')

@@ -20,7 +20,7 @@ export const touchedByUserEvent = {
   'message.changed': ['messages'],
   'reaction.changed': ['messages'],
   'conversation.read': ['messages'],
-  'mass_message.changed': ['messages'],
+  'mass_message.finished': ['messages'],
   'notification.created': ['notifications'],
   'notification.read': ['notifications', 'followRequests'],
   'follow.changed': ['userDetails', 'userStats', 'feeds', 'newPosts'],

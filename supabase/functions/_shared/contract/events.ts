@@ -32,8 +32,8 @@ export const userEvents = {
   'message.changed': z.object({ message: ChatMessage, otherUserId: Id }),
   /** A reaction was added or removed. Contains the current state of the message. */
   'reaction.changed': z.object({ message: ChatMessage, otherUserId: Id }),
-  /** A message to all of the user's subscribers was sent to more of them, or is finished. */
-  'mass_message.changed': z.object({ finished: z.boolean() }),
+  /** A message to all of the user's subscribers has been sent or was stopped. */
+  'mass_message.finished': z.object({}),
   'notification.created': z.object({
     notificationId: Id,
     /** A `NotificationKind`, or a kind that was added in a later version. */

@@ -89,6 +89,5 @@ async function takeTurn(id: string): Promise<number> {
     )
     if (!row?.unfinished) return sent
   }
-  await asService((tx) => tx`select private.broadcast_mass_message(${id}::text::uuid)`)
   return turnSize
 }

@@ -130,13 +130,10 @@ describe('applyMessagesEvent', () => {
     expect(isRefetchedAfter('message.changed', { content: 'Edited', version: 3 })).toBe(false)
   })
 
-  test('refetches the progress of a mass message, and everything else once it is finished', () => {
+  test('refetches everything once a mass message has been sent', () => {
     client.setQueryData(messageKeys.massMessages, { messages: [] })
-    receiveEvent('mass_message.changed', { finished: false })
-    expect(isInvalidated(messageKeys.massMessages)).toBe(true)
-    expect(isInvalidated(messageKeys.conversations)).toBe(false)
-    receiveEvent('mass_message.changed', { finished: true })
-    for (const key of [messageKeys.conversations, messageKeys.thread(ada)])
+    receiveEvent('mass_message.finished', {})
+    for (const key of [messageKeys.massMessages, messageKeys.conversations, messageKeys.thread(ada)])
       expect(isInvalidated(key)).toBe(true)
   })
 

@@ -34,7 +34,7 @@ export function applyMessagesEvent(
 ): { receivedMessageId?: string } {
   if (event === 'message.created') return onMessageCreated(client, me, payload)
   if (event === 'conversation.read') onConversationRead(client, me, payload)
-  if (event === 'mass_message.changed') onMassMessageChanged(client, payload)
+  if (event === 'mass_message.finished') invalidateMessages(client)
   if (event === 'message.changed' || event === 'reaction.changed') onMessageChanged(client, event, payload)
   return {}
 }
@@ -51,13 +51,6 @@ function onMessageCreated(client: QueryClient, me: string, payload: unknown): { 
   if (recorded.isNew) setCachedCount(client, messageKeys.unread, { count: unreadTotal })
   applyNewMessage(client, { message, otherUserId, unreadCount })
   return { receivedMessageId: message.id }
-}
-
-/** Refetches the progress of a mass message and, once it is finished, everything that its messages changed. */
-function onMassMessageChanged(client: QueryClient, payload: unknown): void {
-  invalidateQueries(client, { queryKey: messageKeys.massMessages })
-  if (userEvents['mass_message.changed'].safeParse(payload).data?.finished !== false)
-    invalidateMessages(client)
 }
 
 /** Adds a stored message to the cached thread and conversation list; refetches either if the message leaves a gap. */
@@ -216,10 +209,11 @@ export function applyOwnRead(
   return true
 }
 
-/** Refetches the conversations and their details, the threads and the unread count. */
+/** Refetches the conversations and their details, the threads, the unread count and the mass messages. */
 export function invalidateMessages(client: QueryClient): void {
-  const { conversations, allDetails, threads, unread } = messageKeys
-  for (const queryKey of [conversations, allDetails, threads, unread]) invalidateQueries(client, { queryKey })
+  const { conversations, allDetails, threads, unread, massMessages } = messageKeys
+  for (const queryKey of [conversations, allDetails, threads, unread, massMessages])
+    invalidateQueries(client, { queryKey })
 }
 
 /**

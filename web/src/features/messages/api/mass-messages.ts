@@ -6,7 +6,7 @@ import { errorMessage } from '@/lib/errors'
 import { invalidateQueries } from '@/lib/query-cache'
 import { messageKeys } from './keys'
 
-/** How often the progress of a mass message is fetched, in case its events do not arrive. */
+/** How often the progress of a mass message is fetched. */
 const progressPollMs = 2000
 
 /** The current user's subscribers and latest mass messages. */
