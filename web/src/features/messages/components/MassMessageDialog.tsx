@@ -266,7 +266,7 @@ function Form({
       </Box>
       {(text.trim() !== '' || postId) && <Preview text={text.trim()} postId={postId} />}
       {data.nextAt ? (
-        <Notice>{t`You’ve sent ${maxPerDay} messages in 24 hours. You can send the next one ${nextTime}.`}</Notice>
+        <Notice>{t`You’ve sent ${maxPerDay} messages in 24 hours. You can send another ${nextTime}.`}</Notice>
       ) : (
         skipped > 0 && (
           <Notice>
