@@ -128,7 +128,8 @@ begin
   if message.reply_to_id is not null then
     select json_build_object(
       'id', q.id, 'seq', q.seq, 'senderId', q.sender_id, 'content', left(q.content, 200),
-      'hasImage', q.media_id is not null, 'deleted', q.deleted_at is not null) into quoted
+      'hasImage', q.media_id is not null and q.media_duration is null, 'voiceSeconds', q.media_duration,
+      'deleted', q.deleted_at is not null) into quoted
     from public.messages q where q.id = message.reply_to_id;
   end if;
   return json_build_object(
@@ -137,8 +138,11 @@ begin
     'isRead', coalesce(message.seq <= receiver_read_seq, false),
     'toSubscribers', message.mass_message_id is not null,
     'version', message.version, 'editedAt', message.edited_at, 'deleted', message.deleted_at is not null,
-    'imageUrl', '/api/media/' || message.media_id, 'imageWidth', message.media_width,
-    'imageHeight', message.media_height, 'placeholder', message.placeholder,
+    'imageUrl', case when message.media_duration is null then '/api/media/' || message.media_id end,
+    'imageWidth', message.media_width, 'imageHeight', message.media_height,
+    'placeholder', case when message.media_duration is null then message.placeholder end,
+    'voice', case when message.media_duration is not null then json_build_object(
+      'url', '/api/media/' || message.media_id, 'seconds', message.media_duration, 'levels', message.placeholder) end,
     'replyTo', quoted, 'reactions', message.reactions);
 end
 $function$;
