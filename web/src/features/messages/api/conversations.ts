@@ -66,7 +66,7 @@ function conversationListQuery(filter?: ConversationFilter, openUserId: string |
       const list = queryClient.getQueryData<ConversationList>(queryKey)
       return filter
         ? mergeFilteredPage(list, page, { filter, before, openUserId })
-        : mergeFirstPage(list, page)
+        : mergeFirstPage(list, page, before)
     },
     ...(filter && { gcTime: 0 }),
   })

@@ -100,6 +100,20 @@ test('markAllRead marks every conversation as read and changes nothing the secon
 })
 
 describe('mergeFirstPage', () => {
+  test('keeps a conversation read that the user read during the request', () => {
+    const unread = conversation(ada, 9, { isRead: false, unreadCount: 2 })
+    const before = list(unread)
+    const read = applyReadToList(before, { otherUserId: ada, readerId: me })
+    expect(mergeFirstPage(read, list(unread), before).items[0]).toMatchObject({
+      isRead: true,
+      unreadCount: 0,
+    })
+    // A newer message is unread, and so is a conversation that was already read before the request.
+    const newer = conversation(ada, 10, { isRead: false, unreadCount: 1 })
+    expect(mergeFirstPage(read, list(newer), before).items[0]).toMatchObject({ isRead: false })
+    expect(mergeFirstPage(read, list(unread), read).items[0]).toMatchObject({ isRead: false })
+  })
+
   test('keeps the later pages and their cursor', () => {
     const loaded = { items: [conversation(ada, 9), conversation(bea, 2)], nextCursor: 'later' }
     const page = { items: [conversation(ada, 10)], nextCursor: 'sooner' }

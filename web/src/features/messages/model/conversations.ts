@@ -9,11 +9,18 @@ export interface ConversationList {
 
 /**
  * Merges the first page into the list. Conversations of later pages are kept and shown as offline, because the response
- * does not include their presence. A message that arrived during the request is kept.
+ * does not include their presence. A message that arrived during the request is kept, and a conversation that the user
+ * read during the request stays read.
+ *
+ * @param before the list when the page was requested
  */
-export function mergeFirstPage(list: ConversationList | undefined, page: ConversationList): ConversationList {
+export function mergeFirstPage(
+  list: ConversationList | undefined,
+  page: ConversationList,
+  before = list,
+): ConversationList {
   if (!list) return page
-  const { fetched, missing } = matchPage(list, page)
+  const { fetched, missing } = matchPage(list, page, before)
   // The page is the whole list: conversations that are not in it no longer exist.
   if (page.nextCursor === null) return { items: sortLatestFirst(fetched), nextCursor: null }
   return { items: sortLatestFirst([...fetched, ...missing]), nextCursor: laterCursor(list, page) }
@@ -38,7 +45,7 @@ export function mergeFilteredPage(
   }: { filter: ConversationFilter; before: ConversationList | undefined; openUserId: string | null },
 ): ConversationList {
   if (!list) return page
-  const { fetched, missing } = matchPage(list, page)
+  const { fetched, missing } = matchPage(list, page, before)
   const last = page.nextCursor === null ? undefined : page.items.at(-1)
   const lastMessageIds = new Map(before?.items.map((item) => [item.otherUserId, item.lastMessage?.id]))
   const kept = missing.flatMap((item) => {
@@ -57,12 +64,22 @@ export function mergeFilteredPage(
 }
 
 /** Returns the conversations of the page, and those of the list that are missing from it. */
-function matchPage(list: ConversationList, page: ConversationList) {
+function matchPage(list: ConversationList, page: ConversationList, before: ConversationList | undefined) {
   const loaded = new Map(list.items.map((item) => [item.otherUserId, item]))
+  const initiallyUnread = new Set(
+    before?.items.filter(({ isRead }) => !isRead).map((item) => item.otherUserId),
+  )
   const fetched = page.items.map((item) => {
     const current = loaded.get(item.otherUserId)
     loaded.delete(item.otherUserId)
-    if (!current || !isNewer(current, item)) return item
+    if (!current) return item
+    if (!isNewer(current, item)) {
+      const wasReadMeanwhile =
+        current.isRead &&
+        initiallyUnread.has(item.otherUserId) &&
+        current.lastMessage?.id === item.lastMessage?.id
+      return wasReadMeanwhile ? asRead(item) : item
+    }
     return { ...current, presence: item.presence, hasWritten: current.hasWritten || item.hasWritten }
   })
   return { fetched, missing: [...loaded.values()].map(asOffline) }
