@@ -12,7 +12,6 @@ import { Button } from '@/ui/Button'
 import { Textarea } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, SendIcon } from '@/ui/icons'
-import { isFocusLost } from '@/ui/restore-focus'
 import { userTextLine } from '@/ui/UserText'
 import { useAutoHeight } from '@/ui/useAutoHeight'
 import { useMinWidth } from '@/ui/useMinWidth'
@@ -83,8 +82,10 @@ export function CommentForm({
       { id: draft.id, content: text.trim() },
       {
         onSuccess: ({ id }) => {
-          // The user may have moved the focus elsewhere while the request was pending.
-          const hadFocus = isFocusLost() || formRef.current?.contains(document.activeElement) === true
+          // The user may have moved the focus elsewhere while the request was pending. The second click of a double click
+          // on the disabled button only moves it to an element around the form.
+          const [form, focused] = [formRef.current, document.activeElement]
+          const hadFocus = form?.contains(focused) === true || focused?.contains(form) === true
           if (hadFocus && !isReply) textareaRef.current?.focus()
           onPosted?.(id, hadFocus)
         },
