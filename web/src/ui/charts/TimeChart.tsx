@@ -8,8 +8,7 @@ import { axisTicks, formatPoint, isHour, isWholeMonth, plotHeight, type TimePoin
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time. If the points have values of the previous period, these are shown as gray marks, or as a
- * dashed line in an area chart, and a legend above the plot names both periods. An unfinished hour, day, week or month
+ * Shows a metric over time. If the points have values of the previous period, these are shown as a gray line, and a legend above the plot names both periods. An unfinished hour, day, week or month
  * is dotted. Pictures below the axis link to the events of the points. Pointer, touch and arrow keys show the values of a
  * point.
  *

@@ -15,7 +15,6 @@ import {
   Tooltip,
   usePlotArea,
   useXAxisScale,
-  useYAxisScale,
   XAxis,
   YAxis,
   ZIndexLayer,
@@ -60,15 +59,17 @@ const unfinishedBar = {
   stroke: chartColors.accent,
   strokeDasharray: '2 3',
 } as const
-/** The minimum height in pixels of the unfinished bar, unless its value is 0. */
+/** The minimum height in pixels of the unfinished bar, which is visible even without a value. */
 const unfinishedBarHeight = 6
 
-/** All bars but the labeled one are pale, so that it and the marks of the previous period stand out. */
+/** All bars but the labeled one are pale, so that it and the line of the previous period stand out. */
 const paleOpacity = 0.36
 
-/** The marks or the line for the previous period. */
-const previousMark = { stroke: chartColors.axisText, strokeOpacity: 0.65, strokeWidth: 1.5 } as const
-const previousLine = { ...previousMark, strokeOpacity: 0.6, strokeDasharray: '4 4' } as const
+/** The line of the previous period: thin steps across bars, or dashed in an area chart. */
+const previousLines = {
+  bars: { stroke: chartColors.axisText, strokeOpacity: 0.6, strokeWidth: 1 },
+  area: { stroke: chartColors.axisText, strokeOpacity: 0.6, strokeWidth: 1.5, strokeDasharray: '4 4' },
+} as const
 
 interface TooltipContentProps {
   point: TimePoint
@@ -179,7 +180,7 @@ export default function TimeChartPlot({
             isAnimationActive={false}
             barSize={`${70 / Math.max(1, points.length)}%`}
             radius={[3, 3, 0, 0]}
-            minPointSize={(value, index) => (value && points[index]?.unfinished ? unfinishedBarHeight : 0)}
+            minPointSize={(_, index) => (points[index]?.unfinished ? unfinishedBarHeight : 0)}
             activeBar={{ fill: chartColors.accent, fillOpacity: 1 }}
           >
             {points.map((point) => (
@@ -220,15 +221,15 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {previousLabel !== undefined && kind === 'bars' && <PreviousMarks points={points} />}
-        {previousLabel !== undefined && kind === 'area' && (
+        {previousLabel !== undefined && (
           <Line
             dataKey="previous"
-            type="linear"
+            type={kind === 'bars' ? 'step' : 'linear'}
             isAnimationActive={false}
-            dot={false}
+            // A single point has no line, so it gets a dot.
+            dot={points.length === 1}
             activeDot={false}
-            {...previousLine}
+            {...previousLines[kind]}
           />
         )}
         {previousLabel !== undefined && (
@@ -262,9 +263,13 @@ export default function TimeChartPlot({
   )
 }
 
-/** Returns the point that gets a label: the current month in a monthly chart, otherwise the highest value. */
+/**
+ * Returns the point that gets a label: the current month in a monthly chart, otherwise the highest value. In an hourly
+ * chart, no point has a label: the highest hour says little, and is often the first, which is about to leave the chart.
+ */
 function labeledPoint(points: readonly TimePoint[]): TimePoint | undefined {
   if (points.every(isWholeMonth)) return points.at(-1)
+  if (points.some(isHour)) return undefined
   const highest = Math.max(0, ...points.map(({ value }) => value))
   return highest > 0 ? points.find(({ value }) => value === highest) : undefined
 }
@@ -275,26 +280,6 @@ const soFarText = (amount: string) => t`${amount} so far`
 function labelAnchor(position: number): 'start' | 'middle' | 'end' {
   if (position < 0.03) return 'start'
   return position > 0.97 ? 'end' : 'middle'
-}
-
-/** Marks the values of the previous period with short lines across the bars, which a connected line would clutter. */
-function PreviousMarks({ points }: { points: readonly TimePoint[] }) {
-  const area = usePlotArea()
-  const scaleX = useXAxisScale()
-  const scaleY = useYAxisScale()
-  if (!area || !scaleX || !scaleY) return null
-  const halfWidth = (area.width / points.length) * 0.42
-  // In front of the bars.
-  return (
-    <ZIndexLayer zIndex={DefaultZIndexes.line}>
-      {points.map(({ day, previous }) => {
-        const x = scaleX(day, { position: 'middle' })
-        const y = previous === undefined ? undefined : scaleY(previous)
-        if (x === undefined || y === undefined) return null
-        return <line key={day} x1={x - halfWidth} x2={x + halfWidth} y1={y} y2={y} {...previousMark} />
-      })}
-    </ZIndexLayer>
-  )
 }
 
 /** The widths in pixels of a symbol in the legend, of the gap after it, and of the gap between two entries. */
@@ -334,7 +319,7 @@ function PeriodLegend({
       <text x={symbol + gap} dominantBaseline="central" fill={chartColors.axisText}>
         {t`This period`}
       </text>
-      <line x1={previousX} x2={previousX + symbol} {...(kind === 'bars' ? previousMark : previousLine)} />
+      <line x1={previousX} x2={previousX + symbol} {...previousLines[kind]} />
       <text x={previousX + symbol + gap} dominantBaseline="central" fill={chartColors.axisText}>
         {previousLabel}
       </text>
