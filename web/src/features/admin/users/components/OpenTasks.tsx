@@ -4,12 +4,13 @@ import { type AdminCase, reportReasons } from '@contract/moderation.ts'
 import type { UserCard } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { translateServerText } from '@/lib/errors'
 import { dollars, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
+import { useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
@@ -33,21 +34,23 @@ type Task = {
   id: string
   user: UserCard | null
   /** What the task is about, in a few words. */
-  summary: ReactNode
+  summary: string
   at: string
+  /** Whether the task is overdue if it is more than a day old. Payouts are settled weekly. */
+  isDueInADay: boolean
   href: string
 }
 
 /**
- * Shows the latest open reports, appeals and pending payouts with links to them. On phones, there is only room for the
+ * Shows the oldest open reports and appeals and the latest pending payouts with links to them. On phones, there is only room for the
  * number of tasks of each kind, so the tasks are not loaded.
  */
 export function OpenTasks() {
   const { data: stats, isError } = useQuery(userStatsQuery)
   const enabled = useMinWidth('md')
-  const newestCases = { kind: undefined, userId: undefined, sort: 'newest' } as const
-  const reports = useInfiniteQuery({ ...casesQuery({ ...newestCases, state: 'open' }), enabled })
-  const appeals = useInfiniteQuery({ ...casesQuery({ ...newestCases, state: 'appealed' }), enabled })
+  const oldestCases = { kind: undefined, userId: undefined, sort: 'oldest' } as const
+  const reports = useInfiniteQuery({ ...casesQuery({ ...oldestCases, state: 'open' }), enabled })
+  const appeals = useInfiniteQuery({ ...casesQuery({ ...oldestCases, state: 'appealed' }), enabled })
   const payouts = useInfiniteQuery({ ...payoutsQuery('requested'), enabled })
   return (
     <Columns>
@@ -86,12 +89,9 @@ function reportTask({ id, kind, person, personId, reasons, reports, movedAt }: A
   return {
     id,
     user: person,
-    summary: (
-      <>
-        {kindName} · {reports === 1 && reason ? reason : count}
-      </>
-    ),
+    summary: [kindName, reason, (reports > 1 || !reason) && count].filter(Boolean).join(' · '),
     at: movedAt,
+    isDueInADay: true,
     href: userCasesHref(personId),
   }
 }
@@ -103,6 +103,7 @@ function appealTask({ id, kind, person, personId, decision, movedAt }: AdminCase
     user: person,
     summary: decision ? `${kindName} · ${t(decisionStateNames[decision])}` : kindName,
     at: movedAt,
+    isDueInADay: true,
     href: userCasesHref(personId, 'appealed'),
   }
 }
@@ -112,6 +113,7 @@ const payoutTask = ({ id, person, amount, methodName, createdAt }: AdminPayout):
   user: person,
   summary: `${dollars(amount)} · ${methodName}`,
   at: createdAt,
+  isDueInADay: false,
   href: paths.admin.getHref('payouts'),
 })
 
@@ -153,7 +155,7 @@ const TaskLink = chakra(Link, {
   },
 })
 
-/** Shows one kind of task: the number of tasks, linked to the full list, and the latest tasks. */
+/** Shows one kind of task: the number of tasks, linked to the full list, and the first tasks. */
 function TaskColumn({
   name,
   emptyText,
@@ -167,7 +169,7 @@ function TaskColumn({
   /** Undefined while it loads, null if it could not be loaded. */
   count: number | undefined | null
   list: { isError: boolean; refetch: () => Promise<unknown> }
-  /** Latest first. Undefined until they have loaded. */
+  /** Undefined until they have loaded. */
   tasks: Task[] | undefined
   href: string
 }) {
@@ -225,8 +227,13 @@ function TaskColumn({
   )
 }
 
-function TaskRow({ task: { user, summary, at, href } }: { task: Task }) {
+const overdue = { color: 'danger.text', fontWeight: 'semibold' } as const
+const dayMs = 24 * 60 * 60_000
+
+function TaskRow({ task: { user, summary, at, isDueInADay, href } }: { task: Task }) {
   const name = userName(user)
+  const now = useNow()
+  const isOverdue = isDueInADay && now - Date.parse(at) > dayMs
   return (
     <TaskLink to={href} replace>
       <Avatar
@@ -234,15 +241,17 @@ function TaskRow({ task: { user, summary, at, href } }: { task: Task }) {
         user={user ? { ...user, displayName: name } : { displayName: name, profileImageUrl: null }}
       />
       <Box as="span" flex="1" minWidth="0" lineHeight="1.125rem">
-        <Box as="span" display="block" textStyle="small" fontWeight="medium" truncate {...userTextLine}>
-          {name}
+        <Box as="span" display="flex" justifyContent="space-between" alignItems="baseline" gap="2">
+          <Box as="span" textStyle="small" fontWeight="medium" truncate {...userTextLine}>
+            {name}
+          </Box>
+          <Box as="span" textStyle="caption" {...(isOverdue ? overdue : { color: 'muted' })}>
+            <CompactAge at={at} />
+          </Box>
         </Box>
         <Box as="span" display="block" textStyle="caption" color="muted" truncate>
           {summary}
         </Box>
-      </Box>
-      <Box as="span" textStyle="caption" color="muted">
-        <CompactAge at={at} />
       </Box>
     </TaskLink>
   )
