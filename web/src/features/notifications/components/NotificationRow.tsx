@@ -86,8 +86,8 @@ export function NotificationRow({
 }
 
 /**
- * Shows the title of a notification, if its kind has one, then the message, an excerpt of the comment or post, and the
- * amount paid.
+ * Shows the title of a notification, if its kind has one, then the message, the amount paid, and an excerpt of the comment
+ * or post.
  */
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const { kind, relatedUser, commentText, post } = notification
@@ -104,6 +104,7 @@ function NotificationText({ notification }: { notification: LenientNotification 
           // Without the final period, like a title.
           <IsolatedText text={message.replace(/\.$/, '')} hasName={relatedUser !== null} />
         )}
+        <SaleAmount notification={notification} />
         {/* On phones, a column for the time would leave too little space for the text. */}
         <Box as="span" hideFrom="md" textStyle="small" color="muted" whiteSpace="nowrap">
           {' · '}
@@ -115,14 +116,11 @@ function NotificationText({ notification }: { notification: LenientNotification 
           <IsolatedText text={message} />
         </Box>
       )}
-      <Box display="flex" gap="2" textStyle="small">
-        {excerpt && (
-          <Box color="muted" lineClamp="1" {...userTextLine}>
-            {excerpt}
-          </Box>
-        )}
-        <SaleAmount notification={notification} />
-      </Box>
+      {excerpt && (
+        <Box textStyle="small" color="muted" lineClamp="1" {...userTextLine}>
+          {excerpt}
+        </Box>
+      )}
     </Box>
   )
 }
@@ -189,21 +187,23 @@ const UnreadDot = chakra('span', {
   },
 })
 
-/** Shows what was paid, before fees. For a tip, it is hidden from screen readers, because the message contains it. */
+/** Shows what was paid, before fees. The message of a tip already contains it. */
 function SaleAmount({ notification: { kind, amount } }: { notification: LenientNotification }) {
-  if (amount === null) return null
+  if (amount === null || kind === 'tip') return null
   const paid = dollars(amount)
   return (
-    <Box
-      as="span"
-      aria-hidden={kind === 'tip'}
-      flexShrink={0}
-      fontWeight="semibold"
-      fontVariantNumeric="tabular-nums"
-      color="gold.text"
-    >
-      {t`${paid} paid`}
-    </Box>
+    <>
+      {' '}
+      <Box
+        as="span"
+        fontWeight="semibold"
+        fontVariantNumeric="tabular-nums"
+        whiteSpace="nowrap"
+        color="gold.text"
+      >
+        {t`${paid} paid`}
+      </Box>
+    </>
   )
 }
 

@@ -3,9 +3,13 @@ import { NotificationFilter } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useSearchParams } from 'react-router-dom'
+import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
+import { ButtonLink } from '@/ui/Button'
 import { FilterChips } from '@/ui/FilterChips'
+import { SettingsIcon } from '@/ui/icons'
 import { Card, PageHeader } from '@/ui/layout'
+import { Tooltip } from '@/ui/Tooltip'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { MarkAllReadButton } from '../components/MarkAllReadButton'
 import { NotificationList } from '../components/NotificationList'
@@ -34,7 +38,22 @@ export default function NotificationsPage({ actions }: { actions: NotificationAc
     <>
       <PageHeader
         title={t`Notifications`}
-        action={<MarkAllReadButton moveFocus={() => document.getElementById('main')?.focus()} />}
+        action={
+          <>
+            <MarkAllReadButton moveFocus={() => document.getElementById('main')?.focus()} />
+            <Tooltip label={t`Notification settings`}>
+              <ButtonLink
+                to={paths.settings.getHref('notifications')}
+                aria-label={t`Notification settings`}
+                size="icon"
+                variant="ghost"
+                marginInlineEnd="-3"
+              >
+                <SettingsIcon />
+              </ButtonLink>
+            </Tooltip>
+          </>
+        }
       />
       <Box paddingInline={{ base: '4', md: '0' }} paddingBottom="3">
         <FilterChips
