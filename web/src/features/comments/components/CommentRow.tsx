@@ -307,7 +307,8 @@ function CommentMenu({ comment, user }: { comment: Comment; user: UserCard }) {
           fontSize="lg"
           // Keeps the button from making the line taller.
           marginBlock="-2.5"
-          marginInlineStart="-2"
+          // At the end of the line, beside the like button.
+          marginInlineStart="auto"
           marginInlineEnd="-1"
           aria-label={isReply ? t`More about the reply by ${name}` : t`More about the comment by ${name}`}
         >
