@@ -11,7 +11,7 @@ import { displayName, isolateBidi } from '@/lib/text'
 import { useContentPollInterval } from '@/realtime/connection'
 import { redirectToLogin } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
-import { BookmarkIcon, HeartIcon, LockIcon } from '@/ui/icons'
+import { LockIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { RightSidebar } from '@/ui/RightSidebar'
 import { isFocusLost } from '@/ui/restore-focus'
@@ -192,16 +192,8 @@ function ProfileTabs({
     { value: 'media', label: t`Media`, content: media(profile) },
     ...(ownTabs
       ? [
-          {
-            value: 'liked',
-            label: <PhoneIconLabel icon={<HeartIcon />} label={t`Liked`} />,
-            content: ownTabs.liked,
-          },
-          {
-            value: 'saved',
-            label: <PhoneIconLabel icon={<BookmarkIcon />} label={t`Saved`} />,
-            content: ownTabs.saved,
-          },
+          { value: 'liked', label: t`Liked`, content: ownTabs.liked },
+          { value: 'saved', label: t`Saved`, content: ownTabs.saved },
         ]
       : []),
     { value: 'about', label: t`About`, content: <AboutTab user={user} isOwn={isOwn} /> },
@@ -212,22 +204,10 @@ function ProfileTabs({
       value={tabs.some(({ value }) => value === requestedTab) ? requestedTab : 'posts'}
       onChange={(tab) => setParams(tab === 'posts' ? {} : { tab }, { replace: true })}
       tabs={tabs}
+      // On phones, the five labels of the own profile do not fit in columns of the same width.
+      align={isOwn ? 'start' : 'stretch'}
       action={<Box ref={setToolbar} />}
     />
-  )
-}
-
-/** Shows an icon instead of the label on phones, where there is no room for the labels of all tabs. */
-function PhoneIconLabel({ icon, label }: { icon: ReactNode; label: string }) {
-  return (
-    <>
-      <Box as="span" display={{ base: 'grid', md: 'none' }} placeItems="center" fontSize="xl">
-        {icon}
-      </Box>
-      <Box as="span" srOnly={{ base: true, md: false }}>
-        {label}
-      </Box>
-    </>
   )
 }
 
