@@ -329,6 +329,12 @@ describe('the trending job', () => {
     expect((await found(newerId))?.photos).toEqual(
       images.slice(1, 4).map(({ id }) => ({ imageUrl: `/api/media/${id}`, placeholder: null })),
     )
+    // Different photos come before others of the same series.
+    await sql`
+      update public.posts set alt_text = 'A bowl' where media_id in ${sql(images.slice(1, 4).map(({ id }) => id))}`
+    expect((await found(newerId))?.photos.map(({ imageUrl }) => imageUrl)).toEqual(
+      [1, 4, 5].map((index) => `/api/media/${images[index]?.id}`),
+    )
     await sql`update public.profiles set show_follower_count = false where id = ${newerId}`
     expect(await found(newerId)).toMatchObject({ postsCount: null, followersCount: null, followedBy: null })
     await apiAs(reader).expectError('GET', '/api/discover/featured-creators?limit=51', 400)

@@ -59,7 +59,10 @@ export const FeaturedCreator = User.extend({
   postsCount: z.number().int().min(0).nullable(),
   followersCount: z.number().int().min(0).nullable(),
   followedBy: FollowedBy.nullable(),
-  /** Images of the free posts among the creator's latest posts, newest first, up to `limits.creatorPhotos`. */
+  /**
+   * Images of the free posts among the creator's latest posts, newest first but different ones before those with the same
+   * alt text, up to `limits.creatorPhotos`.
+   */
   photos: z.array(
     z.object({
       imageUrl: z.string(),

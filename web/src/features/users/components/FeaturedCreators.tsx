@@ -48,12 +48,12 @@ const Grid = chakra('ul', {
   },
 })
 
-/** A column below the cover or, on phones, a row with the photos below it. */
+/** A column below the cover or, on phones, a row with the bio and the photos below it. */
 const Body = chakra('div', {
   base: {
     display: { base: 'grid', md: 'flex' },
     gridTemplateColumns: 'auto minmax(0, 1fr) auto',
-    gridTemplateRows: 'auto 1fr',
+    gridTemplateRows: 'auto auto 1fr',
     alignItems: { base: 'center', md: 'stretch' },
     columnGap: '2.5',
     flexDirection: 'column',
@@ -183,6 +183,19 @@ function CreatorCard({ creator }: { creator: FeaturedCreator }) {
             <FollowedBy followedBy={creator.followedBy} isShort marginTop="1.5" textStyle="caption" />
           )}
         </Names>
+        {!isWide && (
+          // Always one line high.
+          <Box
+            gridArea="2 / 1 / auto / -1"
+            textStyle="small"
+            marginTop="2"
+            minHeight="1lh"
+            truncate
+            {...userTextLine}
+          >
+            {creator.bio}
+          </Box>
+        )}
         <Photos photos={creator.photos} />
         <FollowPlace>
           <FollowButton user={creator} wording="list" size="sm" width="100%" />
@@ -209,13 +222,13 @@ function Facts({ creator: { followersCount, canView } }: { creator: FeaturedCrea
   )
 }
 
-/** Shows the newest public photos in a row. */
+/** Shows public photos in a row. */
 function Photos({ photos }: Pick<FeaturedCreator, 'photos'>) {
   if (photos.length === 0) return null
   return (
     <Box
       aria-hidden
-      gridArea={{ base: '2 / 1 / auto / -1', md: 'auto' }}
+      gridArea={{ base: '3 / 1 / auto / -1', md: 'auto' }}
       display="grid"
       gridTemplateColumns={`repeat(${limits.creatorPhotos}, minmax(0, 1fr))`}
       gap="1"
@@ -273,8 +286,17 @@ function CreatorSkeletons({ rows }: { rows: Rows }) {
                     </>
                   )}
                 </Names>
+                {!isWide && (
+                  <Skeleton
+                    gridArea="2 / 1 / auto / -1"
+                    height="3"
+                    width="80%"
+                    marginTop="3"
+                    marginBottom="1"
+                  />
+                )}
                 <Skeleton
-                  gridArea={{ base: '2 / 1 / auto / -1', md: 'auto' }}
+                  gridArea={{ base: '3 / 1 / auto / -1', md: 'auto' }}
                   height="auto"
                   aspectRatio={{ base: '4', md: '3.1' }}
                   marginTop="3.5"
