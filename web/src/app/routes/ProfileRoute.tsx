@@ -1,5 +1,5 @@
 import { Gallery } from '@/features/gallery/components/Gallery'
-import { LockedThumbnails } from '@/features/posts/components/LockedThumbnails'
+import { LockedStrip, LockedThumbnails } from '@/features/posts/components/LockedThumbnails'
 import { LikedPosts, SavedPosts } from '@/features/posts/components/OwnPostLists'
 import UserPosts from '@/features/posts/components/UserPosts'
 import ProfilePage from '@/features/users/pages/ProfilePage'
@@ -15,6 +15,7 @@ export default function ProfileRoute() {
     <ProfilePage
       posts={(profile) => <UserPosts key={profile.userId} {...profile} onCompose={openComposer} />}
       locked={(userId) => <LockedThumbnails userId={userId} />}
+      lockedStrip={(userId) => <LockedStrip userId={userId} />}
       liked={<LikedPosts />}
       saved={<SavedPosts />}
       ownSidebar={<ProfileSidebar />}

@@ -19,9 +19,7 @@ const maxTeaserLength = 120
  * cached list of the creator's posts and sends no request. Shows nothing if there are no locked posts.
  */
 export function LockedThumbnails({ userId }: { userId: string }) {
-  const { data } = useInfiniteQuery({ ...userPostsQuery(userId), enabled: false })
-  const posts = (data?.pages ?? []).flatMap(({ items }) => items)
-  const shown = posts
+  const shown = useCachedPosts(userId)
     .filter(({ locked, includedInSubscription }) => locked && includedInSubscription)
     .slice(0, maxThumbnails)
   const [first] = shown
@@ -50,6 +48,35 @@ export function LockedThumbnails({ userId }: { userId: string }) {
       ))}
     </Box>
   )
+}
+
+/**
+ * Shows the blurred placeholders of up to three locked posts of a creator as small squares in a row. Uses the cached list
+ * of the creator's posts and sends no request.
+ */
+export function LockedStrip({ userId }: { userId: string }) {
+  const shown = useCachedPosts(userId)
+    .filter(({ locked, placeholder }) => locked && placeholder)
+    .slice(0, 3)
+  return shown.map(({ id, placeholder }) => (
+    <Box
+      key={id}
+      as="span"
+      position="relative"
+      isolation="isolate"
+      overflow="hidden"
+      boxSize="7"
+      borderRadius="xs"
+      bg="sunken"
+    >
+      <Placeholder src={placeholder ?? undefined} alt="" decoding="async" />
+    </Box>
+  ))
+}
+
+function useCachedPosts(userId: string): Post[] {
+  const { data } = useInfiniteQuery({ ...userPostsQuery(userId), enabled: false })
+  return (data?.pages ?? []).flatMap(({ items }) => items)
 }
 
 function LockedThumbnail({ post, wide }: { post: Post; wide: boolean }) {

@@ -1,8 +1,9 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
 import { OfferNote, SubscriptionTerms } from '@/billing/components/SubscriptionBenefits'
 import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscriptions'
@@ -15,11 +16,12 @@ import { readOnlyReasonText } from '@/moderation/read-only'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
-import { BanIcon, CoinIcon, MessageIcon, MoreIcon } from '@/ui/icons'
+import { BanIcon, ChevronDownIcon, CoinIcon, MessageIcon, MoreIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { Tooltip } from '@/ui/Tooltip'
 import { userTextLine } from '@/ui/UserText'
+import { statsQuery } from '../api'
 import { FollowMenu } from './FollowMenu'
 
 /**
@@ -82,7 +84,7 @@ export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canV
  * offer loads after they are shown. The subscribe button takes the remaining width. If the buttons do not fit in a row,
  * each takes the full width.
  */
-export function SubscribeRow({ user }: { user: UserDetails }) {
+export function SubscribeRow({ user, lockedStrip }: { user: UserDetails; lockedStrip: ReactNode }) {
   const { isAuthenticated } = useCurrentUser()
   const { data: offer } = useQuery({
     ...subscriptionOfferQuery(user.id),
@@ -119,12 +121,58 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
           // On wide screens, the card beside the profile shows the terms of the viewer's subscription.
           hideFrom={user.subscription ? 'xl' : undefined}
         >
-          {user.subscription ? <SubscriptionTerms user={user} /> : <OfferNote creatorId={user.id} />}
+          {user.subscription ? (
+            <SubscriptionTerms user={user} />
+          ) : (
+            <SubscriptionOffer user={user} lockedStrip={lockedStrip} />
+          )}
         </Box>
       )}
     </>
   )
 }
+
+/** The number of premium posts from which a profile previews them on phones. */
+const minPreviewedPosts = 3
+
+/**
+ * Shows what a subscription includes or, on phones and if there are several premium posts, their number and a preview,
+ * with a link that filters the list of posts.
+ */
+function SubscriptionOffer({ user, lockedStrip }: { user: UserDetails; lockedStrip: ReactNode }) {
+  // `ProfileCounts` fetches the stats.
+  const { data: stats } = useQuery({ ...statsQuery(user.id), enabled: false })
+  const count = stats?.premiumPosts ?? 0
+  const note = <OfferNote creatorId={user.id} />
+  if (count < minPreviewedPosts) return note
+  return (
+    <>
+      <PreviewLink to="?kind=premium" replace preventScrollReset>
+        {lockedStrip}
+        {t`${plural(count, { one: '# premium post', other: '# premium posts' })}`}
+        <Box as="span" transform="rotate(-90deg)" color="muted">
+          <ChevronDownIcon />
+        </Box>
+      </PreviewLink>
+      <Box hideBelow="md">{note}</Box>
+    </>
+  )
+}
+
+const PreviewLink = chakra(Link, {
+  base: {
+    display: { base: 'flex', md: 'none' },
+    alignItems: 'center',
+    gap: '1.5',
+    minHeight: 'target',
+    // Takes up the space around the row, so that the first post stays near the top.
+    marginTop: '-1',
+    marginBottom: '-2',
+    textStyle: 'label',
+    color: 'text',
+    borderRadius: 'xs',
+  },
+})
 
 /**
  * Keeps the subscribe button within reach, below the top bar, once the header of the profile has been scrolled out of

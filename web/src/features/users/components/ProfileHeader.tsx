@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { compactNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -33,7 +33,15 @@ const coverHeight = { base: '8.125rem', md: '14rem' }
  * Shows the cover, avatar, names, bio, counts and actions of a profile. On phones, it leaves room for the first post to
  * be visible.
  */
-export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
+export function ProfileHeader({
+  user,
+  isOwn,
+  lockedStrip,
+}: {
+  user: UserDetails
+  isOwn: boolean
+  lockedStrip: ReactNode
+}) {
   const name = displayName(user)
   return (
     <header>
@@ -88,7 +96,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
               />
             )}
           </Box>
-          {!isOwn && <SubscribeRow user={user} />}
+          {!isOwn && <SubscribeRow user={user} lockedStrip={lockedStrip} />}
         </Box>
       </Box>
     </header>

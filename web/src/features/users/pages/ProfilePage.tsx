@@ -40,8 +40,8 @@ type RenderTab = (profile: {
 
 /**
  * Shows `/profile`, the viewer's own profile, and `/profile/:identifier`, the profile of the user with that username or
- * id. `posts` renders the user's posts, `media` their gallery, and `locked` a preview of the locked posts that a
- * subscription includes. The viewer's own profile also has their `liked` and `saved` posts, and `ownSidebar` beside it.
+ * id. `posts` renders the user's posts, `media` their gallery, `locked` a preview of the locked posts that a subscription
+ * includes, and `lockedStrip` a small one for phones. The viewer's own profile also has their `liked` and `saved` posts, and `ownSidebar` beside it.
  */
 export default function ProfilePage({
   posts,
@@ -49,6 +49,7 @@ export default function ProfilePage({
   liked,
   saved,
   locked,
+  lockedStrip,
   ownSidebar,
 }: {
   posts: RenderTab
@@ -56,6 +57,7 @@ export default function ProfilePage({
   liked: ReactNode
   saved: ReactNode
   locked: (userId: string) => ReactNode
+  lockedStrip: (userId: string) => ReactNode
   ownSidebar: ReactNode
 }) {
   const { identifier } = useParams()
@@ -135,7 +137,7 @@ export default function ProfilePage({
         borderTopWidth={{ base: '0', md: '1px' }}
         marginTop={{ base: '-2', md: '0' }}
       >
-        <ProfileHeader user={user} isOwn={isOwn} />
+        <ProfileHeader user={user} isOwn={isOwn} lockedStrip={lockedStrip(user.id)} />
       </Card>
       {!isOwn && <StickySubscribeBar user={user} header={header} />}
       {isOwn || user.canView ? (
