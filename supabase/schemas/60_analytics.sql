@@ -165,15 +165,16 @@ create table private.creator_view_sources (
   primary key (creator_id, day, source)
 );
 
--- Returns the views of the caller's posts by source. Sources with fewer than five views are counted under 'other'.
+-- Returns the views of the caller's posts by source, without days that ended less than two hours ago or have not ended,
+-- because further views of them may be counted. A day's sources with fewer than five views are counted under 'other'.
+-- This applies to each day, because the difference between two overlapping ranges would reveal a smaller number.
 create function private.own_view_sources(first_day date, last_day date) returns table (source text, views integer)
 language sql stable security definer rows 9 set search_path = ''
 as $$
-  select case when total.views >= 5 then total.source else 'other' end, sum(total.views)::integer
-  from (select d.source, sum(d.views) as views from private.creator_view_sources d
-        where d.creator_id = auth.uid() and d.day between first_day and last_day
-        group by d.source) total
-  where private.is_session_active()
+  select case when d.views >= 5 then d.source else 'other' end, sum(d.views)::integer
+  from private.creator_view_sources d
+  where d.creator_id = auth.uid() and d.day between first_day and last_day
+    and d.day < ((now() - interval '2 hours') at time zone 'UTC')::date and private.is_session_active()
   group by 1
 $$;
 

@@ -100,11 +100,11 @@ test.describe('Analytics', () => {
       await expect(hours).toHaveCount(49)
       await expect(hours.last()).toHaveText(/ \(so far\)\d+$/)
       const sources = page.getByRole('region', { name: 'Traffic sources' })
-      await expect(sources).toContainText('Not enough views yet.')
+      await expect(sources).toContainText('No sources on these days.')
       await sql`
         insert into private.creator_view_sources (creator_id, day, source, views)
-        values (${ida.id}, ${dateDaysAgo(1)}, 'profile', 4), (${ida.id}, ${dateDaysAgo(1)}, 'link', 4),
-               (${ida.id}, ${dateDaysAgo(1)}, 'home', 20)`
+        values (${ida.id}, ${dateDaysAgo(2)}, 'profile', 6), (${ida.id}, ${dateDaysAgo(2)}, 'link', 4),
+               (${ida.id}, ${dateDaysAgo(2)}, 'home', 20)`
       await page.getByRole('button', { name: 'Refresh' }).click()
       await expect(page.getByRole('table', { name: 'Views by source' }).getByRole('row')).toHaveText([
         'SourceViewsShare',

@@ -128,7 +128,8 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/sources/{userId}',
     tags,
-    summary: 'Get where viewers found your posts in a period. For creators; your own analytics only',
+    summary:
+      'Get where viewers found your posts in a period, without today. For creators; your own analytics only',
     ...requireUser,
     request,
     responses: { 200: jsonResponse(AnalyticsSources, 'The sources of the views, without small numbers') },

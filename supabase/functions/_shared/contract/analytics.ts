@@ -210,7 +210,8 @@ export const ViewSource = z.enum([
 export type ViewSource = z.infer<typeof ViewSource>
 
 /**
- * Where viewers found the creator's posts in the period. Sources with fewer than five views are counted under `other`.
+ * Where viewers found the creator's posts in the period, without days that ended less than two hours ago or have not
+ * ended. A day's sources with fewer than five views are counted under `other`.
  */
 export const AnalyticsSources = z.object({
   /** The source with the most views comes first, and `other` last. `percentage` is in whole percent. */

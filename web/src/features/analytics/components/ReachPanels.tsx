@@ -5,9 +5,10 @@ import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { compactNumber, dateFormat, formatCount } from '@/lib/format'
 import { BarChart } from '@/ui/charts/BarChart'
+import { lastDays } from '@/ui/charts/DayRangeDialog'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import { recentViewsQuery, sourcesQuery, useAnalyticsRequest } from '../api'
-import { rangeName } from '../model'
+import { includesToday, rangeLength, rangeName } from '../model'
 import { errorWithoutData, Panel, PanelError, PanelSkeleton } from './Panel'
 
 /** Shows the views of the last 48 hours by hour, whatever the period. */
@@ -54,11 +55,21 @@ export function SourcesPanel() {
   if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
   if (!data) return <PanelSkeleton label={t`Loading your traffic sources`} contentHeight="14rem" />
   const { sources, recordedSince } = data
-  const since =
-    recordedSince && dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(recordedSince))
+  const { range } = request
+  const { from } = 'period' in range ? lastDays(rangeLength(range)) : range
+  const since = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(recordedSince ?? from))
   const isNamed = sources.some(({ source }) => source !== 'other')
   return (
-    <Panel title={t`Traffic sources`} note={rangeName(request.range)} isUpdating={isUpdating}>
+    <Panel
+      title={t`Traffic sources`}
+      note={
+        <Box display="flex" flexWrap="wrap" columnGap="3">
+          <span>{recordedSince && recordedSince > from ? t`Recorded since ${since}` : rangeName(range)}</span>
+          {includesToday(range) && <span>{t`Today isn't included`}</span>}
+        </Box>
+      }
+      isUpdating={isUpdating}
+    >
       {isNamed && (
         <BarChart
           label={t`Views by source`}
@@ -74,10 +85,8 @@ export function SourcesPanel() {
       {!isNamed && (
         <Box textStyle="small" color="muted">
           {sources.length > 0
-            ? t`Not enough views yet. A source needs at least five.`
-            : since
-              ? t`No views on these days. Sources are recorded since ${since}.`
-              : t`Sources will appear with your next views. Earlier views have none.`}
+            ? t`Not enough views yet. A source needs at least five in a day.`
+            : t`No sources on these days. The sources of a day's views appear on the next day.`}
         </Box>
       )}
     </Panel>

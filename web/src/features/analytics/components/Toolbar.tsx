@@ -164,7 +164,7 @@ const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] 
   ],
   [
     msg`Traffic sources`,
-    msg`The first place where each person saw the post in an hour. Sources with fewer than five views count as Other, to protect your viewers' privacy. Views from before sources were recorded aren't included.`,
+    msg`The first place where each person saw the post in an hour. A day's sources with fewer than five views count as Other, to protect your viewers' privacy. Today and views from before sources were recorded aren't included.`,
   ],
   [
     msg`What stands out`,
