@@ -10,6 +10,7 @@ export class ResponseTooLargeError extends Error {}
  */
 export function createBoundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {
+    init?.signal?.throwIfAborted()
     const controller = new AbortController()
     const abort = () => controller.abort(init?.signal?.reason)
     const timer = setTimeout(abort, timeoutMs)
