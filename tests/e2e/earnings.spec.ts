@@ -4,7 +4,7 @@ import { Post } from '@contract/post.ts'
 import { expect, type Locator, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { phoneViewport } from './support/page.ts'
-import { abortNextRequest } from './support/requests.ts'
+import { abortNextRequest, createGate } from './support/requests.ts'
 import {
   clearPendingEarnings,
   createSignedInUser,
@@ -98,9 +98,22 @@ test.describe('Earnings', () => {
       await expect(card('Earnings by day')).toContainText(
         /\$0\.00, Jan 10\s–\s12, 2026, after fees Same as the previous 3 days/,
       )
-      await expect(page.getByRole('button', { name: /^Custom: / })).toHaveAttribute('aria-pressed', 'true')
+      const custom = page.getByRole('button', { name: /^Custom: / })
+      await expect(custom).toHaveAttribute('aria-pressed', 'true')
       await expect(days.getByRole('row')).toHaveCount(4)
       await expectAccessible(page)
+      // While another range loads, the amount keeps its days.
+      const gate = createGate()
+      await page.route('**/api/earnings/days?from=2025*', async (route) => {
+        await gate.opened
+        await route.continue()
+      })
+      await custom.click()
+      await dialog.getByLabel('From (UTC)').fill('2025-01-12')
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await expect(card('Earnings by day')).toContainText(/Jan 10\s–\s12, 2026/)
+      gate.open()
+      await expect(card('Earnings by month')).toContainText('Jan 12, 2025')
       await page.getByRole('button', { name: '12M, last 12 months' }).click()
     })
 

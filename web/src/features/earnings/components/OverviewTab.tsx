@@ -253,8 +253,7 @@ function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const hasEarlierEarnings = months.slice(0, -3).some(({ amount }) => amount !== 0)
   const last30Days = lastDays(30)
-  const isLast30Days = 'from' in period && period.from === last30Days.from && period.to === last30Days.to
-  const customDays = 'from' in period && !isLast30Days ? formatDayRange(period) : null
+  const customDays = 'from' in period && !isLast30Days(period) ? formatDayRange(period) : null
   const picker = (
     <Box alignSelf="center" flexShrink={0} marginBlock="-1">
       <SegmentedControl
@@ -273,7 +272,7 @@ function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
             name: customDays ? t`Custom: ${customDays}` : t`Custom…`,
           },
         ]}
-        value={'months' in period ? `${period.months}m` : isLast30Days ? '30d' : 'custom'}
+        value={'months' in period ? `${period.months}m` : customDays ? 'custom' : '30d'}
         onChange={(value) => {
           if (value === 'custom') setIsDialogOpen(true)
           else setPeriod(value === '30d' ? last30Days : { months: value === '3m' ? 3 : 12 })
@@ -287,7 +286,7 @@ function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
       />
     </Box>
   )
-  if ('from' in period) return <EarningsByDay range={period} isLast30Days={isLast30Days} action={picker} />
+  if ('from' in period) return <EarningsByDay range={period} action={picker} />
   const monthCount = period.months
   const total = dollars(months.slice(-monthCount).reduce((sum, { amount }) => sum + amount, 0))
   return (
@@ -305,20 +304,22 @@ function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
 
 const chartSkeleton = <Skeleton height="15rem" borderRadius="md" />
 
+function isLast30Days({ from, to }: DayRange): boolean {
+  const last30Days = lastDays(30)
+  return from === last30Days.from && to === last30Days.to
+}
+
 /** Shows the earnings of a range of days, compared with the same number of days before it. */
-function EarningsByDay({
-  range,
-  isLast30Days,
-  action,
-}: {
-  range: DayRange
-  isLast30Days: boolean
-  action: ReactNode
-}) {
+function EarningsByDay({ range, action }: { range: DayRange; action: ReactNode }) {
   const { data, isError, isPlaceholderData, refetch } = useQuery(earningsByDayQuery(range))
   const total = dollars(data?.total ?? 0)
-  const dayCount = countDays(range)
-  const days = formatDayRange(range)
+  // While another range loads, the previous one is shown.
+  const shown = {
+    from: data?.days[0]?.day ?? range.from,
+    to: data?.days.at(-1)?.day ?? range.to,
+  }
+  const dayCount = countDays(shown)
+  const days = formatDayRange(shown)
   const titles = { day: t`Earnings by day`, week: t`Earnings by week`, month: t`Earnings by month` }
   return (
     <EarningsSection
@@ -326,7 +327,7 @@ function EarningsByDay({
       text={
         data && (
           <Box opacity={isPlaceholderData ? 0.5 : undefined}>
-            {isLast30Days
+            {isLast30Days(shown)
               ? t`${total} in the last ${dayCount} days, after fees`
               : t`${total}, ${days}, after fees`}{' '}
             <ComparisonText
