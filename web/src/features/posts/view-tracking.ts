@@ -4,7 +4,7 @@ import type { OwnUser } from '@contract/user.ts'
 import { type RefObject, useEffect } from 'react'
 import { api } from '@/lib/api'
 import { screenAt } from '@/lib/paths'
-import { getPreviousPath, isOpenedFromNotification } from '@/lib/previous-path'
+import { getPreviousPath, isOpenedFromNotification, isPreviousPathLost } from '@/lib/previous-path'
 import { queryClient, queryKeys } from '@/lib/query-client'
 
 /** Post ids of all observed cards. */
@@ -79,6 +79,7 @@ const screenSources: Partial<Record<string, ViewSource>> = {
   search: 'search',
   topic: 'topic',
   messages: 'message',
+  notifications: 'notification',
 }
 
 const sourceOf = (path: string): ViewSource => screenSources[screenAt(path) ?? ''] ?? 'other'
@@ -90,8 +91,7 @@ function viewSource(): ViewSource {
   if (isOpenedFromNotification()) return 'notification'
   const previousPath = getPreviousPath()
   if (previousPath !== null) return sourceOf(previousPath)
-  // After a reload, the previous path is not known.
-  return window.history.state?.idx > 0 ? 'other' : 'link'
+  return isPreviousPathLost() ? 'other' : 'link'
 }
 
 /** Queues the current user's view of a post for the next report. Visitors' views are not reported. */
