@@ -89,6 +89,18 @@ test.describe('Post composer', () => {
       expect(posts).toEqual([{ media_type: 'image' }])
     })
 
+    await test.step('stays open after an image that was added to the collapsed composer is published', async () => {
+      await page.goto('/')
+      await expect(postButton(page)).toBeHidden()
+      await fileInputs.first().setInputFiles(await drawNoisePng(page, 40))
+      await expect(image).toBeVisible()
+      await postButton(page).focus()
+      await page.keyboard.press('Enter')
+      await expect(successToast.first()).toBeVisible()
+      await expect(image).toBeHidden()
+      await expect(postButton(page)).toBeEnabled()
+    })
+
     await test.step('rejects files whose content does not match their type', async () => {
       const fakeJpeg = {
         name: 'photo.jpg',

@@ -128,7 +128,9 @@ export function Composer({
         borderBottomRadius="0"
         borderBottomWidth={{ md: '0' }}
         // Focusing a button does not expand the composer, because the button would move while it is pressed.
-        onFocus={({ target }) => target instanceof HTMLTextAreaElement && setUsed(true)}
+        onFocus={({ target }) => (!isCollapsed || target instanceof HTMLTextAreaElement) && setUsed(true)}
+        // Safari does not focus a button that is clicked.
+        onSubmit={() => setUsed(true)}
       >
         <Box hideFrom="md" paddingTop="1.5">
           <Avatar user={avatarUser} size="sm" />
