@@ -4,8 +4,8 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { CountBadge } from './Badge'
 
 /**
- * Shows a panel below its trigger, for lists longer than a menu (notifications, messages). Escape and a press outside
- * close it.
+ * Shows a panel below its trigger, for lists longer than a menu (notifications, messages). Escape, except in a
+ * text area, and a press outside close it.
  */
 export function Popover({
   trigger,
@@ -37,6 +37,10 @@ export function Popover({
       onOpenChange={(details) => onOpenChange(details.open)}
       positioning={{ placement, gutter: 8 }}
       finalFocusEl={finalFocus}
+      onEscapeKeyDown={(event) => {
+        // A form in the panel closes itself first.
+        if (event.target instanceof HTMLTextAreaElement) event.preventDefault()
+      }}
       lazyMount
       unmountOnExit
     >

@@ -35,7 +35,7 @@ export function NotificationRow({
   actions: NotificationActions
   /** Called when an unread notification is opened, in this or another tab, or when one of its buttons is pressed. */
   onRead: () => void
-  /** Called when the notification is opened in this tab. */
+  /** Called when the notification, or a link below it, is opened in this tab. */
   onNavigate?: () => void
 }) {
   const { kind, relatedUser, follower, comment, isRead, href } = notification
@@ -75,7 +75,10 @@ export function NotificationRow({
           // The buttons are taller than their labels.
           marginTop={{ base: '-3.5', md: '-2' }}
           paddingBottom={{ base: '0', md: '1' }}
-          onClick={() => !isRead && onRead()}
+          onClick={(event) => {
+            if (event.target instanceof Element && event.target.closest('a')) handleOpen(event)
+            else if (!isRead) onRead()
+          }}
         >
           {commentActions(comment, relatedUser)}
         </Box>
