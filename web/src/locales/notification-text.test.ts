@@ -27,6 +27,7 @@ const notification: Notification = {
   actors: [],
   post: null,
   commentText: null,
+  comment: null,
   follower: null,
   amount: null,
   href: '/',

@@ -138,7 +138,7 @@ export const Notification = z.object({
   /** The first words of the comment. Null if there is no comment, or if the recipient cannot see it. */
   commentText: z.string().nullable(),
   /** Null for notifications about likes, if there is no comment, or if the recipient cannot see it. */
-  comment: NotificationComment.nullish(),
+  comment: NotificationComment.nullable(),
   /** The new follower, with the recipient's follow status. Null for a group, and for kinds other than `follow`. */
   follower: FollowCard.nullable(),
   /**

@@ -92,6 +92,7 @@ const notification = (id: string): Notification => ({
   actors: [],
   post: null,
   commentText: null,
+  comment: null,
   follower: null,
   amount: null,
   href: '/',
