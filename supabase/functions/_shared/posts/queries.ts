@@ -285,7 +285,8 @@ export async function listFollowingPosts(
  * Lists the posts of other users whose content is discoverable: only those whose public text contains the hashtag
  * `topic`, if given. Omits posts that the caller may not see. `latest` lists the newest posts first, and scans the same
  * index as `listHomeFeed` or `listPostsByTag`. `popular` lists the posts in `private.popular_posts` before the others;
- * the cursors of these posts have their places as ranks.
+ * the cursors of these posts have their places as ranks. If the `trending` job runs while a client reads the pages, the
+ * client may get a post twice or miss one.
  */
 export async function listDiscoverablePosts(
   caller: Caller,

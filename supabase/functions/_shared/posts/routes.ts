@@ -256,6 +256,8 @@ postRoutes.openapi(
     path: '/discover/posts',
     tags,
     summary: 'List posts by other users who made their content discoverable, newest or most popular first',
+    description:
+      'With `sort=popular`, the order changes when the `trending` job runs. A client that reads the pages meanwhile may get a post twice or miss one.',
     ...requireUser,
     request: { query: DiscoverPostsQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
