@@ -43,7 +43,7 @@ test.describe('Discover', () => {
       await page.route('**/api/discover/trending-hashtags', (route) => route.fulfill({ json: trending }))
       await topics.getByRole('button', { name: 'Try again' }).click()
       await expect(topics.getByRole('link')).toHaveCount(11)
-      await expect(topics.getByRole('link').first()).toHaveText('For you')
+      await expect(topics.getByRole('link').first()).toHaveText('All')
       await expect(topics.getByRole('link').nth(1)).toHaveText(`#${tag} • 10 posts`)
       await expect(topics.getByRole('link').last()).toHaveText(`#${tag}_9 • 1 post`)
       await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
@@ -72,8 +72,8 @@ test.describe('Discover', () => {
 
     await test.step('filters the posts by topic, also with Back, Forward and a reload', async () => {
       await kim.context.request.post('/api/posts', { data: { content: `My own #${tag}_1` } })
-      const forYou = topics.getByRole('link', { name: 'For you' })
-      await expect(forYou).toHaveAttribute('aria-current', 'true')
+      const all = topics.getByRole('link', { name: 'All', exact: true })
+      await expect(all).toHaveAttribute('aria-current', 'true')
       await topics.getByRole('link', { name: `#${tag} •` }).click()
       await expect(page).toHaveURL(`/discover?topic=${tag}`)
       await expect(page.getByRole('heading', { name: `#${tag}` })).toBeVisible()
@@ -95,6 +95,22 @@ test.describe('Discover', () => {
       await page.getByRole('link', { name: 'Show all posts' }).click()
       await expect(page).toHaveURL('/discover')
       await expect(page.getByRole('article').first()).toBeVisible()
+    })
+
+    await test.step('lists the newest posts first if the user chooses that, also with a topic', async () => {
+      const order = page.getByRole('group', { name: 'Order of the posts' })
+      await expect(order.getByRole('button', { name: 'Popular' })).toHaveAttribute('aria-pressed', 'true')
+      const request = page.waitForRequest('**/api/discover/posts?sort=latest&*')
+      await order.getByRole('button', { name: 'Newest' }).click()
+      await request
+      await expect(page).toHaveURL('/discover?sort=latest')
+      await expect(page.getByRole('article').first()).toBeVisible()
+      await topics.getByRole('link', { name: `#${tag} •` }).click()
+      await expect(page).toHaveURL(`/discover?topic=${tag}&sort=latest`)
+      await order.getByRole('button', { name: 'Popular' }).click()
+      await expect(page).toHaveURL(`/discover?topic=${tag}`)
+      await topics.getByRole('link', { name: 'All', exact: true }).click()
+      await expect(page).toHaveURL('/discover')
     })
 
     await test.step('opens a post from its tile', async () => {

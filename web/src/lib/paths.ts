@@ -55,8 +55,11 @@ export const paths = {
   creators: { path: '/creators', getHref: () => '/creators' },
   discover: {
     path: '/discover',
-    /** Opens the posts with a hashtag. `tag` has no `#`. */
-    getHref: (tag?: string) => (tag ? `/discover?topic=${encodeURIComponent(tag)}` : '/discover'),
+    /** Opens the posts with a hashtag. `tag` has no `#`. `sort` is the order of the posts, unless most popular first. */
+    getHref: (tag?: string, sort?: 'latest') => {
+      const query = new URLSearchParams({ ...(tag && { topic: tag }), ...(sort && { sort }) })
+      return query.size > 0 ? `/discover?${query}` : '/discover'
+    },
   },
   following: { path: '/following', getHref: () => '/following' },
   saved: { path: '/saved', getHref: () => '/saved' },

@@ -1,5 +1,5 @@
 import { Id } from '@contract/common.ts'
-import { TrendingTag } from '@contract/discover.ts'
+import { type DiscoverPostsQuery, TrendingTag } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
 import { type Feed, Post, type PostKind } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
@@ -19,13 +19,16 @@ import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 import { endsInFoldedRun } from '../folding'
 
+type DiscoverSort = DiscoverPostsQuery['sort']
+
 /** Query keys for posts. Lists and single posts have separate prefixes. */
 export const postKeys = {
   all: queryKeys.posts,
   lists: queryKeys.postLists,
   feeds: queryKeys.feeds,
   feed: (feed: Feed) => [...queryKeys.feeds, feed] as const,
-  discover: (topic?: string) => [...queryKeys.postLists, 'discover', topic ?? null] as const,
+  discover: (topic?: string, sort: DiscoverSort = 'popular') =>
+    [...queryKeys.postLists, 'discover', topic ?? null, sort] as const,
   saved: [...queryKeys.postLists, 'saved'] as const,
   liked: [...queryKeys.postLists, 'liked'] as const,
   byUser: (identifier: string) => [...queryKeys.profilePosts, identifier] as const,
@@ -161,15 +164,11 @@ export const fetchNewestPosts = ({ path, feed }: AnnouncingList) => fetchPage(pa
 const gridPageSize = 24
 
 /**
- * Posts by other users who allow their posts to be discovered, most popular first. `topic` limits them to those with a
- * hashtag; it is normalized and has no #.
+ * Posts by other users who allow their posts to be discovered. `topic` limits them to those with a hashtag; it is
+ * normalized and has no #.
  */
-export const discoverQuery = (topic?: string): PostListQuery =>
-  listQuery(
-    postKeys.discover(topic),
-    withQuery('/api/discover/posts', { sort: 'popular', topic }),
-    gridPageSize,
-  )
+export const discoverQuery = (topic?: string, sort: DiscoverSort = 'popular'): PostListQuery =>
+  listQuery(postKeys.discover(topic, sort), withQuery('/api/discover/posts', { sort, topic }), gridPageSize)
 
 /** The ids of the users whom the viewer followed most recently. */
 export const followedIdsQuery = queryOptions({

@@ -5,7 +5,6 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { scrollingChips } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
@@ -50,8 +49,15 @@ const TopicLink = chakra(Link, {
   },
 })
 
-/** Shows the trending hashtags as chips that filter the posts on the page. `selected` is the current filter. */
-export function TrendingTopics({ selected }: { selected: string | undefined }) {
+interface TopicsProps {
+  /** The hashtag that filters the posts on the page. */
+  selected: string | undefined
+  /** Returns the URL of the page with another filter. */
+  getHref: (tag?: string) => string
+}
+
+/** Shows the trending hashtags as chips that filter the posts on the page. */
+export function TrendingTopics(props: TopicsProps) {
   const id = useId()
   return (
     <Box
@@ -73,13 +79,13 @@ export function TrendingTopics({ selected }: { selected: string | undefined }) {
         <Trans>Trending Topics</Trans>
       </Box>
       <Box minWidth="0" flex="1">
-        <Topics selected={selected} />
+        <Topics {...props} />
       </Box>
     </Box>
   )
 }
 
-function Topics({ selected }: { selected: string | undefined }) {
+function Topics({ selected, getHref }: TopicsProps) {
   const topics = useQuery(trendingTagsQuery)
   const list = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list appears or another chip is selected
@@ -99,13 +105,13 @@ function Topics({ selected }: { selected: string | undefined }) {
   if (topics.data) {
     return (
       <List ref={list} position="relative">
-        <Topic to={paths.discover.getHref()} isSelected={!selected}>
+        <Topic to={getHref()} isSelected={!selected}>
           <Box as="span" textStyle="label">
-            <Trans>For you</Trans>
+            <Trans>All</Trans>
           </Box>
         </Topic>
         {selected && !topics.data.some(({ tag }) => tag === selected) && (
-          <Topic to={paths.discover.getHref(selected)} isSelected>
+          <Topic to={getHref(selected)} isSelected>
             <TagText tag={selected} />
           </Topic>
         )}
@@ -113,7 +119,7 @@ function Topics({ selected }: { selected: string | undefined }) {
         {topics.data
           .toSorted((a, b) => b.posts - a.posts)
           .map((topic) => (
-            <Topic key={topic.tag} to={paths.discover.getHref(topic.tag)} isSelected={topic.tag === selected}>
+            <Topic key={topic.tag} to={getHref(topic.tag)} isSelected={topic.tag === selected}>
               <TopicText topic={topic} isSelected={topic.tag === selected} />
             </Topic>
           ))}

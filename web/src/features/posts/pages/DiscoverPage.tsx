@@ -10,6 +10,7 @@ import { ButtonLink } from '@/ui/Button'
 import { SearchIcon } from '@/ui/icons'
 import { StageIllustration } from '@/ui/illustrations'
 import { PageHeader } from '@/ui/layout'
+import { SegmentedControl } from '@/ui/SegmentedControl'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { discoverQuery, followedIdsQuery } from '../api/posts'
@@ -17,14 +18,16 @@ import { PostGrid } from '../components/PostGrid'
 import { TrendingTopics } from '../components/TrendingTopics'
 
 /**
- * Shows `/discover`: trending topics, featured creators, and recent posts by users who allow their posts to be
- * discovered. With `?topic=`, shows only the posts with that hashtag, and no creators. In each page of the list, posts
- * by users whom the viewer follows come last. The app provides `creators`, because users belong to another feature.
+ * Shows `/discover`: trending topics, featured creators, and posts by users who allow their posts to be discovered, most
+ * popular first or, with `?sort=latest`, newest first. With `?topic=`, shows only the posts with that hashtag, and no
+ * creators. In each page of the list, posts by users whom the viewer follows come last. The app provides `creators`, because users belong to another feature.
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle(t`Discover`)
-  const [params] = useSearchParams()
+  const [params, setParams] = useSearchParams()
   const topic = Tag.safeParse(params.get('topic')).data
+  const isLatest = params.get('sort') === 'latest'
+  const getHref = (tag?: string) => paths.discover.getHref(tag, isLatest ? 'latest' : undefined)
   const followed = useQuery(followedIdsQuery)
   const followedIds = useMemo(() => new Set(followed.data), [followed.data])
   return (
@@ -47,15 +50,39 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
         </Box>
         {t`Search people, posts and topics`}
       </ButtonLink>
-      <TrendingTopics selected={topic} />
+      <TrendingTopics selected={topic} getHref={getHref} />
       {!topic && creators}
-      <Box as="h2" textStyle="title" paddingInline={{ base: '4', md: '0' }} paddingBottom="3">
-        {topic ? <bdi>#{topic}</bdi> : <Trans>Recent Posts</Trans>}
+      <Box
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="2"
+        paddingInline={{ base: '4', md: '0' }}
+        paddingBottom="3"
+      >
+        <Box as="h2" textStyle="title" minWidth="0" overflowWrap="anywhere">
+          {topic ? <bdi>#{topic}</bdi> : <Trans>Recent Posts</Trans>}
+        </Box>
+        <SegmentedControl
+          label={t`Order of the posts`}
+          options={[
+            { value: 'popular', label: t`Popular` },
+            { value: 'latest', label: t`Newest` },
+          ]}
+          value={isLatest ? 'latest' : 'popular'}
+          onChange={(sort) =>
+            setParams(
+              { ...(topic && { topic }), ...(sort === 'latest' && { sort }) },
+              { replace: true, preventScrollReset: true },
+            )
+          }
+        />
       </Box>
       <PostGrid
-        // The key resets the state of the list when the topic changes.
-        key={topic}
-        query={discoverQuery(topic)}
+        // The key resets the state of the list when the topic or the order changes.
+        key={getHref(topic)}
+        query={discoverQuery(topic, isLatest ? 'latest' : 'popular')}
         lastAuthors={followedIds}
         isLoading={followed.isPending}
         empty={
@@ -65,7 +92,7 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
             title={topic ? t`No posts yet` : t`No posts to discover yet`}
             action={
               topic ? (
-                <ButtonLink to={paths.discover.getHref()} variant="ember">
+                <ButtonLink to={getHref()} variant="ember">
                   <Trans>Show all posts</Trans>
                 </ButtonLink>
               ) : (
