@@ -212,6 +212,34 @@ test.describe('Comments', () => {
       await expect(commentInput(page)).toBeFocused()
     })
 
+    await test.step('keeps the reply form open when its comment is no longer among the most liked ones', async () => {
+      const order = page.getByRole('group', { name: 'Order of the comments' })
+      // A toast stays as long as the pointer is on it.
+      await page.mouse.move(0, 0)
+      await order.getByRole('button', { name: 'Top' }).click()
+      await expect(topLevelComments(page).nth(0)).toContainText('Earlier 19')
+      const target = commentWithText(page, 'Middlemarch')
+      await target.getByRole('button', { name: 'Reply', exact: true }).first().click()
+      const reply = page.getByRole('textbox', { name: /^Reply to / })
+      await reply.fill('Not finished')
+      await sql`
+        update public.comments set likes_count = 5
+        where post_id = ${post.id} and parent_comment_id is null and content not like '%Middlemarch%'`
+      const refetched = page.waitForResponse((response) => response.url().includes('sort=top'))
+      await adaPage.request.post(`/api/posts/${post.id}/comments`, { data: { content: 'Meanwhile' } })
+      await refetched
+      await expect(target.first()).toBeVisible()
+      await expect(topLevelComments(page).nth(0)).toContainText('Earlier 19')
+      await expect(topLevelComments(page).nth(1)).toContainText('Middlemarch')
+      await expect(reply).toBeFocused()
+      await expect(reply).toHaveValue('Not finished')
+      await reply.press('Escape')
+      await expect(target).toHaveCount(0)
+      await sql`
+        delete from public.comments where post_id = ${post.id} and content = 'Meanwhile'`
+      await order.getByRole('button', { name: 'Newest' }).click()
+    })
+
     await test.step('asks a visitor to sign in before writing a comment', async () => {
       // Without the session cookies, Bo is a visitor whose browser has cached the app's files.
       await bo.context.clearCookies()

@@ -16,6 +16,7 @@ import {
   countWithReplies,
   endAtSameComment,
   isPostGone,
+  keepOrder,
   linkedCommentQuery,
   removeCommentFromCache,
   repliesQuery,
@@ -177,6 +178,13 @@ describe('endAtSameComment', () => {
   it('returns the fetched page unchanged if the last comment shown is gone or nothing followed it', () => {
     expect(endAtSameComment(page(['c', 'b', 'older']), shown)).toEqual(page(['c', 'b', 'older']))
     expect(endAtSameComment(page(['b', 'a'], null), page(['a'], null))).toEqual(page(['b', 'a'], null))
+  })
+})
+
+describe('keepOrder', () => {
+  it('returns the comments in the earlier order, and new ones last', () => {
+    const comments = ['new', 'c', 'b', 'a'].map((id) => comment(id))
+    expect(keepOrder(comments, ['a', 'gone', 'b', 'c']).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'new'])
   })
 })
 

@@ -376,6 +376,13 @@ function updateParent(
   )
 }
 
+/** Returns the comments in an earlier order of ids. Comments that it does not contain come last. */
+export function keepOrder(comments: readonly Comment[], order: readonly string[]): Comment[] {
+  const places = new Map(order.map((id, index) => [id, index]))
+  const placeOf = ({ id }: Comment) => places.get(id) ?? order.length
+  return comments.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
 function withoutComment(items: Comment[], id: string): Comment[] {
   return items.filter((item) => item.id !== id)
 }

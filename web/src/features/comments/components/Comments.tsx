@@ -1,11 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { CommentSort } from '@contract/comment.ts'
+import type { Comment, CommentSort } from '@contract/comment.ts'
 import { intervals } from '@contract/intervals.ts'
 import type { Post } from '@contract/post.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { ApiError } from '@/lib/errors'
@@ -19,7 +19,7 @@ import { SegmentedControl } from '@/ui/SegmentedControl'
 import { InlineError } from '@/ui/states'
 import { bottomComposerAttribute, toast } from '@/ui/toaster'
 import { useMinWidth } from '@/ui/useMinWidth'
-import { commentsQuery, isPostGone, uniqueComments } from '../api'
+import { commentsQuery, isPostGone, keepOrder, linkedCommentQuery, uniqueComments } from '../api'
 import { revealComment, useLinkedComment } from '../linked-comment'
 import { CommentDock, CommentPeek, replyFormReplacesForm, useDockHeight } from './CommentDock'
 import { CommentForm } from './CommentForm'
@@ -92,7 +92,7 @@ export default function Comments({
   }
   // A new comment has no likes, so it could be on a later page of the most liked comments.
   const showNewest = () => changeSort('newest')
-  const heading = <CommentsHeading count={post.commentsCount} sort={sort} onSortChange={changeSort} />
+  const heading = <CommentsHeading post={post} sort={sort} onSortChange={changeSort} />
   // Only one reply form is open at a time.
   const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
   const [lastFocusRequests, setLastFocusRequests] = useState(focusRequests)
@@ -225,16 +225,26 @@ export default function Comments({
   )
 }
 
-/** Shows the heading above the comments with their number and, if there are several, a control for their order. */
+/**
+ * Shows the heading above the comments with their number and, if several top-level comments are listed, a control for
+ * their order.
+ */
 function CommentsHeading({
-  count,
+  post,
   sort,
   onSortChange,
 }: {
-  count: number
+  post: Post
   sort: CommentSort
   onSortChange: (sort: CommentSort) => void
 }) {
+  const count = post.commentsCount
+  // Only reads the comments that the list loads.
+  const { data } = useInfiniteQuery({
+    ...commentsQuery(post.id, sort),
+    enabled: false,
+    placeholderData: keepPreviousData,
+  })
   return (
     <Box
       display="flex"
@@ -252,7 +262,7 @@ function CommentsHeading({
           </Box>
         )}
       </Box>
-      {count > 1 && (
+      {!post.locked && uniqueComments(data).length > 1 && (
         <SegmentedControl
           label={t`Order of the comments`}
           options={[
@@ -323,6 +333,16 @@ function CommentList({
     placeholderData: keepPreviousData,
   })
   const { linked, isGone: isLinkedGone } = useLinkedComment(post.id, large)
+  const loaded = uniqueComments(list.data)
+  const [replyOpenedIn, setReplyOpenedIn] = useState<{ thread: Comment; order: string[] }>()
+  // The most liked comments keep their order while a reply form is open. Otherwise, a refetch could move the form or
+  // push its comment off the page.
+  const kept = sort === 'top' && replyTargetId !== null ? replyOpenedIn : undefined
+  const isKeptMissing = kept !== undefined && !loaded.some(({ id }) => id === kept.thread.id)
+  const { data: refetched } = useQuery({
+    ...linkedCommentQuery(post.id, kept?.thread.id ?? ''),
+    enabled: isKeptMissing,
+  })
 
   const isGone = isPostGone(list)
   useEffect(() => {
@@ -336,11 +356,16 @@ function CommentList({
       return <LockedComments post={post} />
     return <InlineError text={t`Couldn't load comments. Try again.`} onRetry={() => void list.refetch()} />
   }
-  const loaded = uniqueComments(list.data)
+  if (isKeptMissing && refetched !== null) loaded.push(refetched?.comment ?? kept.thread)
+  const ordered = kept ? keepOrder(loaded, kept.order) : loaded
   // A linked comment that is on a later page is shown first.
   const linkedThread = linked && (linked.parent ?? linked.comment)
-  const isListed = loaded.some(({ id }) => id === linkedThread?.id)
-  const comments = linkedThread && !isListed ? [linkedThread, ...loaded] : loaded
+  const isListed = ordered.some(({ id }) => id === linkedThread?.id)
+  const comments = linkedThread && !isListed ? [linkedThread, ...ordered] : ordered
+  const openReply = (thread: Comment, targetId: string | null) => {
+    setReplyOpenedIn(sort === 'top' ? { thread, order: comments.map(({ id }) => id) } : undefined)
+    onReplyTargetChange(targetId)
+  }
   const goneNotice = isLinkedGone && <LinkedCommentGone />
   if (comments.length === 0 && !list.hasNextPage)
     return (
@@ -361,7 +386,7 @@ function CommentList({
               post={post}
               user={user}
               replyTargetId={replyTargetId}
-              onReplyTargetChange={user ? onReplyTargetChange : () => promptSignIn('reply')}
+              onReplyTargetChange={user ? (id) => openReply(comment, id) : () => promptSignIn('reply')}
               replyDock={replyDock}
               onCount={onCount}
               linkedReply={linked?.parent?.id === comment.id ? linked.comment : undefined}
