@@ -207,8 +207,8 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.lock_follows(new.follower_id, new.followee_id);
-  -- The rate limit is consumed before any counts are locked, in the same order as for likes. Otherwise three
-  -- transactions could deadlock: a like holds the rate limit and waits for an account deletion, which waits for a
+  -- As with likes, the rate limit is consumed before any counts are locked. Otherwise, three transactions could
+  -- deadlock: a like holds the rate limit and waits for an account deletion, which waits for a
   -- follow by the same user, which waits for the rate limit. Accepting a request is not counted: the counts are already
   -- locked, and the request itself was counted.
   if auth.uid() is not null and private.transaction_setting('private.accepting') <> 'on' then

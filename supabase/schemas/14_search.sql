@@ -352,8 +352,7 @@ begin
   -- of the word would be slow.
   foreach scan_rows in array '{500, 2000, 17500}'::integer[] loop
     found_ids := found_ids || array(
-      -- The inner query has no condition on the words, because the planner might then read all matches through the
-      -- index.
+      -- The inner query has no condition on the words. With one, the planner might read all matches through the index.
       select s.post_id
       from (
         select w.post_id, w.created_at, w.words from private.post_search w
@@ -388,8 +387,8 @@ begin
         where s.words @@ w.query)
       limit 1) end;
     found_ids := found_ids || array(
-      -- The inner query has no condition on `created_at`, because the planner would then scan the posts from the newest
-      -- to the oldest. Its order lets the outer query stop as soon as the window is full.
+      -- The inner query has no condition on `created_at`. With one, the planner would scan the posts from the newest to
+      -- the oldest. The order of the inner query lets the outer query stop as soon as the window is full.
       select m.post_id
       from (
         with matches as materialized (
@@ -448,7 +447,8 @@ begin
       where p.author_id = target_user_id and (p.created_at, p.id) < (before_time, before_id)
         and p.created_at <= coalesce(until, 'infinity')
         and case kind when 'premium' then p.is_premium else kind is null or coalesce(p.media_type, 'text') = kind end
-        -- Hidden posts have no row in `post_search`. Without this condition, a search of all kinds only scans the index.
+        -- Searches skip this condition, because hidden posts have no row in `post_search`. Without it, a search of all
+        -- kinds scans only the index.
         and (query is not null or p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
       order by p.created_at desc, p.id desc limit case when query is null then max_rows else 5000 end),
     found as materialized (

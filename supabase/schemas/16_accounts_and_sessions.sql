@@ -180,8 +180,8 @@ declare
   last_user_id uuid;
   account_ids uuid[];
 begin
-  -- Locks the table before its rows, in the same order as private.on_required_setting_changed. The settings cannot
-  -- change until the end of the transaction.
+  -- Locks the table before its rows, in the same order as private.on_required_setting_changed. This lock
+  -- also keeps the settings from changing until the end of the transaction.
   lock table public.accounts in row exclusive mode;
   select r.after_user_id into last_user_id from private.restriction_refreshes r for update;
   if not found then return 0; end if;
@@ -864,11 +864,11 @@ begin
   perform private.lock_account_dependents(target_user_id);
   -- Makes sure that there is a row to lock, so that a first sale that is being booked waits for the deletion.
   insert into public.creator_balances (user_id) values (target_user_id) on conflict do nothing;
-  -- Locks the payout schedule before the balance, as the job that runs the schedules does.
+  -- Locks the payout schedule before the balance, in the same order as the job that runs the schedules.
   perform from public.payout_schedules s where s.user_id = target_user_id for update;
   -- The balance is read only under its lock, so that it includes a sale that was being booked.
   perform from public.creator_balances b where b.user_id = target_user_id for update;
-  -- A debt in one kind of money does not reduce the other.
+  -- A negative balance of test money does not reduce the balance of real money, or vice versa.
   owed_cents := greatest(0, private.balance_cents(target_user_id, false))
     + case when count_test_money then greatest(0, private.balance_cents(target_user_id, true)) else 0 end;
   if not forfeit_balance and owed_cents >= private.minimum_payout_cents() then
@@ -1005,7 +1005,7 @@ begin
       using target_user_id::text, to_json(email_address)::text;
   end if;
   -- Skips a rate limit that a concurrent call has locked, because that call may be waiting for this transaction. The
-  -- job `clean-up` deletes the row after a day.
+  -- `clean-up` job deletes the row after a day.
   delete from private.rate_limits r
   where r.ctid in (
     select h.ctid from private.rate_limits h

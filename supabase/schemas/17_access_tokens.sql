@@ -139,7 +139,7 @@ declare
   uid uuid := auth.uid();
   created private.access_tokens;
 begin
-  -- This lock comes first, as in all functions that notify the user.
+  -- Lock the counters before the advisory lock on the tokens, because the notification below changes them.
   perform private.lock_user_counters(array[uid]);
   -- The checks come after the lock. Otherwise, concurrent calls could together exceed the limit, and a call that has
   -- waited for a password change or a suspension (both revoke all tokens under the same lock) could add a token

@@ -184,7 +184,7 @@ declare
 begin
   select * into upload from public.media m where m.id = upload_id for update;
   if not found then return false; end if;
-  -- The size of a streamed file is only known now.
+  -- The final size of a streamed file is not known until now.
   if upload.state = 'pending' and size_bytes > upload.bytes then
     perform private.require_storage(upload.owner_id, size_bytes - upload.bytes);
   end if;

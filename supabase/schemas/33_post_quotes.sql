@@ -65,7 +65,8 @@ declare
   recipient_id uuid;
 begin
   perform private.require_can_publish(price is not null);
-  -- As in private.insert_post, a retry waits here. It finds the post stored even if the quoted post is gone by then.
+  -- A retry waits here for the first request, as in private.insert_post. It then finds the stored post, even if the
+  -- quoted post has been deleted in the meantime.
   perform pg_advisory_xact_lock(hashtextextended('post:' || new_post_id::text, 0));
   if exists (select from public.posts p where p.id = new_post_id) then return false; end if;
   -- Posts are locked before profile counts.
@@ -83,7 +84,7 @@ begin
   end if;
   mentioned_ids := private.mentioned_users(
     (select private.post_public_text(p) from public.posts p where p.id = new_post_id), new_post_id, false);
-  -- All counters are locked at once: see private.lock_user_counters.
+  -- Lock all counters together: see private.lock_user_counters.
   perform private.lock_user_counters(mentioned_ids || quoted.author_id);
   foreach recipient_id in array mentioned_ids loop
     perform private.create_notification(recipient_id, uid, 'mention', new_post_id);

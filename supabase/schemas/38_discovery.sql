@@ -57,7 +57,7 @@ begin
   create temporary table new_engagement on commit drop as
   select p.id as post_id, p.author_id, p.created_at, count(*)::integer as score
   from (
-    -- `union` removes duplicates: each user counts once per post and kind, even with several comments.
+    -- `union` removes duplicates: each user counts once per post and kind of interaction, even with several comments.
     select l.post_id, l.user_id, 'like' from public.likes l where l.created_at > since
     union select s.post_id, s.user_id, 'save' from public.saves s where s.created_at > since
     union select c.post_id, c.author_id, 'comment' from public.comments c where c.created_at > since and c.hidden is null
@@ -133,7 +133,7 @@ begin
       order by s.score desc, p.created_at, p.id limit max_rows - found_count;
     get diagnostics query_count = row_count;
     found_count := found_count + query_count;
-    -- Fill up with creators who have no score.
+    -- Fill the remaining rows with creators who have no score.
     return query
       select p.id, found_count + row_number() over (order by p.created_at, p.id)::integer
       from private.discoverable_profiles p

@@ -50,8 +50,8 @@ create policy mass_messages_select on public.mass_messages for select to authent
   using (creator_id = (select auth.uid()));
 
 -- Recipients -------------------------------------------------------------------------------------------------------
--- The subscribers who get a creator's mass messages: those whose accounts are not suspended, who accept direct messages,
--- and who neither blocked the creator nor are blocked by them.
+-- The subscribers who get a creator's mass messages: those whose accounts are not suspended, who accept direct
+-- messages, and who neither blocked the creator nor are blocked by them.
 create view private.messageable_subscribers as
   select s.creator_id, s.subscriber_id, s.started_at
   from public.subscriptions s
@@ -219,9 +219,9 @@ grant execute on function private.stop_mass_message(uuid) to authenticated;
 
 -- Reading ----------------------------------------------------------------------------------------------------------
 -- Returns the caller's subscribers, how many of them can be messaged, when the caller may send the next mass message
--- (null: now), and the last 5 mass messages, latest first. The recipients who have read a message are counted each time,
--- and only for messages with at most 10,000 recipients, because a stored counter would be locked whenever a recipient
--- opens the conversation. Runs as definer for the same reason as the functions that read threads.
+-- (null: now), and the last 5 mass messages, latest first. The recipients who have read a message are counted each
+-- time, and only for messages with at most 10,000 recipients, because a stored counter would be locked whenever a
+-- recipient opens the conversation. Runs as definer for the same reason as the functions that read threads.
 create function private.list_mass_messages() returns json
 language plpgsql stable security definer set search_path = ''
 as $$

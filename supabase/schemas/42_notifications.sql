@@ -195,7 +195,7 @@ begin
      or not private.notification_enabled(recipient_id, notification_kind) then
     return;
   end if;
-  -- Serializes the recipient's notifications, so that they join a group one after the other.
+  -- Serializes the recipient's notifications, so that concurrent ones join the same group.
   perform from public.user_counters c where c.user_id = recipient_id for update;
   -- A block or an account deletion may have been committed while this call waited for the lock.
   if not found or private.are_blocked(recipient_id, actor_user_id) then return; end if;
@@ -487,7 +487,7 @@ returns table (user_id uuid, waiting_since timestamptz, waiting_until timestampt
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  -- Rows newer than this may not have been committed yet.
+  -- Rows that are newer than this might not be committed yet.
   covered_until timestamptz := now() - interval '10 seconds';
 begin
   return query

@@ -306,7 +306,7 @@ begin
   end if;
   new_start := coalesce(subscription.started_at, clock_timestamp());
   new_periods := subscription.periods + 1;
-  -- After the grace period, the count starts over, so that nobody pays for time without access.
+  -- After the grace period, the count of months starts over, so that nobody pays for time without access.
   if subscription.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
@@ -409,7 +409,8 @@ begin
       and coalesce(s.renewal_begun_at, '-infinity') < clock_timestamp() - interval '5 minutes'
     order by s.period_end limit max_rows for update skip locked) d;
   update public.subscriptions s set renewal_begun_at = clock_timestamp() where s.id = any (claimed_ids);
-  -- Ending a subscription changes its creator's counts, so lock the counts of all these creators in one order.
+  -- Ending a subscription changes its creator's counts, so lock the counts of all these creators in a
+  -- consistent order.
   perform from public.profile_counts c
   where c.user_id in (select s.creator_id from public.subscriptions s where s.id = any (claimed_ids))
   order by c.user_id for no key update;

@@ -201,7 +201,7 @@ begin
   end if;
   new_start := coalesce(plan.started_at, clock_timestamp());
   new_periods := plan.periods + 1;
-  -- As in private.settle_subscription, nobody pays for time without access.
+  -- The count of months can start over, so that nobody pays for time without access (see private.settle_subscription).
   if plan.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
@@ -267,7 +267,7 @@ begin
       and coalesce(s.renewal_begun_at, '-infinity') < clock_timestamp() - interval '5 minutes'
     order by s.period_end limit max_rows for update skip locked) d;
   update public.creator_plans s set renewal_begun_at = clock_timestamp() where s.id = any (claimed_ids);
-  -- Ending a plan notifies its user, so lock the counters of all these users in one order.
+  -- Ending a plan notifies its user, so lock the counters of all these users in a consistent order.
   perform private.lock_user_counters(
     array(select s.user_id from public.creator_plans s where s.id = any (claimed_ids)));
   for due in select s.* from public.creator_plans s where s.id = any (claimed_ids) order by s.user_id loop

@@ -393,7 +393,7 @@ declare
   account_exists boolean;
 begin
   select * into payout from public.payouts p where p.id = target_payout_id;
-  -- The lock order of account deletion: the counters, which the notification changes, before the profile.
+  -- Locks in the same order as account deletion: the counters, which the notification changes, before the profile.
   perform private.lock_user_counters(array[payout.user_id]);
   select * into payout from public.payouts p where p.id = target_payout_id for update;
   if payout.state = outcome then return false; end if;
@@ -527,7 +527,7 @@ begin
   creators := 0;
   amount_cents := 0;
   payouts := 0;
-  -- Otherwise, two concurrent calls could both book the platform's balance back.
+  -- Without this lock, two concurrent calls could both book the platform's balance back.
   perform private.lock_test_money();
   -- Locks everything in the same order as a settlement, so that the loops below lock nothing new.
   perform private.lock_user_counters(array(

@@ -289,8 +289,8 @@ begin
   create temporary table new_views on commit drop as
   select e.viewer_id, e.post_id, e.hour from private.post_views e where not e.counted order by e.hour limit max_rows;
   -- Lock the posts and authors until the counts are stored. If one of them is being deleted, wait, then leave it out.
-  -- The posts are locked before the authors, each in the order of their ids, and both before the views: an account
-  -- deletion locks posts before the profile, and last deletes the views that the user recorded.
+  -- Posts are locked first, then authors, both in the order of their ids, and then views. An account deletion also
+  -- locks posts before the profile, and deletes the user's views last.
   viewed_post_ids := array(select distinct n.post_id from pg_temp.new_views n);
   perform from public.posts p where p.id = any(viewed_post_ids) order by p.id for key share;
   perform private.lock_creators(array(

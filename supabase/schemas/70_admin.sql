@@ -500,7 +500,8 @@ begin
              else jsonb_build_object('from', old_value, 'to', setting.value) end);
     end if;
   end loop;
-  -- Comes after all other locks: a transaction that holds the lock on the audit log must not wait for another lock.
+  -- The audit entries come after all other locks: a transaction that holds the lock on the audit log must not wait for
+  -- another lock.
   for setting in
     select e.value ->> 'key' as key, e.value -> 'change' as value from jsonb_array_elements(audit_changes) e
   loop

@@ -626,7 +626,7 @@ begin
   -- The admin who answers an appeal sees the content as it was when the case was decided.
   moderation_case := private.snapshot_reported_content(moderation_case);
   if new_decision = 'remove' and moderation_case.kind = 'user' then
-    -- Locks the reporters' counters too, so that all counters are locked in one order.
+    -- Locks the reporters' counters too, so that all counters are locked in a consistent order.
     perform private.lock_account_dependents(moderation_case.user_id, reporter_ids);
     select a.email into removed_email from public.accounts a where a.user_id = moderation_case.user_id for update;
     perform private.delete_account(moderation_case.user_id, forfeit_balance);

@@ -64,8 +64,8 @@ begin
         failures = case when j.running_until is null then j.failures else j.failures + 1 end,
         detail = case when j.running_until is null then j.detail else private.expired_run_detail() end
     where (j.running_until is null or j.running_until < clock_timestamp()
-        -- If the lease ends this far in the future, the system clock was set back. The previous run has then crashed or
-        -- will renew its lease within seconds. A smaller clock jump is ignored.
+        -- If the lease ends this far in the future, the system clock was set back. A run that is still alive
+        -- corrects its lease within seconds by renewing it. A smaller clock jump is ignored.
         or j.running_until > clock_timestamp() + make_interval(secs => 10 * lease_seconds))
       and (not only_if_due or j.started_at not between
         clock_timestamp() - make_interval(secs => interval_seconds) and clock_timestamp())
@@ -75,7 +75,7 @@ begin
           secs => private.job_delay_seconds(
             interval_seconds, j.failures + (j.running_until is not null)::integer) - interval_seconds / 2.0)
         and clock_timestamp()
-        -- An operator may start the job at any time, which must not make the schedule skip the next tick.
+        -- An operator can start the job at any time, which must not make the schedule skip the next tick.
         or j.failures + (j.running_until is not null)::integer < 2)
   returning token into run_token;
   return run_token;
