@@ -41,8 +41,8 @@ interface TimeLimit {
 }
 
 /**
- * Returns the limits for a machine with this many cores. The Data API may use about `percent` of their time: users two
- * thirds of it, visitors one third. A single caller may use at most this share of one core.
+ * Returns the limits for a machine with this many cores. The Data API may use about `percent` of each core's time:
+ * users two thirds of that, visitors one third. A single caller may use at most the share of its kind on one core.
  */
 export const admissionLimits = (cores: number, percent: number): AdmissionLimits => ({
   running: { visitor: 2, user: 6 },
@@ -64,7 +64,7 @@ const timeLimit = (percent: number, seconds: number): TimeLimit => ({
   burst: percent * 10 * seconds,
 })
 
-/** Why a request may not run: the time for the caller or for its kind is used up, or the Data API is busy. */
+/** Why a request may not run: the caller, or all callers of its kind, used up their time, or the Data API is busy. */
 export type Refusal = 'rate_limited' | 'busy'
 
 /** Decides which requests may run, so that no caller slows down the others or the rest of the platform. */
@@ -108,8 +108,8 @@ export class Admission {
       ownSlots.release()
       if (ownSlots.isUnused) this.#callerSlots.delete(id)
     }
-    // Not `AbortSignal.timeout`: Node.js, in which the tests run, may garbage-collect that signal before it fires if it
-    // is part of an `AbortSignal.any` (nodejs/node#57736).
+    // Not `AbortSignal.timeout`: Node.js, in which the tests run, can garbage-collect such a signal before it fires if
+    // it is passed to `AbortSignal.any` (nodejs/node#57736).
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), maxWaitMs)
     try {

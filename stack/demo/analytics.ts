@@ -35,7 +35,7 @@ interface DemoViews {
   sources: SourceViews[]
 }
 
-/** Relative views by source. They vary from day to day. */
+/** Relative views by source. Each day's views vary randomly around these weights. */
 const sourceWeights: [source: ViewSource, weight: number][] = [
   ['home', 44],
   ['profile', 17],

@@ -154,7 +154,7 @@ $$;
 grant execute on function private.consume_video_check() to authenticated;
 
 -- Inserts the pending row for one of the caller's files, before the file is stored. `signed_path` is the target of the
--- signed URL, or null for a file that the API stores itself. `placeholder_data` is the column `placeholder`.
+-- signed URL, or null for a file that the API stores itself. `placeholder_data` is stored in `placeholder`.
 create function private.begin_upload(
   upload_id uuid, media_kind text, mime_type text, size_bytes bigint, storage_path text, signed_path text,
   width_px integer, height_px integer, placeholder_data text
@@ -261,7 +261,7 @@ $$;
 create trigger enqueue_upload_check after insert on public.media
   for each row execute function private.enqueue_upload_check();
 
--- Schedules a check of the uploads of a deleted post or of deleted premium content for the next run of the `media` job.
+-- Makes the next run of the `media` job check the uploads of a deleted post or of deleted premium content.
 create function private.enqueue_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

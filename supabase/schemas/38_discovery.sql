@@ -20,9 +20,10 @@ create table private.creator_scores (
 
 create index creator_scores_score_idx on private.creator_scores (score desc, user_id);
 
--- The up to 300 posts of the last 7 days with the most interactions, most first. The interactions are those that count
--- for private.creator_scores; each further post by the same author ranks lower. Contains only posts by authors whose
--- tags can trend. There is no foreign key, so that the job never waits for a post that is being deleted.
+-- Up to 300 posts of the last 7 days, ranked by the interactions that also count for private.creator_scores. To vary
+-- the authors, the score of an author's second post is divided by 2, that of the third by 3, and so on. Contains only
+-- posts by authors who count for private.trending_tags. There is no foreign key, so that the job never waits for a post
+-- that is being deleted.
 create table private.popular_posts (
   post_id uuid primary key,
   place integer not null unique -- counts from 1
@@ -30,8 +31,8 @@ create table private.popular_posts (
 
 grant select on private.popular_posts to authenticated;
 
--- Recomputes the tables and updates the topics for search (private.refresh_topics). Returns the number of tags and of
--- creators.
+-- Recomputes the three tables and updates the topics for search (private.refresh_topics). Returns the number of tags
+-- and the number of creators.
 create function private.refresh_trending() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -181,8 +182,9 @@ $$;
 
 grant execute on function private.find_followed_followers(uuid, integer) to authenticated;
 
--- Lists the images of the free posts among a user's latest 30 posts, newest first. Images with the alt text of a newer
--- one, such as the images of a series, come after all others. The list is empty if the caller may not view the profile.
+-- Lists the images of the free posts among a user's latest 30 posts, newest first. An image with the same alt text as
+-- a newer one (for example, in a series of images) comes after the newest images of all alt texts. The list is empty if
+-- the caller may not view the profile.
 create function private.list_newest_photos(target_user_id uuid, max_rows integer)
 returns table (media_id uuid, placeholder text)
 language plpgsql stable security definer rows 3 set search_path = ''
@@ -203,9 +205,9 @@ $$;
 
 grant execute on function private.list_newest_photos(uuid, integer) to authenticated;
 
--- Lists other users who wrote the latest 500 posts about a topic: creators first, then by how many of these posts they
--- wrote. Includes only users whose profile is public, whose content is discoverable and whose account is not read-only.
--- Excludes users who have blocked the caller or are blocked by the caller. `place` counts from 1.
+-- Lists the other users who wrote any of the latest 500 posts about a topic: creators first, then by how many of these
+-- posts they wrote. Includes only users whose profile is public, whose content is discoverable and whose account is not
+-- read-only. Excludes users who have blocked the caller or are blocked by the caller. `place` counts from 1.
 create function private.list_topic_authors(topic text, max_rows integer) returns table (user_id uuid, place integer)
 language plpgsql stable security definer rows 10 set search_path = ''
 as $$

@@ -127,7 +127,7 @@ create table public.conversation_members (
   user_id uuid not null references public.profiles (id) on delete cascade,
   partner_id uuid not null,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- Null if the user has only sent mass messages.
+  -- Null if the conversation contains only mass messages that the user sent.
   last_message_id uuid,
   last_message_at timestamptz not null default clock_timestamp(),
   last_read_seq bigint not null default 0,
@@ -346,8 +346,9 @@ create trigger before_message_insert before insert on public.messages
 
 -- Updates both members' rows and the receiver's counter, notifies the receiver of a conversation's first message, and
 -- sends the message to both users' open pages. Tries an update before an insert: once both have member rows, an update
--- is cheaper than an insert that conflicts. A mass message does not change the order of the sender's conversations, and
--- new conversations come last, so that it does not push conversations with unread messages out of sight.
+-- is cheaper than an insert that conflicts. A mass message does not move up the sender's existing conversations, and
+-- adds new ones at the end of the sender's list, so that it does not push conversations with unread messages out of
+-- sight.
 create function private.on_message_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -968,6 +969,8 @@ grant execute on function private.toggle_reaction(uuid, text) to authenticated;
 -- `after_…` parameters identify the last row of the previous page, or are null for the first page. Runs as definer:
 -- otherwise, PostgreSQL would check the policies on every message before it evaluates LIKE.
 --
+-- Leaves out the copies of the caller's own mass messages, which would fill the first pages.
+--
 -- The latest messages are scanned, back to the 2,500th sent or the 2,500th received message, whichever is more recent.
 -- The scan quickly finds a frequent string, whereas the index would return every occurrence. Only older messages are
 -- looked up in the index. The index cannot look up fewer than three characters, so a shorter string is searched for
@@ -999,7 +1002,7 @@ begin
     with latest as materialized (
       select m.id, m.created_at, m.search_text from public.messages m
       where m.sender_id = uid and (m.created_at, m.id) < (cursor_time, cursor_id)
-        and m.created_at > coalesce(scanned_after, '-infinity')
+        and m.created_at > coalesce(scanned_after, '-infinity') and m.mass_message_id is null
       union all
       select m.id, m.created_at, m.search_text from public.messages m
       where m.receiver_id = uid and (m.created_at, m.id) < (cursor_time, cursor_id)
@@ -1015,6 +1018,7 @@ begin
     select m.id, m.created_at from public.messages m
     where array[m.sender_id, m.receiver_id] @> array[uid] and m.search_text like pattern
       and m.created_at <= scanned_after and (m.created_at, m.id) < (cursor_time, cursor_id)
+      and (m.mass_message_id is null or m.receiver_id = uid)
     order by m.created_at desc, m.id desc
     limit max_rows - scan_match_count;
 end
@@ -1044,8 +1048,9 @@ create trigger on_conversation_members_deleted after delete on public.conversati
   referencing old table as before
   for each statement execute function private.on_conversation_members_deleted();
 
--- Locks a user's conversations, then the posts that the user wrote, liked, unlocked or commented on, or on which the
--- user liked a comment; both in the order of their ids. This is step 1 of private.lock_account_dependents.
+-- Locks a user's conversations in the order of their ids, then the posts that the user wrote, liked, unlocked or
+-- commented on, or on which the user liked a comment, also in the order of their ids. This is step 1 of
+-- private.lock_account_dependents.
 create function private.lock_user_conversations_and_posts(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -4,11 +4,11 @@
 --   privately. These messages have a `mass_message_id`, and the unique key on it and the receiver prevents a second
 --   delivery to the same subscriber.
 -- * Creating a mass message only stores it. The `mass-messages` job then messages the subscribers in the order of their
---   ids, each in a transaction of its own: it takes the same locks as any other message, and holds them as briefly.
---   After a crash, the job continues behind the last subscriber who has the message.
--- * Only users who subscribed before the mass message was created get it, and only if the creator could also message
---   them individually when their turn comes (private.messageable_subscribers).
--- * If the creator's account becomes read-only or is deleted, or the creator stops the mass message, the other
+--   ids, each in a transaction of its own. Each transaction takes the same locks as any other message does, and holds
+--   them no longer. After a crash, the job continues after the last subscriber who has the message.
+-- * A subscriber gets the mass message only if they subscribed before it was created and, when their turn comes, are
+--   still subscribed and can be messaged by the creator (private.messageable_subscribers).
+-- * If the creator's account becomes read-only or is deleted, or the creator stops the mass message, the remaining
 --   subscribers do not get it.
 -- See docs/decisions/058-mass-messages.md.
 
@@ -23,7 +23,7 @@ create table public.mass_messages (
   -- How many subscribers got the message. Null until it is finished; until then, the messages are counted.
   sent integer,
   finished_at timestamptz,
-  -- Whether it was finished before all subscribers had it.
+  -- Whether it ended before all subscribers had received it.
   stopped boolean not null default false,
   check ((finished_at is null) = (sent is null)),
   check (finished_at is not null or not stopped)
@@ -38,14 +38,14 @@ create unique index mass_messages_unfinished_key on public.mass_messages (creato
 
 alter table public.mass_messages enable row level security;
 revoke all on public.mass_messages from anon, authenticated, service_role;
--- Only functions write.
+-- Only functions write to this table.
 grant select on public.mass_messages to authenticated, service_role;
 
 -- Requires an active session; an access token also needs the `messages` scope.
 create policy mass_messages_active_session on public.mass_messages as restrictive for all to authenticated
   using ((select private.can_use_messages())) with check ((select private.can_use_messages()));
 
--- Only the creator reads them.
+-- Only the creator can read them.
 create policy mass_messages_select on public.mass_messages for select to authenticated
   using (creator_id = (select auth.uid()));
 
@@ -54,11 +54,10 @@ create policy mass_messages_select on public.mass_messages for select to authent
 -- messages, and who neither blocked the creator nor are blocked by them.
 create view private.messageable_subscribers as
   select s.creator_id, s.subscriber_id, s.started_at
-  from public.subscriptions s
+  from private.current_subscriptions s
   join public.profiles p on p.id = s.subscriber_id and p.allow_direct_messages
   join public.accounts a on a.user_id = s.subscriber_id and a.suspended_at is null
-  where s.state = 'active' and private.is_subscribed(s.subscriber_id, s.creator_id)
-    and not exists (select from public.blocks b
+  where not exists (select from public.blocks b
                     where b.blocker_id = s.subscriber_id and b.blocked_id = s.creator_id)
     and not exists (select from public.blocks b
                     where b.blocker_id = s.creator_id and b.blocked_id = s.subscriber_id);
@@ -79,7 +78,8 @@ $$;
 
 grant execute on function private.require_can_send_mass_messages() to authenticated;
 
--- Returns when the caller may send the next mass message: at most 3 in 24 hours. Null if they may now.
+-- Returns when the caller may send the next mass message, or null if they may send one now. At most 3 are allowed in
+-- 24 hours.
 create function private.next_mass_message_at() returns timestamptz
 language sql stable security definer set search_path = ''
 as $$
@@ -88,13 +88,14 @@ as $$
   order by m.created_at desc offset 2 limit 1
 $$;
 
--- Creates a mass message to the caller's subscribers. Returns false if it is already stored.
+-- Creates a mass message to the caller's subscribers. Returns false if the caller has already created it. Raises an
+-- error if the id is stored with different text, because the new text will not be sent.
 create function private.create_mass_message(message_id uuid, new_content text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   uid uuid := auth.uid();
-  stored_creator_id uuid;
+  stored public.mass_messages;
   next_at timestamptz;
   recipient_count integer;
 begin
@@ -103,9 +104,9 @@ begin
   end if;
   -- One at a time, so that concurrent requests cannot exceed the limits.
   perform pg_advisory_xact_lock(hashtextextended('mass_messages:' || uid::text, 0));
-  select m.creator_id into stored_creator_id from public.mass_messages m where m.id = message_id;
+  select * into stored from public.mass_messages m where m.id = message_id;
   if found then
-    if stored_creator_id <> uid then
+    if (stored.creator_id, stored.content) <> (uid, new_content) then
       raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
     end if;
     return false;
@@ -140,7 +141,7 @@ $$;
 grant execute on function private.create_mass_message(uuid, text) to authenticated;
 
 -- Sending ----------------------------------------------------------------------------------------------------------
--- Sends a mass message to the next subscriber, or finishes it if there is none. Returns whether it is unfinished.
+-- Sends a mass message to the next subscriber, or finishes it if there are no more. Returns false once it is finished.
 create function private.send_next_mass_message(target_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -151,8 +152,11 @@ declare
 begin
   select * into mass_message from public.mass_messages m where m.id = target_id;
   -- Keeps the creator's account from being deleted until the end of the transaction: see
-  -- private.lock_account_dependents.
-  perform pg_advisory_xact_lock_shared(private.follows_lock_key(mass_message.creator_id));
+  -- private.lock_account_dependents. Does not wait for a deletion to finish, because waiting would delay the messages of
+  -- other creators.
+  if not pg_try_advisory_xact_lock_shared(private.follows_lock_key(mass_message.creator_id)) then
+    raise exception 'The creator''s account is locked.' using errcode = 'lock_not_available';
+  end if;
   perform from public.mass_messages m where m.id = target_id and m.finished_at is null for no key update;
   if not found then return false; end if;
   if not exists (select from public.accounts a join public.profiles p on p.id = a.user_id
@@ -198,7 +202,7 @@ begin
 end
 $$;
 
--- Stops one of the caller's mass messages. Does nothing if it is finished.
+-- Stops one of the caller's mass messages. Does nothing if it has finished.
 create function private.stop_mass_message(target_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -218,10 +222,11 @@ $$;
 grant execute on function private.stop_mass_message(uuid) to authenticated;
 
 -- Reading ----------------------------------------------------------------------------------------------------------
--- Returns the caller's subscribers, how many of them can be messaged, when the caller may send the next mass message
--- (null: now), and the last 5 mass messages, latest first. The recipients who have read a message are counted each
--- time, and only for messages with at most 10,000 recipients, because a stored counter would be locked whenever a
--- recipient opens the conversation. Runs as definer for the same reason as the functions that read threads.
+-- Returns how many subscribers the caller has, how many of them can be messaged, when the caller may send the next
+-- mass message (null if now), and the last 5 mass messages, latest first. The recipients who have read a finished
+-- message are counted on each call, because a stored counter would be locked whenever a recipient opens the
+-- conversation. If more than 10,000 users got the message, they are not counted. Runs as definer for the same reason
+-- as the functions that read threads (see 40_messages.sql).
 create function private.list_mass_messages() returns json
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -233,7 +238,10 @@ begin
   end if;
   return json_build_object(
     'subscribers', (select c.subscribers from public.profile_counts c where c.user_id = uid),
-    'recipients', (select count(*) from private.messageable_subscribers r where r.creator_id = uid),
+    -- Counting takes too long to be repeated each time the page polls for progress.
+    'recipients', coalesce(
+      (select m.recipients from public.mass_messages m where m.creator_id = uid and m.finished_at is null),
+      (select count(*) from private.messageable_subscribers r where r.creator_id = uid)),
     'nextAt', private.next_mass_message_at(),
     'messages', (
       select coalesce(json_agg(private.mass_message_json(m) order by m.created_at desc), '[]')
@@ -243,7 +251,8 @@ $$;
 
 grant execute on function private.list_mass_messages() to authenticated;
 
--- Builds the JSON of one of the caller's mass messages. A block hides whether the recipient has read the message.
+-- Builds the JSON of one of the caller's mass messages. If there is a block between the caller and a recipient, `read`
+-- does not count the recipient.
 create function private.mass_message_json(mass_message public.mass_messages) returns json
 language sql stable security definer set search_path = ''
 as $$

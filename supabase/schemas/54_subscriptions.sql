@@ -92,17 +92,22 @@ as $$ select interval '3 days' $$;
 
 -- Access ------------------------------------------------------------------------------------------------------
 
--- Returns whether a user is subscribed to a creator now. The grace period counts, unless the subscription was
+-- The subscriptions that include the creator's content now. The grace period counts, unless the subscription was
 -- cancelled.
+create view private.current_subscriptions as
+  select s.subscriber_id, s.creator_id, s.started_at
+  from public.subscriptions s
+  where s.state = 'active'
+    and s.period_end + case when s.cancelled_at is null then private.renewal_grace() else interval '0' end > now();
+
+-- Returns whether a user is subscribed to a creator now.
 create function private.is_subscribed(subscriber_id uuid, creator_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return exists (
-    select from public.subscriptions s
-    where s.subscriber_id = is_subscribed.subscriber_id and s.creator_id = is_subscribed.creator_id
-      and s.state = 'active'
-      and s.period_end + case when s.cancelled_at is null then private.renewal_grace() else interval '0' end > now());
+    select from private.current_subscriptions s
+    where s.subscriber_id = is_subscribed.subscriber_id and s.creator_id = is_subscribed.creator_id);
 end
 $$;
 

@@ -29,8 +29,9 @@ create index post_views_uncounted_idx on private.post_views (hour) where not cou
 -- For deleting past hours.
 create index post_views_hour_idx on private.post_views (hour);
 
--- Records that the caller had posts on their screen, and where they found them. Uses the first 50 ids, and ignores the
--- caller's own posts and posts that the caller may not see. Only the first source of a view in an hour counts.
+-- Records that the caller had posts on their screen, and where the caller found the posts. Uses the first 50 ids, and
+-- ignores the caller's own posts and posts that the caller may not see. If the caller views a post several times in an
+-- hour, only the first source counts.
 create function private.record_views(viewed_post_ids uuid[], view_source text default 'other') returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -155,8 +156,8 @@ revoke all on public.creator_hours from anon, authenticated, service_role;
 grant select on public.creator_hours to authenticated, service_role;
 
 -- Views per creator, day and source ----------------------------------------------------------------------------
--- No client reads this table, because a creator who sent a link to one person could see whether that person opened it.
--- Views from before sources were recorded have no rows.
+-- No client can read this table. Otherwise, a creator who sent a link to one person could see whether that person
+-- opened it. Views that were counted before the platform recorded sources have no rows here.
 create table private.creator_view_sources (
   creator_id uuid not null references public.profiles (id) on delete cascade,
   day date not null,
@@ -165,9 +166,9 @@ create table private.creator_view_sources (
   primary key (creator_id, day, source)
 );
 
--- Returns the views of the caller's posts by source, without days that ended less than two hours ago or have not ended,
--- because further views of them may be counted. A day's sources with fewer than five views are counted under 'other'.
--- This applies to each day, because the difference between two overlapping ranges would reveal a smaller number.
+-- Returns the views of the caller's posts by source. Leaves out days that have not ended or ended less than two hours
+-- ago, because their counts can still grow. On each day, sources with fewer than five views are counted under 'other'.
+-- If this applied only to the whole range, the difference between two overlapping ranges could reveal a smaller number.
 create function private.own_view_sources(first_day date, last_day date) returns table (source text, views integer)
 language sql stable security definer rows 9 set search_path = ''
 as $$
@@ -180,7 +181,7 @@ $$;
 
 grant execute on function private.own_view_sources(date, date) to authenticated;
 
--- Returns the first day with a recorded source of a view of the caller's posts, or null.
+-- Returns the first day for which the sources of views of the caller's posts were recorded, or null if there is none.
 create function private.own_view_sources_since() returns date
 language sql stable security definer set search_path = ''
 as $$

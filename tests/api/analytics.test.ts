@@ -189,7 +189,7 @@ describe('the sources of views', () => {
   const sources = async (user: TestUser) =>
     (await apiAs(user).get(`/api/analytics/sources/${user.id}?period=7d`, AnalyticsSources)).body
 
-  it('are recorded once per viewer, post and hour, and counted under other on days with fewer than five views', async () => {
+  it('are recorded once per viewer, post and hour, and counted as "other" on days when they have fewer than five views', async () => {
     const author = await createUser()
     await makeCreator(author)
     expect(await sources(author)).toEqual({ sources: [], recordedSince: null })

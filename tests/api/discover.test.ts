@@ -91,7 +91,8 @@ describe('GET /api/discover/posts?sort=popular', () => {
       select a.id, '#' || ${topic} || ' ' || n, now() - make_interval(mins => n, days => case when n = 5 then 8 else 0 end)
       from unnest(${authors}::uuid[]) a(id), generate_series(1, 5) n
       returning id, author_id as author, right(content, 1)::int as n`
-    // Every post but the newest two of each author is liked, the fourth one most. The fifth one is too old to rank.
+    // Of each author's posts, the third has one like, and the fourth and the fifth have three. The fifth is too old to
+    // be ranked.
     const likers = await createUsers('one', 'two', 'three')
     for (const { id, n } of rows)
       for (const user of Object.values(likers).slice(0, n === 3 ? 1 : n > 3 ? 3 : 0))
@@ -106,7 +107,7 @@ describe('GET /api/discover/posts?sort=popular', () => {
       expect(posts.filter((row) => row?.author === discoverable.id).map((row) => row?.n)).toEqual([
         4, 3, 1, 2, 5,
       ])
-      // The reader follows this author, see above. Posts for followers do not rank.
+      // The reader follows this author (see above). Posts that only followers can see are not ranked.
       expect(posts.filter((row) => row?.author === followersOnly.id).map((row) => row?.n)).toEqual([
         1, 2, 3, 4, 5,
       ])
@@ -329,7 +330,7 @@ describe('the trending job', () => {
     expect((await found(newerId))?.photos).toEqual(
       images.slice(1, 4).map(({ id }) => ({ imageUrl: `/api/media/${id}`, placeholder: null })),
     )
-    // Different photos come before others of the same series.
+    // A photo with the same alt text as a newer photo comes after the photos with other alt text.
     await sql`
       update public.posts set alt_text = 'A bowl' where media_id in ${sql(images.slice(1, 4).map(({ id }) => id))}`
     expect((await found(newerId))?.photos.map(({ imageUrl }) => imageUrl)).toEqual(

@@ -287,7 +287,7 @@ describe('the earnings API', () => {
     expect(months.map(({ previousYear }) => previousYear)).toEqual([...Array(11).fill(0), 45])
   })
 
-  it('returns the earnings of any days, and of the same number of days before', async () => {
+  it('returns the earnings of a range of days, and of the same number of days before it', async () => {
     const earner = await createUser()
     await makeCreator(earner)
     await sql`

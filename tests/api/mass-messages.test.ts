@@ -31,7 +31,7 @@ describe('POST /api/messages/mass', () => {
   it('rejects visitors, users who are not creators, creators without subscribers, and invalid bodies', async () => {
     const body = { id: randomUUID(), content: 'Hello' }
     await apiAs(null).expectError('POST', path, 401, { body })
-    // Checked before the body.
+    // The role is checked before the body.
     for (const sent of [body, {}]) {
       const error = await apiAs(stranger).expectError('POST', path, 403, { body: sent })
       expect(error.code).toBe('creators_only')
@@ -78,7 +78,7 @@ describe('POST /api/messages/mass', () => {
     for (const user of [stranger, fan]) await apiAs(user).expectError('POST', `${path}/${id}/stop`, 404)
     await apiAs(creator).expectError('POST', `${path}/${randomUUID()}/stop`, 404)
     await apiAs(creator).expectError('POST', `${path}/x/stop`, 404)
-    // Stopping a finished one changes nothing.
+    // Stopping a finished mass message changes nothing.
     const stopped = await apiAs(creator).post(`${path}/${id}/stop`, MassMessages)
     expect(stopped.body.messages).toMatchObject([{ id, stopped: false, sent: 2 }])
   })
@@ -109,5 +109,24 @@ describe('the mass-messages job', () => {
     expect((await runJob('mass-messages')).status).toBe(200)
     await waitUntilFinished()
     expect(await sql`select from public.messages where mass_message_id = ${id}`).toHaveLength(2)
+  })
+
+  it('sends the other mass messages while the account of one creator is locked', async () => {
+    const { busy } = await createUsers('busy')
+    const ids = [randomUUID(), randomUUID()] as const
+    await sql`insert into public.mass_messages (id, creator_id, content, recipients, created_at) values
+              (${ids[0]}, ${busy.id}, 'First', 2, now() - interval '1 minute'), (${ids[1]}, ${creator.id}, 'Second', 2, now())`
+    await sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(private.follows_lock_key(${busy.id}))`
+      expect((await runJob('mass-messages')).status).toBe(200)
+      await waitUntilFinished()
+      expect(
+        await sql`select from public.mass_messages where id = ${ids[0]} and finished_at is null`,
+      ).toHaveLength(1)
+    })
+    expect(await sql`select from public.messages where mass_message_id = ${ids[1]}`).toHaveLength(2)
+    // The account is no longer locked, but `busy` is not a creator.
+    expect((await runJob('mass-messages')).status).toBe(200)
+    expect(await sql`select from public.mass_messages where id = ${ids[0]} and stopped`).toHaveLength(1)
   })
 })

@@ -138,7 +138,7 @@ describe('a voice message', () => {
       "You can't edit a voice message.",
     )
 
-    // Nobody can read the file from Storage, past the API.
+    // Nobody can bypass the API and read the file directly from Storage or write to it.
     const mediaId = voiceUrl.split('/').at(-1) ?? ''
     const [file] = await sql<{ path: string }[]>`select path from public.media where id = ${mediaId}`
     for (const user of [ada, cleo, null])

@@ -102,7 +102,7 @@ test.describe('Earnings', () => {
       await expect(custom).toHaveAttribute('aria-pressed', 'true')
       await expect(days.getByRole('row')).toHaveCount(4)
       await expectAccessible(page)
-      // While another range loads, the amount keeps its days.
+      // While another range loads, the dates next to the amount are still those of the amount.
       const gate = createGate()
       await page.route('**/api/earnings/days?from=2025*', async (route) => {
         await gate.opened

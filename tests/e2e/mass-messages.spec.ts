@@ -25,7 +25,7 @@ test('A creator messages all subscribers, and each of them replies privately', a
   const dialog = page.getByRole('dialog', { name: 'Message subscribers' })
   const confirmation = page.getByRole('alertdialog')
 
-  await test.step('offers it only to creators with subscribers', async () => {
+  await test.step('offers mass messages only to creators with subscribers', async () => {
     await page.goto('/messages')
     await expect(page.getByRole('button', { name: 'New message' }).first()).toBeVisible()
     await expect(button).toHaveCount(0)
@@ -73,7 +73,7 @@ test('A creator messages all subscribers, and each of them replies privately', a
     await expectAccessible(page)
   })
 
-  await test.step('gives each subscriber a normal message with a note, to which they can reply', async () => {
+  await test.step('gives each subscriber a normal message, which has a note and can be replied to', async () => {
     await fanPage.setViewportSize(phoneViewport)
     await fanPage.goto(`/messages?user=${creator.id}`)
     await expect(storedMessages(fanPage)).toHaveCount(1)
@@ -87,7 +87,7 @@ test('A creator messages all subscribers, and each of them replies privately', a
     await expect(storedMessages(fanPage)).toHaveCount(2)
   })
 
-  await test.step('shows the creator the reply, who has read the message, and an empty form', async () => {
+  await test.step('shows the creator the reply, how many have read the message, and an empty form', async () => {
     await dialog.getByRole('button', { name: 'Write another' }).click()
     await expect(dialog.getByRole('textbox', { name: 'Message' })).toBeFocused()
     await expect(dialog.getByRole('textbox', { name: 'Message' })).toHaveValue('')

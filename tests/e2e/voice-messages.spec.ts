@@ -22,7 +22,7 @@ const timer = (page: Page) => page.getByRole('timer')
 
 /** Records for at least this number of seconds. */
 async function record(page: Page, seconds: number): Promise<void> {
-  // A click right after the previous message counts as the second one of a double click.
+  // A click right after sending the previous message counts as the second click of a double click.
   await expect(async () => {
     await recordButton(page).click()
     await expect(timer(page)).toBeVisible({ timeout: 2000 })
@@ -31,7 +31,7 @@ async function record(page: Page, seconds: number): Promise<void> {
   await expect(timer(page)).toHaveText(new RegExp(`^0:0[${seconds}-9]$`))
 }
 
-/** Repeats every voice message, so that none ends before it is checked, or plays it once. */
+/** Sets whether voice messages repeat, so that none ends before it is checked, or play once. */
 const setLoop = (page: Page, loop: boolean) =>
   page.locator('audio').evaluateAll((audios, isOn) => {
     for (const audio of audios) (audio as HTMLAudioElement).loop = isOn
@@ -66,7 +66,7 @@ test.describe('Voice messages', () => {
       anaPage.evaluate(() => (window as { lastTrack?: MediaStreamTrack }).lastTrack?.readyState)
     await Promise.all([anaPage.goto(`/messages?user=${ben.id}`), benPage.goto(`/messages?user=${ana.id}`)])
 
-    await test.step('replaces the record button while there is text, and cancels a recording', async () => {
+    await test.step('hides the record button while there is text, and cancels a recording', async () => {
       await messageInput(anaPage).fill('Hello')
       await expect(recordButton(anaPage)).toBeHidden()
       await button(anaPage, 'Send').dblclick()
@@ -82,7 +82,7 @@ test.describe('Voice messages', () => {
       await expect(storedMessages(anaPage)).toHaveCount(1)
     })
 
-    await test.step('sends after a failed upload, once, however often the button is clicked', async () => {
+    await test.step('sends the message once after a failed upload, even if the button is clicked twice', async () => {
       await failNextRequest(anaPage, '**/api/upload-voice')
       await record(anaPage, 3)
       await button(anaPage, 'Send voice message').dblclick()

@@ -15,7 +15,7 @@ import {
 } from './database.ts'
 import { cancelSubscription, expirePeriod, subscribe } from './subscription-helpers.ts'
 
-/** Inserts a creator and their subscribers, in the order of their ids. */
+/** Inserts a creator and this number of subscribers. Returns the subscribers in the order of their ids. */
 async function createCreatorAndFans(count: number) {
   const creator = await insertUser({ creator: true })
   const fans = (await insertUsers(count)).sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -51,7 +51,7 @@ const readState = async (id: string) =>
     await sql`select recipients, sent, finished_at is not null as finished, stopped
               from public.mass_messages where id = ${id}`
   )[0]
-/** Moves a creator's mass messages to the past, so that they can send more. */
+/** Moves a creator's mass messages one day into the past, so that the creator can send more. */
 const backdate = (creator: SessionUser) =>
   sql`update public.mass_messages set created_at = created_at - interval '1 day' where creator_id = ${creator.id}`
 
@@ -105,7 +105,7 @@ describe('a mass message', () => {
     expect(await getSqlState(runAs(ended, (tx) => tx`select private.list_mass_messages()`))).toBe('42501')
   })
 
-  it('needs an account that can write, a confirmed email address and a valid text', async () => {
+  it('needs an account that can write, a confirmed email address and valid content', async () => {
     for (const text of ['', ' \n ', 'x'.repeat(5001)])
       expect(await getSqlState(create(creator, randomUUID(), text))).toBe('PT400')
     await sql`update public.accounts set read_only_reason = 'Suspended' where user_id = ${creator.id}`
@@ -124,8 +124,22 @@ describe('a mass message', () => {
     await sendAll(id)
     expect(await create(creator, id)).toBe(false)
     expect(await listReceivers(id)).toEqual(fans.map((fan) => fan.id))
+    expect(await getSqlState(create(creator, id, 'Hello again'))).toBe('PT409')
     const other = await createCreatorAndFans(1)
     expect(await getSqlState(create(other.creator, id))).toBe('PT409')
+  })
+
+  it('is not in its creator’s search results, but in those of its recipients', async () => {
+    await backdate(creator)
+    const id = randomUUID()
+    await create(creator, id, 'A glaze of ash')
+    await sendAll(id)
+    const countFound = (user: SessionUser) =>
+      runAs(
+        user,
+        async (tx) => (await tx`select from private.search_messages('glaze of ash', null, null, 50)`).length,
+      )
+    expect([await countFound(creator), await countFound(fans[0] as SessionUser)]).toEqual([0, 1])
   })
 
   it('can be sent three times in 24 hours, one at a time', async () => {
@@ -146,7 +160,7 @@ describe('a mass message', () => {
 })
 
 describe('delivery', () => {
-  it('creates a normal message for each subscriber, and sends the creator no event for each of them', async () => {
+  it('creates a normal message for each subscriber, and sends the creator one event instead of one per message', async () => {
     const { creator, fans } = await createCreatorAndFans(2)
     const id = randomUUID()
     await create(creator, id)
@@ -216,7 +230,7 @@ describe('delivery', () => {
     expect((await listPartners(creator))[0]).toEqual({ partner: plain.id, has_last: true, unread: 1 })
   })
 
-  it('continues after a crash with the subscribers who have not got the message', async () => {
+  it('continues after a crash with the subscribers who do not have the message yet', async () => {
     const { creator, fans } = await createCreatorAndFans(6)
     const id = randomUUID()
     await create(creator, id)
@@ -229,7 +243,7 @@ describe('delivery', () => {
         throw crash
       }),
     ).rejects.toBe(crash)
-    // Two runs at the same time, as after a lease that expired too early.
+    // Two concurrent runs, which are possible if a lease expires too early.
     await Promise.all([sendAll(id), sendAll(id)])
     expect(await listReceivers(id)).toEqual(fans.map((fan) => fan.id))
     expect(await readState(id)).toEqual({ recipients: 6, sent: 6, finished: true, stopped: false })
@@ -240,7 +254,7 @@ describe('delivery', () => {
     ).toBe('23505')
   })
 
-  it('leaves out users who cannot be messaged, are suspended, or are not subscribed any more or yet', async () => {
+  it('leaves out users who cannot be messaged, are suspended, are no longer subscribed, or subscribed later', async () => {
     const { creator, fans } = await createCreatorAndFans(8)
     const [blocker, blocked, closed, suspended, ended, cancelled, deleted, plain] = fans
     if (!blocker || !blocked || !closed || !suspended || !ended || !cancelled || !deleted || !plain)
@@ -303,7 +317,7 @@ describe('delivery', () => {
     expect(await sendNext(id)).toBe(false)
   })
 
-  it('ends when the creator’s account is deleted, also during a delivery', async () => {
+  it('ends when the creator’s account is deleted, even during a delivery', async () => {
     const { creator, fans } = await createCreatorAndFans(4)
     const id = randomUUID()
     await create(creator, id)

@@ -132,7 +132,7 @@ describe('sending a message', () => {
 })
 
 describe('voice messages', () => {
-  /** Stores the row of a recording by a user. */
+  /** Inserts a user's recording into `media`, and returns its id. */
   async function insertRecording(owner: SessionUser, state = 'ready'): Promise<string> {
     const [row] = await sql<{ id: string }[]>`
       insert into public.media (owner_id, kind, state, path, content_type, bytes, duration_seconds, placeholder)
@@ -150,7 +150,7 @@ describe('voice messages', () => {
   const canRead = async (user: SessionUser | null, mediaId: string) =>
     (await runAs(user, (tx) => tx`select from public.media where id = ${mediaId}`)).count === 1
 
-  it('can be sent only with an own, ready and unused recording, without text, and to users who can be messaged', async () => {
+  it("can be sent only with the sender's own ready and unused recording, without text, to users who can be messaged", async () => {
     const [ana, ben, stranger, blocker] = await Promise.all([
       insertUser(),
       insertUser(),
@@ -180,7 +180,7 @@ describe('voice messages', () => {
     expect(await getSqlState(sendVoice(ana, ben, recording))).toBe('PT400')
   })
 
-  it('can be read only by their members, and clients cannot write recordings', async () => {
+  it('can be read only by the two members, and clients cannot write recordings', async () => {
     const [ana, ben, stranger] = await Promise.all([insertUser(), insertUser(), insertUser()])
     const recording = await insertRecording(ana)
     expect(await canRead(ana, recording)).toBe(true)

@@ -118,8 +118,8 @@ export const jobRoutes = [
 
   createJobRoute(
     'mass-messages',
-    z.object({ sent: z.number() }),
-    'The number of messages sent. If a run runs out of time, the next one continues',
+    z.object({ sent: z.number(), failed: z.number() }),
+    'The number of messages sent, and of mass messages that could not be sent for now. If a run runs out of time, the next one continues',
     sendMassMessages,
   ),
 

@@ -5,7 +5,7 @@ import FollowButton from '@/features/users/components/FollowButton'
 
 const CommentQuickActions = lazy(() => import('@/features/comments/components/CommentQuickActions'))
 
-/** Buttons from other features that notifications show. */
+/** The buttons in notifications that belong to other features. */
 export const notificationActions: NotificationActions = {
   followButton: (user) => <FollowButton user={user} wording="back" size="sm" />,
   commentActions: (comment, author) => (

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-/** Loads the module as a new document does. `idx` is the document's position in the history of the tab. */
+/** Loads the module as in a new document. `idx` is the document's position in the tab's history. */
 async function openDocument({ referrer = '', idx = 0 } = {}) {
   vi.resetModules()
   vi.stubGlobal('window', { location: { origin: 'https://app.test' }, history: { state: { idx } } })
@@ -21,7 +21,7 @@ describe('getPreviousPath', () => {
     expect(getPreviousPath()).toBe('/discover')
   })
 
-  it('ignores the screens for signing in, also in a document that was opened from the post', async () => {
+  it('ignores the screens for signing in, even in a document that was opened from the post', async () => {
     const shared = await openDocument({ referrer: 'https://elsewhere.test/page' })
     for (const path of ['/post/1', '/login', '/register', '/welcome', '/post/1']) shared.recordPath(path)
     expect(shared.getPreviousPath()).toBeNull()
@@ -31,7 +31,7 @@ describe('getPreviousPath', () => {
     expect(signIn.isPreviousPathLost()).toBe(false)
   })
 
-  it('returns the path of the app from which a new tab was opened', async () => {
+  it('returns the path in the app from which a new tab was opened', async () => {
     const paths = {
       'https://app.test/notifications': '/notifications',
       'https://app.test/login?next=x': null,

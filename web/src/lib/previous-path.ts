@@ -1,6 +1,6 @@
 import { screenAt } from './paths'
 
-/** Screens on the way to another one, such as a shared post that a visitor has to sign in to see. */
+/** Screens that only lead to another one: for example, a visitor may have to sign in to see a shared post. */
 const ignoredScreens = new Set<string | null>([
   'login',
   'register',
@@ -13,12 +13,12 @@ const ignoredScreens = new Set<string | null>([
 /** Undefined before the first screen. */
 let currentPath: string | null | undefined
 let previousPath: string | null = null
-/** Whether this document replaced an earlier one at a later entry of the history, for example after a reload. */
+/** Whether this document was loaded at a history entry other than the app's first, for example by a reload. */
 let isReloaded = false
 
 /**
- * Remembers the path of the screen, and the one before it. Must be called on the first screen and after each
- * navigation. Ignores the screens for signing in.
+ * Remembers the paths of the current screen and the one before it. Must be called on the first screen and after each
+ * navigation. Skips `ignoredScreens`.
  */
 export function recordPath(path: string): void {
   if (currentPath === undefined) {
@@ -30,20 +30,20 @@ export function recordPath(path: string): void {
   currentPath = path
 }
 
-/** Returns the path of the app from which this document was opened, for example in a new tab, or null. */
+/** Returns the path in the app from which this document was opened, for example in a new tab, or null. */
 function referrerPath(): string | null {
   if (!document.referrer) return null
   const { origin, pathname } = new URL(document.referrer)
   return origin === window.location.origin && !ignoredScreens.has(screenAt(pathname)) ? pathname : null
 }
 
-/** Returns the path from which the user opened the current one, or null if it was outside the app or is not known. */
+/** Returns the path from which the user opened the current one, or null if they came from outside or it is unknown. */
 export const getPreviousPath = (): string | null => previousPath
 
 /** Returns whether a reload may have lost the previous path. */
 export const isPreviousPathLost = (): boolean => previousPath === null && isReloaded
 
-/** The state of a link from a notification. It is kept in the history, so that a reload does not lose it. */
+/** The router state of links in notifications. The browser keeps it in the history, so it survives a reload. */
 export const openedFromNotification = { from: 'notification' } as const
 
 /** Returns whether the user opened the current page from a notification. */

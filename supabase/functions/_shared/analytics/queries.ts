@@ -337,8 +337,8 @@ export async function readRecentViews(caller: Caller, userId: string): Promise<R
 }
 
 /**
- * Returns where viewers found the caller's posts in a period, without today. A day's sources with few views are counted
- * under `other`.
+ * Returns where viewers found the caller's posts in a period, excluding today and days that ended less than two hours
+ * ago. A day's sources with fewer than five views are counted under `other`.
  *
  * @throws ApiError 401, 403
  */

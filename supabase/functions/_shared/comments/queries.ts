@@ -46,8 +46,8 @@ function assertUnlocked(post: { locked: boolean } | undefined): void {
 }
 
 /**
- * Lists the top-level comments on a post. The cursor of the most liked comments contains the number of likes as the
- * rank.
+ * Lists the top-level comments on a post. With `sort` set to `top`, the rank in the cursor is the comment's number of
+ * likes.
  *
  * @throws ApiError 403 `post_locked`, 404
  */

@@ -187,7 +187,7 @@ export type BestHours = z.infer<typeof BestHours>
 /** The views of the last 48 hours. */
 export const RecentViews = z.object({
   totalViews: z.number().int(),
-  /** The 48 hours, oldest first. The last one is the current hour, which is not over. */
+  /** The 48 hours, oldest first. The last one is the current hour, which is not over yet. */
   hours: z.array(z.object({ hour: Timestamp, views: z.number().int() })),
 })
 export type RecentViews = z.infer<typeof RecentViews>
@@ -210,13 +210,13 @@ export const ViewSource = z.enum([
 export type ViewSource = z.infer<typeof ViewSource>
 
 /**
- * Where viewers found the creator's posts in the period, without days that ended less than two hours ago or have not
- * ended. A day's sources with fewer than five views are counted under `other`.
+ * Where viewers found the creator's posts in the period. Covers only days that ended at least two hours ago. A source
+ * with fewer than five views on a day is counted under `other` for that day.
  */
 export const AnalyticsSources = z.object({
-  /** The source with the most views comes first, and `other` last. `percentage` is in whole percent. */
+  /** Sorted by views, highest first, but `other` comes last. `percentage` is a whole number. */
   sources: z.array(z.object({ source: ViewSource, views: z.number().int(), percentage: z.number() })),
-  /** The first day with a recorded source. Earlier views have none. Null if there is no such day yet. */
+  /** The first day with a recorded source; views before it have no source. Null if there is no such day yet. */
   recordedSince: z.iso.date().nullable(),
 })
 export type AnalyticsSources = z.infer<typeof AnalyticsSources>

@@ -10,13 +10,16 @@ export const MassMessage = z.object({
   createdAt: Timestamp,
   /** How many subscribers could be messaged when the message was created. */
   recipients: z.number().int().min(1),
-  /** How many of them have got the message so far. */
+  /** How many subscribers have received the message so far. */
   sent: z.number().int().min(0),
-  /** How many of them have read it. Null until it is finished, and for more than 10,000 recipients. */
+  /** How many subscribers have read the message. Null until sending ends, and for more than 10,000 recipients. */
   read: z.number().int().min(0).nullable(),
   /** Null while the message is being sent. */
   finishedAt: Timestamp.nullable(),
-  /** The creator stopped the message, or their account became read-only, before all recipients had got it. */
+  /**
+   * Whether sending ended before all recipients had received the message, because the creator stopped it, their account
+   * became read-only, or they are no longer a creator.
+   */
   stopped: z.boolean(),
 })
 export type MassMessage = z.infer<typeof MassMessage>
@@ -25,13 +28,13 @@ export type MassMessage = z.infer<typeof MassMessage>
 export const MassMessages = z.object({
   subscribers: z.number().int().min(0),
   /**
-   * The subscribers whom the caller can message. The others do not accept direct messages, are suspended, or are blocked
-   * in either direction.
+   * How many subscribers the caller can message. The others do not accept direct messages, are suspended, have blocked
+   * the caller or are blocked by the caller.
    */
   recipients: z.number().int().min(0),
-  /** When the caller can send the next one (`limits.massMessagesPerDay`); null if they can now. */
+  /** When the caller can send the next mass message (`limits.massMessagesPerDay`); null if they can send one now. */
   nextAt: Timestamp.nullable(),
-  /** The last 5, latest first. */
+  /** The caller's last 5 mass messages, latest first. */
   messages: z.array(MassMessage),
 })
 export type MassMessages = z.infer<typeof MassMessages>

@@ -36,9 +36,9 @@ export type ImageUpload = z.infer<typeof ImageUpload>
 
 export const VideoUpload = z.object({ videoUrl: z.string() })
 
-/** What the client states about the recording of a voice message. */
+/** What the client reports about the recording of a voice message. */
 export const VoiceFields = z.object({
-  /** The duration, which is limited to the range from 1 to `limits.voice.maxSeconds`. */
+  /** The duration, rounded and clamped to the range from 1 to `limits.voice.maxSeconds`. */
   seconds: z.coerce
     .number('Please give the duration in seconds.')
     .transform((seconds) => Math.min(limits.voice.maxSeconds, Math.max(1, Math.round(seconds)))),

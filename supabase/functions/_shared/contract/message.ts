@@ -31,7 +31,7 @@ export type QuotedMessage = z.infer<typeof QuotedMessage>
 export const Voice = z.object({
   /** Null if the recording was deleted with its sender's account. */
   url: z.string().nullable(),
-  /** Stated by the recording, or else by the sender. */
+  /** The duration that the recording's file states or, if it states none, the one that the sender stated. */
   seconds: z.number().int().min(1),
   /** The loudness over time, as `limits.voice.levels` hexadecimal digits. Null if unknown. */
   levels: z.string().nullable(),
@@ -47,7 +47,7 @@ export const ChatMessage = z.object({
   seq: z.number().int().min(1),
   senderId: Id,
   receiverId: Id,
-  /** Empty if deleted, and in a voice message. May be empty if there is an image. */
+  /** Empty if the message is deleted or a voice message. Can also be empty if there is an image. */
   content: z.string(),
   createdAt: Timestamp,
   /** Read by the receiver. */
@@ -111,7 +111,7 @@ export const SendMessageRequest = z
 export type SendMessageRequest = z.input<typeof SendMessageRequest>
 export type NewMessage = z.output<typeof SendMessageRequest>
 
-/** The sender can edit a message for `limits.messageEditWindowMs` after sending it, except a voice message. */
+/** The sender can edit a message, unless it is a voice message, for `limits.messageEditWindowMs` after sending it. */
 export const EditMessageRequest = z.object({ content })
 export type EditMessageRequest = z.infer<typeof EditMessageRequest>
 
@@ -134,12 +134,12 @@ export type Presence = z.infer<typeof Presence>
 export const Conversation = z.object({
   otherUserId: Id,
   otherUser: UserCard,
-  /** Null if the caller has only sent messages to all subscribers, which are listed last. */
+  /** Null if there are only the caller's messages to all subscribers. Such conversations are listed last. */
   lastMessage: z
     .object({
       id: Id,
       senderId: Id,
-      /** Empty if deleted, and in a voice message. May be empty if there is an image. */
+      /** Empty if the message is deleted or a voice message. Can also be empty if there is an image. */
       content: z.string(),
       hasImage: z.boolean(),
       /** The duration of a voice message; null for other messages. */

@@ -7,8 +7,8 @@ import { FollowCard, UserCard } from './user.ts'
  * What a notification is about. Later versions may add kinds. For a kind that it does not know, a client shows the
  * `title` and the `message`. A new kind needs changes in:
  *
- * - supabase/schemas/42_notifications.sql: the check constraint on `notifications.kind`, and the kinds that the index
- *   `notifications_once_key` excludes if the same event can occur repeatedly
+ * - supabase/schemas/42_notifications.sql: the check constraint on `notifications.kind` and, if the same event can
+ *   occur repeatedly, the list of kinds that the index `notifications_once_key` excludes
  * - notifications/presenter.ts: the wording and the link of the kind
  * - `notificationFilterKinds`, if a filter of the list should include it
  * - web/src: locales/notification-text.ts, features/notifications/components/notification-kinds.tsx and
@@ -137,7 +137,7 @@ export const Notification = z.object({
   post: NotificationPost.nullable(),
   /** The first words of the comment. Null if there is no comment, or if the recipient cannot see it. */
   commentText: z.string().nullable(),
-  /** Null for notifications about likes, if there is no comment, or if the recipient cannot see it. */
+  /** Null unless the kind is `comment`, `reply` or `mention` and there is a comment that the recipient can see. */
   comment: NotificationComment.nullable(),
   /** The new follower, with the recipient's follow status. Null for a group, and for kinds other than `follow`. */
   follower: FollowCard.nullable(),

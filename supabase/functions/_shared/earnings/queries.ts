@@ -108,8 +108,8 @@ export async function readEarningsOverview(caller: Caller): Promise<EarningsOver
 }
 
 /**
- * Returns the caller's earnings of a range of days and of the same number of days before it. Reads one row per day and
- * source.
+ * Returns the caller's earnings for each day in a range, and for the same number of days before it. Reads at most one
+ * row per day and source.
  *
  * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */

@@ -12,7 +12,7 @@ import { findVideoDuration } from './video-duration.ts'
  */
 const discardTimeoutMs = 3_000
 
-/** A checked file in memory. Only images have dimensions, and only voice recordings a duration. */
+/** A checked file in memory. Only images have dimensions, and only voice recordings have a duration. */
 type CheckedFile = {
   bytes: Uint8Array<ArrayBuffer>
   width?: number

@@ -15,8 +15,8 @@ import { findVideoDuration } from './video-duration.ts'
 const receiveTimeoutMs = 120_000
 
 /**
- * Receives and stores the recording of a voice message. Its duration comes from the file or, because the recordings of
- * most browsers do not state it, from the client.
+ * Receives and stores the recording of a voice message. The duration comes from the file or, if the file does not
+ * state it (as with most browsers' recordings), from the client.
  *
  * @throws ApiError 400, 401, 403, 413, 415, 429, 503
  */
@@ -47,7 +47,7 @@ export async function uploadVoice(caller: Caller, request: Request): Promise<Voi
   }
 }
 
-/** Returns the duration that a recording states in seconds, at most the maximum, or null. */
+/** Returns the duration stated in a recording, in seconds and capped at the maximum, or null if it states none. */
 async function readDuration(bytes: Uint8Array, type: VoiceType): Promise<number | null> {
   const read = async (from: number, length: number) => bytes.subarray(from, from + length)
   const seconds = await findVideoDuration(

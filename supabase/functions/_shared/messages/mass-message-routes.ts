@@ -7,7 +7,7 @@ import * as massMessages from './mass-messages.ts'
 
 const tags = ['Messages']
 
-/** The paths are below `/messages`, so these routes come before those with an id in its place. */
+/** These routes must be registered before `/messages/{id}`, which would also match `/messages/mass`. */
 export const massMessageRoutes = createRouter()
 
 massMessageRoutes.openapi(

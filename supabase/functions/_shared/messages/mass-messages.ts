@@ -2,6 +2,7 @@ import type { MassMessages, SendMassMessageRequest } from '../contract/mass-mess
 import type { JsonText, Sql } from '../db/sql.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
+import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
 import { runJob } from '../jobs/run-job.ts'
 import { findJob } from '../jobs/schedule.ts'
@@ -9,7 +10,7 @@ import { findJob } from '../jobs/schedule.ts'
 const selectList = (tx: Sql) => tx<{ item: JsonText<MassMessages> }[]>`
   select private.list_mass_messages()::text as item`
 
-/** Returns the caller's subscribers and latest mass messages. */
+/** Returns the caller's subscriber counts and latest mass messages. */
 export async function listMassMessages(caller: Caller): Promise<JsonText<MassMessages>> {
   const [row] = await asUser(caller, selectList)
   return row?.item ?? ''
@@ -25,11 +26,11 @@ export async function requireCanSendMassMessages(caller: Caller): Promise<void> 
 }
 
 /**
- * Creates a mass message, which is then sent in the background. Idempotent: if `id` is already stored, `created` is
- * false.
+ * Creates a mass message, which is then sent in the background. Idempotent: if the caller has already created a mass
+ * message with this `id`, `created` is false.
  *
- * @throws ApiError 400; 403; 409 without recipients, while another one is being sent, or if the id is taken; 429 after
- *   too many
+ * @throws ApiError 400; 403; 409 if there are no recipients, if another mass message is still being sent, or if the id
+ *   is taken; 429 if the caller has sent too many
  */
 export async function createMassMessage(
   caller: Caller,
@@ -46,7 +47,7 @@ export async function createMassMessage(
 }
 
 /**
- * Stops one of the caller's mass messages. Does nothing if it is finished.
+ * Stops one of the caller's mass messages. Does nothing if it has finished.
  *
  * @throws ApiError 404
  */
@@ -58,29 +59,45 @@ export async function stopMassMessage(caller: Caller, id: string): Promise<JsonT
   return row?.item ?? ''
 }
 
-/** How many recipients a mass message gets before the next mass message has its turn. */
+/** The number of recipients who get a mass message before it is the next mass message's turn. */
 const turnSize = 25
-/** After this time a run starts no further turn. The next run of the `mass-messages` job continues. */
+/** After this time, a run starts no more turns. The next run of the `mass-messages` job continues. */
 const maxDurationMs = 50_000
 
-/** Sends the unfinished mass messages in turns, so that one with many recipients does not delay the others. */
-export async function sendMassMessages(): Promise<{ sent: number }> {
+/**
+ * Sends the unfinished mass messages in turns, so that one with many recipients does not delay the others. A mass
+ * message that cannot be sent (for example, because the creator's account is being deleted) is skipped for the rest of
+ * the run.
+ *
+ * @returns how many recipients got a message, and how many mass messages were left out
+ */
+export async function sendMassMessages(): Promise<{ sent: number; failed: number }> {
   const deadline = Date.now() + maxDurationMs
+  const failedIds = new Set<string>()
   let sent = 0
   for (;;) {
     const unfinished = await asService(
       (tx) => tx<{ id: string }[]>`
         select m.id from public.mass_messages m where m.finished_at is null order by m.created_at`,
     )
-    if (unfinished.length === 0) return { sent }
-    for (const { id } of unfinished) {
-      if (Date.now() > deadline) return { sent }
-      sent += await takeTurn(id)
+    const sendable = unfinished.filter(({ id }) => !failedIds.has(id))
+    if (sendable.length === 0) return { sent, failed: failedIds.size }
+    for (const { id } of sendable) {
+      if (Date.now() > deadline) return { sent, failed: failedIds.size }
+      try {
+        sent += await takeTurn(id)
+      } catch (error) {
+        log('warn', 'mass_message_failed', {
+          massMessageId: id,
+          kind: error instanceof Error ? error.name : '',
+        })
+        failedIds.add(id)
+      }
     }
   }
 }
 
-/** Sends a mass message to the next recipients, each in a transaction of its own. Returns how many there were. */
+/** Sends a mass message to the next recipients, each in a transaction of its own. Returns the number of recipients. */
 async function takeTurn(id: string): Promise<number> {
   for (let sent = 0; sent < turnSize; sent++) {
     const [row] = await asService(

@@ -282,11 +282,11 @@ export async function listFollowingPosts(
 }
 
 /**
- * Lists the posts of other users whose content is discoverable: only those whose public text contains the hashtag
- * `topic`, if given. Omits posts that the caller may not see. `latest` lists the newest posts first, and scans the same
- * index as `listHomeFeed` or `listPostsByTag`. `popular` lists the posts in `private.popular_posts` before the others;
- * the cursors of these posts have their places as ranks. If the `trending` job runs while a client reads the pages, the
- * client may get a post twice or miss one.
+ * Lists the posts of other users whose content is discoverable. If `topic` is given, lists only posts whose public text
+ * contains that hashtag. Omits posts that the caller may not see. `latest` lists the newest posts first, and scans the
+ * same index as `listHomeFeed` or, with a topic, `listPostsByTag`. `popular` lists the posts in `private.popular_posts`
+ * before the others; in the cursors of these posts, the rank is the post's `place`. If the `trending` job runs while a
+ * client is paging through the list, the client can get a post twice or miss one.
  */
 export async function listDiscoverablePosts(
   caller: Caller,
@@ -327,9 +327,9 @@ export async function listDiscoverablePosts(
 }
 
 /**
- * Lists one user's posts that the caller may see: the pinned post, regardless of `until`, then the others, newest first.
- * The cursor of the pinned post has rank 1: the page after it starts with the newest of the other posts. If another post
- * is pinned while a client reads the pages, the client may get a post twice or miss one.
+ * Lists one user's posts that the caller may see: the pinned post, regardless of `until`, then the others, newest
+ * first. The cursor of the pinned post has rank 1: the page after it starts with the newest of the other posts. If
+ * another post is pinned while a client is paging through the list, the client can get a post twice or miss one.
  *
  * @param identifier a user id or a username
  * @throws ApiError 404

@@ -39,7 +39,10 @@ export function OfferNote({ creatorId }: { creatorId: string }) {
   return `${included} ${t`Cancel any time.`}`
 }
 
-/** Shows the price of a subscription and, if the viewer is subscribed, when it renews or ends. */
+/**
+ * Shows the price of a subscription and, if the viewer is subscribed, when it renews. For a cancelled subscription,
+ * shows only when it ends.
+ */
 export function SubscriptionTerms({ user: { subscription } }: { user: Pick<UserDetails, 'subscription'> }) {
   const price = monthlyPriceText()
   const { payments } = usePaymentsConfig(subscription !== null)

@@ -169,7 +169,7 @@ describe('endAtSameComment', () => {
   })
   const shown = page(['b', 'a'], 'shown')
 
-  it('cuts off the fetched page after the last comment shown before and keeps the previous cursor', () => {
+  it('cuts off the fetched page after the last comment already shown, and keeps the previous cursor', () => {
     expect(endAtSameComment(page(['d', 'c', 'b', 'a', 'older']), shown)).toEqual(
       page(['d', 'c', 'b', 'a'], 'shown'),
     )

@@ -263,7 +263,7 @@ function toggleLiked({ liked, likesCount }: LikeResponse): LikeResponse {
 
 /**
  * Changes a comment or reply in the cached lists and linked comments, including where it is the parent of a linked
- * reply or the preview of its own parent.
+ * reply or the preview reply of its own parent.
  */
 export function updateCachedComment(
   queryClient: QueryClient,
@@ -376,7 +376,7 @@ function updateParent(
   )
 }
 
-/** Returns the comments in an earlier order of ids. Comments that it does not contain come last. */
+/** Sorts comments by the position of their ids in `order`. Comments that are not in `order` come last. */
 export function keepOrder(comments: readonly Comment[], order: readonly string[]): Comment[] {
   const places = new Map(order.map((id, index) => [id, index]))
   const placeOf = ({ id }: Comment) => places.get(id) ?? order.length

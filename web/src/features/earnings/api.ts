@@ -57,7 +57,7 @@ export const earningsByDayQuery = (range: DayRange) =>
   queryOptions({
     queryKey: [...earningsKeys.all, 'days', range],
     queryFn: ({ signal }) => api.get(withQuery('/api/earnings/days', range), EarningsByDay, { signal }),
-    // While another range loads, the current one stays on the screen.
+    // Keeps showing the current range while another one loads.
     placeholderData: keepPreviousData,
     ...alwaysStale,
   })

@@ -84,7 +84,7 @@ const screenSources: Partial<Record<string, ViewSource>> = {
 
 const sourceOf = (path: string): ViewSource => screenSources[screenAt(path) ?? ''] ?? 'other'
 
-/** Returns where the user finds the posts on the screen. For a post's own page, this is where they opened it. */
+/** Returns where the user found the posts on the screen. For a post's own page, this is where they opened it from. */
 function viewSource(): ViewSource {
   const { pathname } = window.location
   if (screenAt(pathname) !== 'post') return sourceOf(pathname)
@@ -134,7 +134,7 @@ const hourMs = 60 * 60_000
 interface ViewLog {
   /** Adds a view at `now` (epoch milliseconds). Returns false if the post was already viewed in this hour. */
   add(view: { userId: string; postId: string; source: ViewSource; now: number }): boolean
-  /** Removes up to `max` posts with the same source from the queue, oldest first. Returns null if it is empty. */
+  /** Dequeues up to `max` posts with the same source, oldest first. Returns null if the queue is empty. */
   take(max: number): ViewsRequest | null
   /** Returns the number of queued posts. */
   size(): number

@@ -6,7 +6,7 @@ import { ChartFrame } from './ChartFrame'
 export interface Bar {
   name: string
   value: number
-  /** The share in whole percent, shown beside the value. */
+  /** The share in percent, shown beside the value. */
   percentage?: number
 }
 

@@ -16,7 +16,7 @@ export function lastDays(count: number): DayRange {
   return { from: addDays(to, 1 - count), to }
 }
 
-/** Asks for the days that charts show. Closes after a valid choice. */
+/** Asks for the range of days that a chart shows. Closes when a valid range is submitted. */
 export function DayRangeDialog({
   open,
   onClose,
@@ -41,7 +41,6 @@ export function DayRangeDialog({
   )
 }
 
-/** Asks for the first and the last day. The initial values are those of the range that the page shows. */
 function DayRangeForm({ initial, onSubmit }: { initial: DayRange; onSubmit: (range: DayRange) => void }) {
   const id = useId()
   const {

@@ -8,9 +8,9 @@ import { axisTicks, formatPoint, isHour, isWholeMonth, plotHeight, type TimePoin
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time. If the points have values of the previous period, these are shown as a gray line, and a legend above the plot names both periods. An unfinished hour, day, week or month
- * is dotted. Pictures below the axis link to the events of the points. Pointer, touch and arrow keys show the values of a
- * point.
+ * Shows a metric over time. If the points have values of the previous period, these are shown as a gray line, and a
+ * legend above the plot names both periods. An unfinished hour, day, week or month is dotted. Pictures below the axis
+ * link to the events of the points. Pointer, touch and arrow keys show the values of a point.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
  * @param label the metric, e.g. 'Views'

@@ -59,10 +59,10 @@ const unfinishedBar = {
   stroke: chartColors.accent,
   strokeDasharray: '2 3',
 } as const
-/** The minimum height in pixels of the unfinished bar, which is visible even without a value. */
+/** The minimum height in pixels of the unfinished bar, which is visible even if its value is 0. */
 const unfinishedBarHeight = 6
 
-/** All bars but the labeled one are pale, so that it and the line of the previous period stand out. */
+/** Bars without a label are pale, so that the labeled bar and the line of the previous period stand out. */
 const paleOpacity = 0.36
 
 /** The line of the previous period: thin steps across bars, or dashed in an area chart. */
@@ -264,8 +264,9 @@ export default function TimeChartPlot({
 }
 
 /**
- * Returns the point that gets a label: the current month in a monthly chart, otherwise the highest value. In an hourly
- * chart, no point has a label: the highest hour says little, and is often the first, which is about to leave the chart.
+ * Returns the point that gets a label: the current month in a monthly chart, otherwise the point with the highest
+ * value. In an hourly chart, no point has a label: the highest value says little, and is often that of the oldest hour,
+ * which is about to leave the chart.
  */
 function labeledPoint(points: readonly TimePoint[]): TimePoint | undefined {
   if (points.every(isWholeMonth)) return points.at(-1)

@@ -2,8 +2,8 @@ import { plural, t } from '@lingui/core/macro'
 import { dateFormat } from '@/lib/format'
 
 /**
- * A time span on a chart: a UTC day as YYYY-MM-DD, the days from it to `until`, inclusive, or the hour that starts at an
- * ISO 8601 time.
+ * A time span on a chart: the UTC day `day` (YYYY-MM-DD), the days from `day` to `until`, inclusive, or an hour. For an
+ * hour, `day` is its start as an ISO 8601 time.
  */
 interface TimeSpan {
   day: string
@@ -91,7 +91,7 @@ const shortDayOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' } as c
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Parses a day as its start in UTC. Also parses the start of an hour. */
+/** Returns the timestamp of the start of a UTC day. Also parses the start of an hour. */
 const parseDay = (day: string) => Date.parse(day)
 
 /** Returns whether a span is an hour. */
@@ -124,7 +124,7 @@ export function formatAxisHour(hour: string): string {
   return dateFormat({ hour: 'numeric', minute: '2-digit' }).format(start)
 }
 
-/** Returns the hours at which a day or its second half begins in the viewer's time zone. */
+/** Returns the first hour of each half of a day (from midnight and from noon) in the viewer's time zone. */
 export const halfDays = (points: readonly TimePoint[]): string[] =>
   points.map(({ day }) => day).filter((hour) => new Date(hour).getHours() % 12 === 0)
 
@@ -223,25 +223,25 @@ function sumPoints(points: readonly [TimePoint, ...TimePoint[]]): TimePoint {
   }
 }
 
-/** Returns what a point of a chart of this many days covers. Daily values are too noisy for long periods. */
+/** Returns the time span of each point in a chart of `days` days. Daily values are too noisy for long periods. */
 export function chartUnit(days: number): 'day' | 'week' | 'month' {
   if (days <= 92) return 'day'
   return days <= 26 * 7 ? 'week' : 'month'
 }
 
-/** Sums daily points into the unit of a chart of this many days. */
+/** Groups daily points by the unit of a chart of `days` days, and sums each group. */
 export function groupDays(points: readonly TimePoint[], days: number): TimePoint[] {
   const unit = chartUnit(days)
   if (unit === 'day') return [...points]
   return unit === 'week' ? groupByWeek(points) : groupByMonth(points)
 }
 
-/** Formats the days from one to another as 'Nov 3 – 14, 2026'. */
+/** Formats a range of days as 'Nov 3 – 14, 2026'. */
 export function formatDayRange({ from, to }: { from: string; to: string }): string {
   return dateFormat({ ...shortDayOptions, year: 'numeric' }).formatRange(parseDay(from), parseDay(to))
 }
 
-/** Returns the name of the period before one of this many days, such as 'Previous 30 days'. */
+/** Returns the name of the period that precedes a period of `days` days, such as 'Previous 30 days'. */
 export const previousPeriodName = (days: number): string =>
   plural(days, { 365: 'Previous year', one: 'Previous day', other: 'Previous # days' })
 

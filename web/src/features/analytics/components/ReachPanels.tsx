@@ -11,7 +11,7 @@ import { recentViewsQuery, sourcesQuery, useAnalyticsRequest } from '../api'
 import { includesToday, rangeLength, rangeName } from '../model'
 import { errorWithoutData, Panel, PanelError, PanelSkeleton } from './Panel'
 
-/** Shows the views of the last 48 hours by hour, whatever the period. */
+/** Shows the views per hour of the last 48 hours, regardless of the selected period. */
 export function RecentViewsPanel() {
   const { data, error, refetch } = useQuery(recentViewsQuery(useAnalyticsRequest()))
   const loadError = errorWithoutData({ data, error })

@@ -46,7 +46,7 @@ export function CommentForm({
   /** Whether the form is in the bar at the bottom of a phone's screen, or at the foot of the pane beside a post. */
   docked?: boolean
   onCount: (delta: number) => void
-  /** Called with the id of the comment when it is stored. `hadFocus` is whether the form still had the focus. */
+  /** Called with the id of the comment once it is stored. `hadFocus` is whether the form still had the focus. */
   onPosted?: (id: string, hadFocus: boolean) => void
   onCancel?: () => void
 }) {
@@ -82,8 +82,8 @@ export function CommentForm({
       { id: draft.id, content: text.trim() },
       {
         onSuccess: ({ id }) => {
-          // The user may have moved the focus elsewhere while the request was pending. The second click of a double click
-          // on the disabled button only moves it to an element around the form.
+          // The user may have moved the focus elsewhere while the request was pending. Focus on an ancestor of the form
+          // still counts, because the second click of a double click on the disabled button moves it there.
           const [form, focused] = [formRef.current, document.activeElement]
           const hadFocus = form?.contains(focused) === true || focused?.contains(form) === true
           if (hadFocus && !isReply) textareaRef.current?.focus()

@@ -14,7 +14,7 @@ import { TextLink } from '@/ui/layout'
 import { CommentForm } from './CommentForm'
 import { CommentAction, LikeButton } from './CommentRow'
 
-/** Shows buttons to like a comment and to reply to it, outside of the post's comments. */
+/** Shows buttons to like a comment and to reply to it, for use outside the list of the post's comments. */
 export default function CommentQuickActions({
   comment,
   author,

@@ -198,7 +198,7 @@ export const repliesButtonLine = {
 /**
  * Likes a comment or removes the like. Sends visitors to the login page.
  *
- * @param inline whether the number of likes is beside the icon, not below it
+ * @param inline whether the number of likes is beside the icon rather than below it
  */
 export function LikeButton({
   comment,
@@ -307,7 +307,7 @@ function CommentMenu({ comment, user }: { comment: Comment; user: UserCard }) {
           fontSize="lg"
           // Keeps the button from making the line taller.
           marginBlock="-2.5"
-          // At the end of the line, beside the like button.
+          // Moves the button to the end of the line, beside the like button.
           marginInlineStart="auto"
           marginInlineEnd="-1"
           aria-label={isReply ? t`More about the reply by ${name}` : t`More about the comment by ${name}`}

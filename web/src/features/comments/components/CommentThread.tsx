@@ -101,7 +101,7 @@ interface ReplyListProps {
   onReplied: () => void
 }
 
-/** Shows a comment or reply with a button to reply to it and, if it is open, the reply form. */
+/** Shows a comment or reply, its reply button and, while it is open, its reply form. */
 function ThreadRow({
   comment,
   context: { post, user, replyTargetId, onReplyTargetChange, replyDock, onCount },

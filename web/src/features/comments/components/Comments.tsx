@@ -239,7 +239,7 @@ function CommentsHeading({
   onSortChange: (sort: CommentSort) => void
 }) {
   const count = post.commentsCount
-  // Only reads the comments that the list loads.
+  // Reads the comments that the list loads, without fetching them itself.
   const { data } = useInfiniteQuery({
     ...commentsQuery(post.id, sort),
     enabled: false,

@@ -8,9 +8,10 @@ import { formatTimeSpan, groupDays, previousPeriodName, type TimePoint } from '@
 type Months = EarningsOverview['months']
 
 /**
- * Shows the earnings of a range of days, compared with the previous period, or of the last `count` months, compared
- * with the year before. There is no comparison if the earlier period had no earnings. Pointing at a month also shows
- * the month before it. Loaded lazily, so that the rest of the overview does not wait for the chart library.
+ * Shows the earnings for a range of days, compared with the previous period, or for the last `count` months, compared
+ * with the same months a year earlier. Omits the comparison if nothing was earned in the earlier period. Pointing at a
+ * month also shows the amount of the month before it. Loaded lazily, so that the rest of the overview does not wait for
+ * the chart library.
  */
 export default function EarningsChart(props: { byDay: EarningsByDay } | { months: Months; count: number }) {
   const isDaily = 'byDay' in props

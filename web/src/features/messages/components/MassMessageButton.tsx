@@ -9,13 +9,13 @@ import { massMessagesQuery } from '../api/mass-messages'
 
 const MassMessageDialog = lazy(() => import('./MassMessageDialog'))
 
-/** Shows a creator with subscribers a button that opens the dialog for messaging all of them. */
+/** Shows a button that opens the dialog for messaging all subscribers. Only creators with subscribers see it. */
 export function MassMessageButton({ me }: { me: string }) {
   const isCreator = useCurrentUser().user?.isCreator === true
   const { data, refetch } = useQuery({ ...massMessagesQuery, enabled: isCreator })
   // Null until the dialog is opened for the first time, so that its code is loaded only then.
   const [isOpen, setOpen] = useState<boolean | null>(null)
-  // The id of the message being written. Every attempt to send it uses the same one, so that it is sent once.
+  // The id of the message being written. Every attempt to send it uses the same id, so that it is sent only once.
   const [id, setId] = useState(uuidv7)
   if (!isCreator || !data?.subscribers) return null
   const open = () => {

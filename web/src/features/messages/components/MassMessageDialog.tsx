@@ -31,12 +31,13 @@ import { usePostSlots } from '../post-slots'
 import { BubbleShape, PostFrame } from './MessageBubble'
 import { SubscribersNote } from './SubscribersNote'
 
-/** The name of the draft, in place of a receiver's id. */
+/** Identifies the draft, in place of a receiver's id. */
 const draftReceiver = 'subscribers'
 
 /**
- * Lets a creator message all of their subscribers. Shows the message that is being sent instead of the form, and below
- * it the earlier ones. The text and the post are kept as a draft when the dialog is closed.
+ * Lets a creator message all of their subscribers. While a message is being sent, shows its progress instead of the
+ * form, and then the result. Lists earlier messages below. When the dialog is closed, the text and the post are kept as
+ * a draft.
  */
 export default function MassMessageDialog({
   me,
@@ -197,10 +198,10 @@ function Form({
 }: {
   draft: { text: string; postId: string | null }
   changeDraft: (change: Partial<{ text: string; postId: string | null }>) => void
-  /** How many characters the text can have. A post takes up some of those that a message can have. */
+  /** The maximum length of the text in characters: the message's limit, less the length of the link to the post. */
   maxText: number
   data: MassMessages
-  /** True if the form replaces the result of an earlier message, whose focused button is gone. */
+  /** True if the form replaces the result of an earlier message: the button that had the focus is gone. */
   focusOnMount: boolean
 }) {
   const posts = usePostSlots()
@@ -331,7 +332,7 @@ function Preview({ text, postId }: { text: string; postId: string | null }) {
   )
 }
 
-/** Shows how far a message has been sent, and then the result. */
+/** Shows the progress while a message is being sent, and then the result. */
 function Delivery({ message }: { message: MassMessage }) {
   const { sent, recipients, finishedAt } = message
   const isSending = finishedAt === null
@@ -373,7 +374,7 @@ function Delivery({ message }: { message: MassMessage }) {
   )
 }
 
-/** Returns how many subscribers got a message that is finished. */
+/** Returns text that says how many subscribers got a finished message. */
 function resultText({ sent, recipients, stopped }: MassMessage): string {
   const total = plural(recipients, { one: '# subscriber', other: '# subscribers' })
   const sentCount = formatCount(sent)

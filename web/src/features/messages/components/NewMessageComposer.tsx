@@ -30,15 +30,15 @@ import { currentOutbox } from '../outbox/useOutbox'
 import { usePostSlots } from '../post-slots'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 
-/** Clicks on the record button are ignored for this long after it has replaced the send button. */
+/** How long the record button ignores clicks after a message is sent and it replaces the send button. */
 const doubleClickMs = 500
 
 const loadRecorder = () => import('../voice/VoiceRecorder')
 const VoiceRecorder = lazy(loadRecorder)
 
 /**
- * The composer for a new message, which can have text, an image and a post, or be a voice message. Its text and post are
- * kept as a draft.
+ * The composer for a new message, which can contain text, an image and a post, or be a voice message. The text and the
+ * post are kept as a draft.
  */
 export function NewMessageComposer({
   me,

@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { MegaphoneIcon } from '@/ui/icons'
 
-/** Says below a message that all of the sender's subscribers got it. */
+/** Shows below a message that it was sent to all of the sender's subscribers. */
 export function SubscribersNote({ own }: { own: boolean }) {
   return (
     <Box

@@ -13,7 +13,7 @@ export interface BubbleImage {
   placeholder: string | null
 }
 
-/** The recording of a voice message, like `BubbleImage`. */
+/** The recording of a voice message. As in `BubbleImage`, it no longer exists if both `url` and `blob` are null. */
 export interface BubbleVoice extends Voice {
   blob: Blob | null
 }

@@ -100,7 +100,7 @@ test('markAllRead marks every conversation as read and changes nothing the secon
 })
 
 describe('mergeFirstPage', () => {
-  test('keeps a conversation read that the user read during the request', () => {
+  test('keeps a conversation marked as read if the user read it during the request', () => {
     const unread = conversation(ada, 9, { isRead: false, unreadCount: 2 })
     const before = list(unread)
     const read = applyReadToList(before, { otherUserId: ada, readerId: me })
@@ -108,7 +108,8 @@ describe('mergeFirstPage', () => {
       isRead: true,
       unreadCount: 0,
     })
-    // A newer message is unread, and so is a conversation that was already read before the request.
+    // The page's unread state wins if it has a newer message, or if the user had read the conversation before the
+    // request.
     const newer = conversation(ada, 10, { isRead: false, unreadCount: 1 })
     expect(mergeFirstPage(read, list(newer), before).items[0]).toMatchObject({ isRead: false })
     expect(mergeFirstPage(read, list(unread), read).items[0]).toMatchObject({ isRead: false })

@@ -38,7 +38,7 @@ export const OutboxItem = z.object({
 })
 export type OutboxItem = z.infer<typeof OutboxItem>
 
-/** What the user wrote or recorded: text, an image or both, or only a voice message. */
+/** What the user wrote or recorded: either text, an image or both, or a voice message. */
 interface NewMessage {
   content: string
   replyTo: QuotedMessage | null

@@ -11,7 +11,7 @@ import { useObjectUrl } from '../useObjectUrl'
 import { changeRate, startPlayback, stopPlayback, usePlayback } from './playback'
 import { Waveform } from './Waveform'
 
-/** Covers the waveform, which shows the position instead. */
+/** An invisible slider over the waveform. The waveform shows the position. */
 const PositionInput = chakra('input', {
   base: {
     position: 'absolute',
@@ -21,12 +21,12 @@ const PositionInput = chakra('input', {
     margin: '0',
     opacity: 0,
     cursor: 'pointer',
-    // A horizontal movement seeks, and a vertical one scrolls the thread.
+    // Dragging horizontally seeks, and dragging vertically scrolls the thread.
     touchAction: 'pan-y',
   },
 })
 
-/** The seconds that an arrow key moves. */
+/** How far an arrow key moves the position, in seconds. */
 const keyStep = 1
 
 /** Plays a voice message. */
@@ -161,6 +161,6 @@ export default function VoicePlayer({ bubble, voice }: { bubble: Bubble; voice: 
   )
 }
 
-/** Converts hexadecimal digits to levels from 0 to 1. Without any, the waveform is flat. */
+/** Converts hexadecimal digits to levels from 0 to 1. Returns equal levels if there are no digits. */
 const toLevels = (digits: string | null) =>
   [...(digits ?? '3'.repeat(limits.voice.levels))].map((digit) => Number.parseInt(digit, 16) / 15)

@@ -15,7 +15,10 @@ import { type Recording, recordingErrorText, startRecording } from './recording'
 import { Waveform } from './Waveform'
 
 const shownLevels = 48
-/** Shorter recordings are not sent, because they come from a double click on the record button. */
+/**
+ * Until the recording is this long, clicks on the send button are ignored: they come from a double click on the record
+ * button.
+ */
 const minMs = 500
 
 /** Records a voice message while mounted. Unmounting it discards the recording and releases the microphone. */

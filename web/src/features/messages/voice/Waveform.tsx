@@ -3,7 +3,7 @@ import { Box } from '@chakra-ui/react'
 /**
  * Shows loudness over time as bars.
  *
- * @param levels from 0 to 1
+ * @param levels the loudness of each section, from 0 to 1
  * @param played the fraction of the bars that are highlighted, from 0 to 1
  */
 export function Waveform({ levels, played = 1 }: { levels: readonly number[]; played?: number }) {

@@ -19,16 +19,16 @@ export interface Recording {
 }
 
 interface RecordingListener {
-  /** Called about ten times a second with the loudness since the last call, from 0 to 1. */
+  /** Called about ten times a second with the current loudness, from 0 to 1. */
   onLevel: (level: number, elapsedMs: number) => void
-  /** Called when the recording has ended, because of its length or because the microphone was disconnected. */
+  /** Called when the recording has ended for any reason, such as its length or a disconnected microphone. */
   onEnd: () => void
 }
 
-/** Asks for the microphone and starts to record. Rejects if that is not possible; see `recordingErrorText`. */
+/** Requests access to the microphone and starts recording. Rejects if it cannot; see `recordingErrorText`. */
 export async function startRecording(listener: RecordingListener): Promise<Recording> {
   const mimeType = recordingTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
-  // Contrary to its type, `mediaDevices` is undefined on pages that were not loaded over HTTPS.
+  // Contrary to its type, `mediaDevices` is undefined in insecure contexts, such as pages loaded over HTTP.
   const mediaDevices: MediaDevices | undefined = navigator.mediaDevices
   if (!mediaDevices || !mimeType) throw new DOMException('', 'NotSupportedError')
   const stream = await mediaDevices.getUserMedia({ audio: true })

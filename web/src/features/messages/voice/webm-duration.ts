@@ -1,11 +1,11 @@
-/** The unknown size of a WebM file's segment, followed by the id of the element Info. */
+/** The bytes that state an unknown size of a WebM file's Segment element, followed by the id of the Info element. */
 const infoInUnfinishedSegment = '\x01\xff\xff\xff\xff\xff\xff\xff\x15\x49\xa9\x66'
 
 /**
  * Adds the duration to a WebM recording. Some browsers leave it out, because they do not know it when they write the
- * start of the file, and without it, a player can neither show the duration nor seek. Returns any other file unchanged.
+ * start of the file. Without it, a player can neither show the duration nor seek. Leaves any other file unchanged.
  *
- * @returns the parts of the file
+ * @returns the file in consecutive parts
  */
 export function addWebmDuration(
   bytes: Uint8Array<ArrayBuffer>,
@@ -19,7 +19,7 @@ export function addWebmDuration(
   // The first bits of a size state its width in bytes.
   let size = first & (0xff >> width)
   for (let index = 1; index < width; index++) size = size * 256 + (bytes[sizeAt + index] ?? 0)
-  // The size of the larger element Info as eight bytes, then the element Duration: its id, its size and a number in
+  // The new size of the Info element in eight bytes, then the Duration element: its id, its size and the duration in
   // milliseconds, the unit that browsers use.
   const inserted = new DataView(new ArrayBuffer(19))
   inserted.setBigUint64(0, (1n << 56n) + BigInt(size + 11))

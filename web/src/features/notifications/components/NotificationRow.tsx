@@ -72,7 +72,7 @@ export function NotificationRow({
         <Box
           {...belowText}
           position="relative"
-          // The buttons are taller than their labels.
+          // Compensates for the buttons, which are taller than their labels.
           marginTop={{ base: '-3.5', md: '-2' }}
           paddingBottom={{ base: '0', md: '1' }}
           onClick={(event) => {
@@ -89,8 +89,8 @@ export function NotificationRow({
 }
 
 /**
- * Shows the title of a notification, if its kind has one, then the message, the amount paid, and an excerpt of the comment
- * or post.
+ * Shows the title of a notification (or its message, if notifications of its kind have no title) and the amount paid.
+ * Below them are the message, if there is a title, and an excerpt of the comment or post.
  */
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const { kind, relatedUser, commentText, post } = notification
@@ -190,7 +190,7 @@ const UnreadDot = chakra('span', {
   },
 })
 
-/** Shows what was paid, before fees. The message of a tip already contains it. */
+/** Shows what was paid, before fees. Shows nothing for a tip, because its message already contains the amount. */
 function SaleAmount({ notification: { kind, amount } }: { notification: LenientNotification }) {
   if (amount === null || kind === 'tip') return null
   const paid = dollars(amount)

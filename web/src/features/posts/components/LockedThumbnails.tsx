@@ -51,8 +51,8 @@ export function LockedThumbnails({ userId }: { userId: string }) {
 }
 
 /**
- * Shows the blurred placeholders of up to three locked posts of a creator as small squares in a row. Uses the cached list
- * of the creator's posts and sends no request.
+ * Shows the blurred placeholders of up to three of a creator's locked posts as small squares in a row. Uses the cached
+ * list of the creator's posts and sends no request.
  */
 export function LockedStrip({ userId }: { userId: string }) {
   const shown = useCachedPosts(userId)

@@ -52,7 +52,7 @@ const TopicLink = chakra(Link, {
 interface TopicsProps {
   /** The hashtag that filters the posts on the page. */
   selected: string | undefined
-  /** Returns the URL of the page with another filter. */
+  /** Returns the URL of the page, filtered by `tag` if given. */
   getHref: (tag?: string) => string
 }
 

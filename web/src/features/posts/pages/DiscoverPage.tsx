@@ -18,9 +18,10 @@ import { PostGrid } from '../components/PostGrid'
 import { TrendingTopics } from '../components/TrendingTopics'
 
 /**
- * Shows `/discover`: trending topics, featured creators, and posts by users who allow their posts to be discovered, most
- * popular first or, with `?sort=latest`, newest first. With `?topic=`, shows only the posts with that hashtag, and no
- * creators. In each page of the list, posts by users whom the viewer follows come last. The app provides `creators`, because users belong to another feature.
+ * Shows `/discover`: trending topics, featured creators, and posts by users who allow their posts to be discovered. The
+ * most popular posts come first or, with `?sort=latest`, the newest ones. With `?topic=`, shows only posts with that
+ * hashtag, and no creators. On each page of the list, posts by users whom the viewer follows come last. The app
+ * provides `creators`, because users belong to another feature.
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle(t`Discover`)

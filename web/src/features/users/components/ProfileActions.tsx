@@ -132,12 +132,12 @@ export function SubscribeRow({ user, lockedStrip }: { user: UserDetails; lockedS
   )
 }
 
-/** The number of premium posts from which a profile previews them on phones. */
+/** The minimum number of premium posts for a profile to preview them on phones. */
 const minPreviewedPosts = 3
 
 /**
- * Shows what a subscription includes or, on phones and if there are several premium posts, their number and a preview,
- * with a link that filters the list of posts.
+ * Shows what a subscription includes. On phones, if there are at least `minPreviewedPosts` premium posts, shows their
+ * number and a preview instead, as a link that filters the list of posts.
  */
 function SubscriptionOffer({ user, lockedStrip }: { user: UserDetails; lockedStrip: ReactNode }) {
   // `ProfileCounts` fetches the stats.
@@ -165,7 +165,7 @@ const PreviewLink = chakra(Link, {
     alignItems: 'center',
     gap: '1.5',
     minHeight: 'target',
-    // Takes up the space around the row, so that the first post stays near the top.
+    // Extends into the space around the row, so that the first post stays near the top.
     marginTop: '-1',
     marginBottom: '-2',
     textStyle: 'label',

@@ -36,14 +36,14 @@ type Task = {
   /** What the task is about, in a few words. */
   summary: string
   at: string
-  /** Whether the task is overdue if it is more than a day old. Payouts are settled weekly. */
+  /** Whether the task becomes overdue after a day. Payouts do not, because they are settled weekly. */
   isDueInADay: boolean
   href: string
 }
 
 /**
- * Shows the oldest open reports and appeals and the latest pending payouts with links to them. On phones, there is only room for the
- * number of tasks of each kind, so the tasks are not loaded.
+ * Shows the oldest open reports and appeals, and the latest pending payouts, with links to them. On phones, there is
+ * room only for the number of tasks of each kind, so the tasks are not loaded.
  */
 export function OpenTasks() {
   const { data: stats, isError } = useQuery(userStatsQuery)

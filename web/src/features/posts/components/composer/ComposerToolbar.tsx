@@ -81,7 +81,7 @@ export function ComposerToolbar({
   isUploading: boolean
   /** Whether the toolbar sticks to the bottom of the scroll container. */
   sticky: boolean
-  /** Whether only the buttons that add media are shown or, on phones, no buttons at all. */
+  /** Whether the composer is collapsed. If so, shows only the buttons that add media or, on phones, no buttons. */
   collapsed: boolean
 }) {
   return (
