@@ -190,6 +190,18 @@ describe('mergeFilteredPage', () => {
     expect(merged.nextCursor).toBe('later')
   })
 
+  test('keeps the later pages of subscribers who have only got mass messages', () => {
+    const loaded = {
+      items: [bea, ada].map((id) => conversation(id, 1, { lastMessage: null })),
+      nextCursor: 'later',
+    }
+    const page = { items: loaded.items.slice(0, 1), nextCursor: 'sooner' }
+    expect(merge(loaded, page, { filter: 'subscribers' })).toEqual(loaded)
+    // Bea is missing from the page although she precedes Ada, so she is no longer a subscriber.
+    const pageWithoutBea = { items: loaded.items.slice(1), nextCursor: 'sooner' }
+    expect(userIds(merge(loaded, pageWithoutBea, { filter: 'subscribers' }))).toEqual([ada])
+  })
+
   test('keeps a message request that was answered while the list was shown', () => {
     const loaded = list(conversation(ada, 9), conversation(bea, 5, { hasWritten: false }))
     expect(userIds(merge(loaded, list(), { filter: 'requests' }))).toEqual([ada])

@@ -49,7 +49,7 @@ export function mergeFilteredPage(
   const last = page.nextCursor === null ? undefined : page.items.at(-1)
   const lastMessageIds = new Map(before?.items.map((item) => [item.otherUserId, item.lastMessage?.id]))
   const kept = missing.flatMap((item) => {
-    const isLater = last !== undefined && isNewer(last, item)
+    const isLater = last !== undefined && isAbove(last, item)
     const hasNewMessage = lastMessageIds.get(item.otherUserId) !== item.lastMessage?.id
     if (isLater || hasNewMessage) return [item]
     if (filter === 'subscribers') return item.otherUserId === openUserId ? [item] : []
@@ -73,7 +73,7 @@ function matchPage(list: ConversationList, page: ConversationList, before: Conve
     const current = loaded.get(item.otherUserId)
     loaded.delete(item.otherUserId)
     if (!current) return item
-    if (!isNewer(current, item)) {
+    if (!isAbove(current, item)) {
       const wasReadMeanwhile =
         current.isRead &&
         initiallyUnread.has(item.otherUserId) &&
@@ -178,15 +178,25 @@ function asOffline(conversation: Conversation): Conversation {
 
 const lastMessageTime = (conversation: Conversation) => conversation.lastMessage?.createdAt ?? ''
 
-function isNewer(a: Conversation, b: Conversation): boolean {
-  return compareTimes(lastMessageTime(a), lastMessageTime(b)) > 0
+/**
+ * Returns whether `a` is above `b` in the list. The user's id breaks ties, as on the server: conversations that contain
+ * only mass messages have no time.
+ */
+function isAbove(a: Conversation, b: Conversation): boolean {
+  const timeOrder = compareTimes(lastMessageTime(a), lastMessageTime(b))
+  return (timeOrder || compareTexts(a.otherUserId, b.otherUserId)) > 0
 }
 
-/** Sorts by the last message. Parses each timestamp once, because lists are long and this runs for every message. */
+/** Sorts by the last message, like `isAbove`. Parses each timestamp once, because lists are long and this runs for every message. */
 function sortLatestFirst(items: Conversation[]): Conversation[] {
   return items
     .map((item) => ({ item, text: lastMessageTime(item), timeMs: Date.parse(lastMessageTime(item)) || 0 }))
-    .sort((a, b) => b.timeMs - a.timeMs || compareTexts(b.text, a.text))
+    .sort(
+      (a, b) =>
+        b.timeMs - a.timeMs ||
+        compareTexts(b.text, a.text) ||
+        compareTexts(b.item.otherUserId, a.item.otherUserId),
+    )
     .map(({ item }) => item)
 }
 
