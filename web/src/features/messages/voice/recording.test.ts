@@ -1,8 +1,52 @@
 import { limits } from '@contract/limits.ts'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { findVideoDuration } from '../../../../../supabase/functions/_shared/media/video-duration'
-import { recordingErrorText, summarizeLevels } from './recording'
+import { recordingErrorText, startRecording, summarizeLevels } from './recording'
 import { addWebmDuration } from './webm-duration'
+
+describe('startRecording', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  test.each(['createMediaStreamSource', 'constructor', 'start'])(
+    'releases the microphone and the audio context if %s throws',
+    async (failing) => {
+      const failIf = (name: string) => {
+        if (name === failing) throw new DOMException('', 'NotSupportedError')
+      }
+      const stopTrack = vi.fn()
+      const closeContext = vi.fn()
+      const setTimer = vi.fn()
+      const getUserMedia = async () => ({ getTracks: () => [{ stop: stopTrack }] })
+      vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } })
+      vi.stubGlobal('setInterval', setTimer)
+      vi.stubGlobal(
+        'AudioContext',
+        class {
+          close = closeContext
+          createAnalyser = () => ({})
+          createMediaStreamSource = () => {
+            failIf('createMediaStreamSource')
+            return { connect: () => {} }
+          }
+        },
+      )
+      vi.stubGlobal(
+        'MediaRecorder',
+        class {
+          static isTypeSupported = () => true
+          constructor() {
+            failIf('constructor')
+          }
+          start = () => failIf('start')
+        },
+      )
+      await expect(startRecording({ onLevel: () => {}, onEnd: () => {} })).rejects.toThrow(DOMException)
+      expect(stopTrack).toHaveBeenCalledOnce()
+      expect(closeContext).toHaveBeenCalledOnce()
+      expect(setTimer).not.toHaveBeenCalled()
+    },
+  )
+})
 
 describe('summarizeLevels', () => {
   test('returns the loudest level of each section, relative to the loudest of all', () => {

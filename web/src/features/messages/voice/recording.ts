@@ -32,16 +32,27 @@ export async function startRecording(listener: RecordingListener): Promise<Recor
   const mediaDevices: MediaDevices | undefined = navigator.mediaDevices
   if (!mediaDevices || !mimeType) throw new DOMException('', 'NotSupportedError')
   const stream = await mediaDevices.getUserMedia({ audio: true })
+  let context: AudioContext | undefined
+  const release = () => {
+    for (const track of stream.getTracks()) track.stop()
+    void context?.close()
+  }
   try {
-    return record(stream, mimeType, listener)
+    context = new AudioContext()
+    return record(stream, context, mimeType, release, listener)
   } catch (error) {
-    stopTracks(stream)
+    release()
     throw error
   }
 }
 
-function record(stream: MediaStream, mimeType: string, { onLevel, onEnd }: RecordingListener): Recording {
-  const context = new AudioContext()
+function record(
+  stream: MediaStream,
+  context: AudioContext,
+  mimeType: string,
+  release: () => void,
+  { onLevel, onEnd }: RecordingListener,
+): Recording {
   const analyser = context.createAnalyser()
   context.createMediaStreamSource(stream).connect(analyser)
   const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: bitsPerSecond })
@@ -56,7 +67,6 @@ function record(stream: MediaStream, mimeType: string, { onLevel, onEnd }: Recor
     onLevel(level, elapsedMs)
     if (elapsedMs === maxMs) stop()
   }
-  const timer = setInterval(measure, levelIntervalMs)
   const stop = () => {
     if (recorder.state !== 'inactive') recorder.stop()
   }
@@ -65,13 +75,13 @@ function record(stream: MediaStream, mimeType: string, { onLevel, onEnd }: Recor
     recorder.onstop = () => {
       clearInterval(timer)
       elapsedMs = Math.min(performance.now() - startedAt, maxMs)
-      stopTracks(stream)
-      void context.close()
+      release()
       onEnd()
       resolve()
     }
   })
   recorder.start()
+  const timer = setInterval(measure, levelIntervalMs)
   return {
     cancel: stop,
     finish: async () => {
@@ -88,10 +98,6 @@ function record(stream: MediaStream, mimeType: string, { onLevel, onEnd }: Recor
       }
     },
   }
-}
-
-function stopTracks(stream: MediaStream): void {
-  for (const track of stream.getTracks()) track.stop()
 }
 
 /** Returns the current loudness, from 0 to 1. Normal speech reaches about the middle. */
