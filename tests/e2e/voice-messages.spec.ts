@@ -82,6 +82,42 @@ test.describe('Voice messages', () => {
       await expect(storedMessages(anaPage)).toHaveCount(1)
     })
 
+    await test.step('asks before Escape or an edit discards a recording', async () => {
+      const confirmation = anaPage.getByRole('alertdialog', { name: 'Discard this recording?' })
+      const keep = async () => {
+        await expect(confirmation.getByRole('button', { name: 'Keep recording' })).toBeFocused()
+        await anaPage.keyboard.press('Escape')
+        await expect(confirmation).toBeHidden()
+        await expect(button(anaPage, 'Send voice message')).toBeFocused()
+        expect(await microphone()).toBe('live')
+      }
+      const discard = async () => {
+        await confirmation.getByRole('button', { name: 'Discard' }).click()
+        await expect(confirmation).toBeHidden()
+        await expect.poll(microphone).toBe('ended')
+      }
+      const chooseEdit = async () => {
+        await storedMessages(anaPage).first().locator('[data-control]').press('Enter')
+        await anaPage.getByRole('menuitem', { name: 'Edit' }).click()
+      }
+      await record(anaPage, 4)
+      await anaPage.keyboard.press('Escape')
+      await expectAccessible(anaPage)
+      await keep()
+      await anaPage.keyboard.press('Escape')
+      await discard()
+      await expect(recordButton(anaPage)).toBeFocused()
+
+      await record(anaPage, 1)
+      await chooseEdit()
+      await keep()
+      await chooseEdit()
+      await discard()
+      await expect(anaPage.getByRole('textbox', { name: 'Edit message' })).toBeFocused()
+      await anaPage.keyboard.press('Escape')
+      await expect(recordButton(anaPage)).toBeVisible()
+    })
+
     await test.step('sends the message once after a failed upload, even if the button is clicked twice', async () => {
       await failNextRequest(anaPage, '**/api/upload-voice')
       await record(anaPage, 3)

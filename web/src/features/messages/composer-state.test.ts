@@ -3,6 +3,7 @@ import {
   cancelEdit,
   finishEdit,
   getComposerState,
+  guardEdits,
   type MessageEdit,
   parseDraft,
   resetComposer,
@@ -59,6 +60,21 @@ test('cancelEdit returns the edit with its latest text, and null for other messa
   startReply(ada, original)
   expect(cancelEdit(ada, original.id)).toBeNull()
   expect(getComposerState(ada)).toEqual({ kind: 'reply', message: original })
+})
+
+test('starts no edit while a guard refuses it, and keeps the reply', () => {
+  startReply(ada, original)
+  let start = () => {}
+  const removeGuard = guardEdits(ada, (startGuarded) => {
+    start = startGuarded
+  })
+  startEdit(ada, message(2, { senderId: me }))
+  expect(getComposerState(ada)).toEqual({ kind: 'reply', message: original })
+  start()
+  expect(getComposerState(ada)).toMatchObject({ kind: 'edit', message: { seq: 2 } })
+  removeGuard()
+  startEdit(ada, original)
+  expect(getComposerState(ada)).toMatchObject({ kind: 'edit', message: original })
 })
 
 test('parseDraft reads drafts of this version and drafts that contain only text', () => {

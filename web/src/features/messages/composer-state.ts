@@ -47,12 +47,29 @@ export function startReply(otherUserId: string, message: ChatMessage): void {
   useStore.setState({ [otherUserId]: { kind: 'reply', message } })
 }
 
+/** Called instead of starting an edit, keyed by the other user's id. */
+const editGuards = new Map<string, (start: () => void) => void>()
+
+/**
+ * Makes `startEdit` call `guard`, which can start the edit later or not at all. Returns a function that removes the
+ * guard.
+ */
+export function guardEdits(otherUserId: string, guard: (start: () => void) => void): () => void {
+  editGuards.set(otherUserId, guard)
+  return () => void editGuards.delete(otherUserId)
+}
+
 /** Starts an edit of a message; does nothing if that message is being edited already. */
 export function startEdit(otherUserId: string, message: ChatMessage): void {
   const state = getComposerState(otherUserId)
   if (state.kind === 'edit' && state.message.id === message.id) return
-  lastEditId += 1
-  useStore.setState({ [otherUserId]: { kind: 'edit', message, text: message.content, editId: lastEditId } })
+  const start = () => {
+    lastEditId += 1
+    useStore.setState({ [otherUserId]: { kind: 'edit', message, text: message.content, editId: lastEditId } })
+  }
+  const guard = editGuards.get(otherUserId)
+  if (guard) guard(start)
+  else start()
 }
 
 /** Returns true if the user can still edit the message. The server decides by its own clock. */

@@ -196,7 +196,7 @@ export function NewMessageComposer({
       recorder={
         isRecording && (
           <Suspense fallback={<Box height="4.25rem" />}>
-            <VoiceRecorder onSend={sendVoice} onClose={() => setRecording(false)} />
+            <VoiceRecorder receiverId={receiverId} onSend={sendVoice} onClose={() => setRecording(false)} />
           </Suspense>
         )
       }

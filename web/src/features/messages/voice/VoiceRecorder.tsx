@@ -5,10 +5,12 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatDuration } from '@/lib/format'
 import { guardUnload } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
+import { ConfirmDialog } from '@/ui/Dialog'
 import { IconButton } from '@/ui/IconButton'
 import { SendIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
+import { guardEdits } from '../composer-state'
 import type { OutboxVoice } from '../outbox/outbox'
 import { stopPlayback } from './playback'
 import { type Recording, recordingErrorText, startRecording } from './recording'
@@ -20,12 +22,19 @@ const shownLevels = 48
  * button.
  */
 const minMs = 500
+/** Escape discards shorter recordings without asking. */
+const maxUnconfirmedMs = 3000
 
-/** Records a voice message while mounted. Unmounting it discards the recording and releases the microphone. */
+/**
+ * Records a voice message while mounted. Unmounting it discards the recording and releases the microphone. Asks before
+ * an edit replaces the recorder.
+ */
 export default function VoiceRecorder({
+  receiverId,
   onSend,
   onClose,
 }: {
+  receiverId: string
   onSend: (voice: OutboxVoice) => void
   onClose: () => void
 }) {
@@ -33,6 +42,8 @@ export default function VoiceRecorder({
   const [hasEnded, setHasEnded] = useState(false)
   const [elapsedMs, setElapsedMs] = useState(0)
   const [levels, setLevels] = useState<readonly number[]>(() => Array(shownLevels).fill(0))
+  // What to do once the user agrees to discard the recording.
+  const [confirming, setConfirming] = useState<{ onDiscard: () => void } | null>(null)
   const sendButton = useRef<HTMLButtonElement>(null)
   const isSending = useRef(false)
 
@@ -63,6 +74,10 @@ export default function VoiceRecorder({
       started?.cancel()
     }
   }, [])
+  useEffect(
+    () => (recording ? guardEdits(receiverId, (onDiscard) => setConfirming({ onDiscard })) : undefined),
+    [recording, receiverId],
+  )
   useEffect(() => {
     if (!recording) return
     sendButton.current?.focus()
@@ -80,73 +95,86 @@ export default function VoiceRecorder({
   const elapsed = formatDuration(Math.floor(elapsedMs / 1000))
   const maxDuration = formatDuration(limits.voice.maxSeconds)
   return (
-    <Box
-      role="group"
-      aria-label={t`Voice message`}
-      paddingInline="4"
-      paddingBlock="3"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        onClose()
-      }}
-    >
-      <Box display="flex" alignItems="center" gap="3">
-        <Button variant="ghost" marginInlineStart="-3" paddingInline="3" onClick={onClose}>
-          {t`Cancel`}
-        </Button>
-        <Box
-          display="flex"
-          alignItems="center"
-          gap="3"
-          flex="1"
-          minWidth="0"
-          height="target"
-          paddingInline="4"
-          borderRadius="lg"
-          bg="sunken"
-        >
-          {recording ? (
-            <>
-              <Box
-                aria-hidden
-                boxSize="2.5"
-                flexShrink={0}
-                borderRadius="full"
-                bg={hasEnded ? 'muted' : 'danger.solid'}
-              />
-              <Box as="span" role="timer" textStyle="small" fontVariantNumeric="tabular-nums">
-                {elapsed}
+    <>
+      <Box
+        role="group"
+        aria-label={t`Voice message`}
+        paddingInline="4"
+        paddingBlock="3"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          if (elapsedMs > maxUnconfirmedMs) setConfirming({ onDiscard: onClose })
+          else onClose()
+        }}
+      >
+        <Box display="flex" alignItems="center" gap="3">
+          <Button variant="ghost" marginInlineStart="-3" paddingInline="3" onClick={onClose}>
+            {t`Cancel`}
+          </Button>
+          <Box
+            display="flex"
+            alignItems="center"
+            gap="3"
+            flex="1"
+            minWidth="0"
+            height="target"
+            paddingInline="4"
+            borderRadius="lg"
+            bg="sunken"
+          >
+            {recording ? (
+              <>
+                <Box
+                  aria-hidden
+                  boxSize="2.5"
+                  flexShrink={0}
+                  borderRadius="full"
+                  bg={hasEnded ? 'muted' : 'danger.solid'}
+                />
+                <Box as="span" role="timer" textStyle="small" fontVariantNumeric="tabular-nums">
+                  {elapsed}
+                </Box>
+                <Box flex="1" minWidth="0" color="ember.text">
+                  <Waveform levels={levels} />
+                </Box>
+              </>
+            ) : (
+              <Box as="span" truncate textStyle="small" color="muted">
+                {t`Waiting for the microphone…`}
               </Box>
-              <Box flex="1" minWidth="0" color="ember.text">
-                <Waveform levels={levels} />
-              </Box>
-            </>
-          ) : (
-            <Box as="span" truncate textStyle="small" color="muted">
-              {t`Waiting for the microphone…`}
-            </Box>
-          )}
+            )}
+          </Box>
+          <IconButton
+            ref={sendButton}
+            variant="ember"
+            label={t`Send voice message`}
+            tooltip={false}
+            disabled={!recording}
+            _disabled={{ bg: 'fill', color: 'muted', opacity: 1 }}
+            onClick={() => void send()}
+          >
+            <SendIcon />
+          </IconButton>
         </Box>
-        <IconButton
-          ref={sendButton}
-          variant="ember"
-          label={t`Send voice message`}
-          tooltip={false}
-          disabled={!recording}
-          _disabled={{ bg: 'fill', color: 'muted', opacity: 1 }}
-          onClick={() => void send()}
-        >
-          <SendIcon />
-        </IconButton>
+        <Box role="status" textStyle="caption" color="muted" textAlign="end">
+          {hasEnded
+            ? elapsedMs < limits.voice.maxSeconds * 1000
+              ? t`The recording has stopped. You can still send it.`
+              : t`A voice message can be up to ${maxDuration} long.`
+            : recording && <VisuallyHidden>{t`Recording`}</VisuallyHidden>}
+        </Box>
       </Box>
-      <Box role="status" textStyle="caption" color="muted" textAlign="end">
-        {hasEnded
-          ? elapsedMs < limits.voice.maxSeconds * 1000
-            ? t`The recording has stopped. You can still send it.`
-            : t`A voice message can be up to ${maxDuration} long.`
-          : recording && <VisuallyHidden>{t`Recording`}</VisuallyHidden>}
-      </Box>
-    </Box>
+      <ConfirmDialog
+        open={confirming !== null}
+        onClose={() => setConfirming(null)}
+        onConfirm={() => confirming?.onDiscard()}
+        title={t`Discard this recording?`}
+        text={t`Your voice message hasn’t been sent.`}
+        confirmLabel={t`Discard`}
+        cancelLabel={t`Keep recording`}
+        finalFocus={() => sendButton.current}
+      />
+    </>
   )
 }
