@@ -3,7 +3,7 @@ import { expect, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { messageInput, messageThread, sendChatMessage, storedMessages } from './support/conversation.ts'
 import { phoneViewport } from './support/page.ts'
-import { abortNextRequest } from './support/requests.ts'
+import { abortNextRequest, dropResponse } from './support/requests.ts'
 import { createSignedInUser, deleteUser, promoteToCreator } from './support/users.ts'
 
 test('A creator messages all subscribers, and each of them replies privately', async ({ browser }) => {
@@ -111,4 +111,69 @@ test('A creator messages all subscribers, and each of them replies privately', a
 
   await creator.context.request.delete(`/api/posts/${post.id}`)
   for (const user of [creator, fan, otherFan]) await deleteUser(user)
+})
+
+test('A mass message whose response is lost is sent once, and later changes to its text are kept', async ({
+  browser,
+}) => {
+  const [creator, fan] = [
+    await createSignedInUser(browser, 'Cara Lost'),
+    await createSignedInUser(browser, 'Finn Lost'),
+  ]
+  await promoteToCreator(creator)
+  await fan.context.request.post('/api/subscriptions', { data: { creatorId: creator.id } })
+  const [page, fanPage] = [await creator.context.newPage(), await fan.context.newPage()]
+  const dialog = page.getByRole('dialog', { name: 'Message subscribers' })
+  const textbox = dialog.getByRole('textbox', { name: 'Message' })
+  const url = '**/api/messages/mass'
+  const open = () => page.getByRole('button', { name: 'Message subscribers' }).click()
+  const send = async () => {
+    await dialog.getByRole('button', { name: 'Send to 1 subscriber' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click()
+  }
+  /** Sends the message, but lets no response through. */
+  const sendAndLoseConnection = async () => {
+    await page.route(url, (route) =>
+      route.request().method() === 'POST' ? dropResponse(route) : route.abort(),
+    )
+    await send()
+    await expect(dialog.getByRole('alert')).toContainText('the connection was lost')
+  }
+
+  await test.step('shows after a reload that the message was sent', async () => {
+    await page.goto('/messages')
+    await open()
+    await textbox.fill('Doors open at eight')
+    await sendAndLoseConnection()
+    await expect(textbox).toHaveValue('Doors open at eight')
+    await page.unroute(url)
+    await page.reload()
+    await open()
+    await expect(dialog.getByRole('status')).toHaveText('Sent to 1 subscriber')
+    await dialog.getByRole('button', { name: 'Write another' }).click()
+    await expect(textbox).toHaveValue('')
+  })
+
+  await test.step('keeps changes that were made before the message was sent again', async () => {
+    await textbox.fill('The set list')
+    await sendAndLoseConnection()
+    await textbox.fill('The final set list')
+    await page.unroute(url)
+    await send()
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'An earlier version of your message was already sent. Your changes haven’t been sent.',
+    )
+    await expect(textbox).toHaveValue('The final set list')
+    await expect(dialog.getByRole('listitem')).toHaveText([/The set list/, /Doors open at eight/])
+    await expectAccessible(page)
+    await send()
+    await expect(dialog.getByRole('status')).toHaveText('Sent to 1 subscriber')
+    await expect(dialog.getByRole('alert')).toBeEmpty()
+  })
+
+  await fanPage.goto(`/messages?user=${creator.id}`)
+  for (const [index, text] of ['Doors open at eight', 'The set list', 'The final set list'].entries())
+    await expect(storedMessages(fanPage).nth(index)).toContainText(text)
+  await expect(storedMessages(fanPage)).toHaveCount(3)
+  for (const user of [creator, fan]) await deleteUser(user)
 })

@@ -79,7 +79,8 @@ test('starts no edit while a guard refuses it, and keeps the reply', () => {
 
 test('parseDraft reads drafts of this version and drafts that contain only text', () => {
   const draft = { text: 'Hello', postId: 'post' }
-  expect(parseDraft(JSON.stringify(draft))).toEqual(draft)
+  for (const stored of [draft, { ...draft, id: 'mass message' }])
+    expect(parseDraft(JSON.stringify(stored))).toEqual(stored)
   for (const stored of ['"Hello"', 'Hello'])
     expect(parseDraft(stored)).toEqual({ text: 'Hello', postId: null })
   for (const stored of ['12', '{"a":1}']) expect(parseDraft(stored)).toEqual({ text: stored, postId: null })

@@ -152,6 +152,8 @@ const MessageDraft = z.object({
   text: z.string(),
   /** The post that the message links to. */
   postId: z.string().nullable(),
+  /** The id of a mass message, from the first attempt to send it on. */
+  id: z.string().optional(),
 })
 type MessageDraft = z.infer<typeof MessageDraft>
 

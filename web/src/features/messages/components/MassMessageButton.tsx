@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { uuidv7 } from '@/lib/uuid'
 import { useCurrentUser } from '@/session/session'
 import { IconButton } from '@/ui/IconButton'
 import { MegaphoneIcon } from '@/ui/icons'
@@ -15,11 +14,11 @@ export function MassMessageButton({ me }: { me: string }) {
   const { data, refetch } = useQuery({ ...massMessagesQuery, enabled: isCreator })
   // Null until the dialog is opened for the first time, so that its code is loaded only then.
   const [isOpen, setOpen] = useState<boolean | null>(null)
-  // The id of the message being written. Every attempt to send it uses the same id, so that it is sent only once.
-  const [id, setId] = useState(uuidv7)
+  // The id of the sent message whose progress or result the dialog shows instead of the form.
+  const [shownId, setShownId] = useState<string | null>(null)
   if (!isCreator || !data?.subscribers) return null
   const open = () => {
-    if (data.messages.some((message) => message.id === id && message.finishedAt !== null)) setId(uuidv7())
+    if (data.messages.some(({ id, finishedAt }) => id === shownId && finishedAt !== null)) setShownId(null)
     void refetch()
     setOpen(true)
   }
@@ -32,8 +31,8 @@ export function MassMessageButton({ me }: { me: string }) {
         <Suspense fallback={null}>
           <MassMessageDialog
             me={me}
-            id={id}
-            onNext={() => setId(uuidv7())}
+            shownId={shownId}
+            onShow={setShownId}
             open={isOpen}
             onClose={() => setOpen(false)}
           />

@@ -5,9 +5,10 @@ import { isBlank } from '@contract/text.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { inlineErrorMessage, isTransient } from '@/lib/errors'
+import { ApiError, inlineErrorMessage, isTransient } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { timeUntil } from '@/lib/time'
+import { uuidv7 } from '@/lib/uuid'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog, Dialog } from '@/ui/Dialog'
 import { EmojiPicker } from '@/ui/emoji/EmojiPicker'
@@ -41,16 +42,15 @@ const draftReceiver = 'subscribers'
  */
 export default function MassMessageDialog({
   me,
-  id,
-  onNext,
+  shownId,
+  onShow,
   open,
   onClose,
 }: {
   me: string
-  /** The id of the message being written. */
-  id: string
-  /** Called to write another message, which needs a new id. */
-  onNext: () => void
+  /** The id of the sent message to show instead of the form. */
+  shownId: string | null
+  onShow: (id: string | null) => void
   open: boolean
   onClose: () => void
 }) {
@@ -59,11 +59,12 @@ export default function MassMessageDialog({
   const stop = useStopMassMessage()
   const [draft, changeDraft] = useMessageDraft(me, draftReceiver)
   const [isNext, setNext] = useState(false)
+  // True if an earlier version of the text was sent, and the changes made since then are kept as a draft.
+  const [hasKeptChanges, setKeptChanges] = useState(false)
   const [confirming, setConfirming] = useState<'send' | 'stop' | null>(null)
   const lastButton = useRef<HTMLButtonElement>(null)
   const { data } = list
-  const sent = data?.messages.find((message) => message.id === id)
-  const shown = findUnfinished(data) ?? sent
+  const shown = findUnfinished(data) ?? data?.messages.find(({ id }) => id === shownId)
   const content = withPostLink(isBlank(draft.text) ? '' : draft.text, draft.postId)
   const maxText = limits.messageContent.max - withPostLink('', draft.postId).length - (draft.postId ? 1 : 0)
   const canSend =
@@ -74,21 +75,39 @@ export default function MassMessageDialog({
     content !== '' &&
     countCharacters(draft.text.trim()) <= maxText
 
-  const isStored = sent !== undefined
+  // The message was sent if the list contains its id, even if the response was lost.
+  const sent = data?.messages.find(({ id }) => id === draft.id)
+  const sentId = sent?.id
+  const hasChanged = content !== '' && sent?.content !== content
   useEffect(() => {
-    if (isStored) changeDraft({ text: '', postId: null })
-  }, [isStored, changeDraft])
+    if (!sentId) return
+    changeDraft(hasChanged ? { id: undefined } : { text: '', postId: null, id: undefined })
+    setKeptChanges(hasChanged)
+    onShow(hasChanged ? null : sentId)
+  }, [sentId, hasChanged, changeDraft, onShow])
 
+  const sendDraft = () => {
+    // Every attempt uses the same id, so that the message is sent once. After a conflict, no attempt with it succeeds.
+    const hadConflict = send.error instanceof ApiError && send.error.status === 409
+    const id = (!hadConflict && draft.id) || uuidv7()
+    changeDraft({ id })
+    setKeptChanges(false)
+    onShow(id)
+    send.mutate({ id, content }, { onSettled: () => setConfirming(null) })
+  }
   const startNext = () => {
     setNext(true)
-    onNext()
+    onShow(null)
   }
-  const failure = inlineErrorMessage(
-    send.error,
-    isTransient(send.error)
-      ? t`Your message may not have been sent because the connection was lost. Try again.`
-      : t`Couldn't send your message. Try again.`,
-  )
+  const failure = hasKeptChanges
+    ? t`An earlier version of your message was already sent. Your changes haven’t been sent.`
+    : !shown &&
+      inlineErrorMessage(
+        send.error,
+        isTransient(send.error)
+          ? t`Your message may not have been sent because the connection was lost. Try again.`
+          : t`Couldn't send your message. Try again.`,
+      )
   const recipients = data?.recipients ?? 0
   return (
     <>
@@ -148,7 +167,7 @@ export default function MassMessageDialog({
               />
             )}
             <Box role="alert" textStyle="small" color="danger.text" marginTop={failure ? '3' : undefined}>
-              {!shown && !send.isPending && failure}
+              {!send.isPending && failure}
             </Box>
             <History messages={data.messages.filter((message) => message !== shown)} />
           </>
@@ -166,7 +185,7 @@ export default function MassMessageDialog({
       <ConfirmDialog
         open={open && confirming === 'send' && canSend}
         onClose={() => setConfirming(null)}
-        onConfirm={() => send.mutate({ id, content }, { onSettled: () => setConfirming(null) })}
+        onConfirm={sendDraft}
         pending={send.isPending}
         danger={false}
         title={t`Send to ${plural(recipients, { one: '# subscriber', other: '# subscribers' })}?`}
