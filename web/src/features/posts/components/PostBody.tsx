@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { Trans } from '@lingui/react/macro'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { paths } from '@/lib/paths'
 import { TextLink } from '@/ui/layout'
 import { UserText, userTextParagraphs } from '@/ui/UserText'
@@ -11,7 +11,8 @@ import { PostMedia } from './PostMedia'
 import { PremiumLock } from './PremiumLock'
 import { ProductOffer } from './product/ProductOffer'
 import { QuotedPostCard } from './QuotedPostCard'
-import { TikTokPlayer } from './TikTokPlayer'
+
+const TikTokPlayer = lazy(() => import('./TikTokPlayer'))
 
 /** Shows the content of a post or, while the post is locked, its teaser and the lock. The quoted post is below. */
 export function PostBody({ post, large }: { post: Post; large: boolean }) {
@@ -51,7 +52,9 @@ function PostContent({ post, large }: { post: Post; large: boolean }) {
         </>
       )}
       {videos.map((video) => (
-        <TikTokPlayer key={video.id} video={video} />
+        <Suspense key={video.id} fallback={<Box marginTop="2.5" height="16" />}>
+          <TikTokPlayer video={video} />
+        </Suspense>
       ))}
     </>
   )

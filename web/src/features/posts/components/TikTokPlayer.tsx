@@ -37,7 +37,7 @@ const Player = chakra('iframe', {
 })
 
 /** Shows a button that plays a TikTok video. Sends nothing to TikTok before the user presses it. */
-export function TikTokPlayer({ video }: { video: TikTokVideo }) {
+export default function TikTokPlayer({ video }: { video: TikTokVideo }) {
   const [attempt, setAttempt] = useState(0)
   const isResponding = usePlayerResponds(attempt)
   const { user } = video
