@@ -22,8 +22,8 @@ create policy post_quotes_active_session on public.post_quotes as restrictive fo
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
 -- Returns whether a quote is shown to a caller who can see both posts. A quote is not shown if one author has blocked
--- the other. If the quoted author's content is not discoverable, it is shown only to that author and their followers.
--- Authors' quotes of their own posts are always shown.
+-- the other. If the quoted author's content is not discoverable, the quote is shown only to that author and their
+-- followers. Authors' quotes of their own posts are always shown.
 create function private.is_quote_shown(quoting_post_id uuid, quoted_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -38,7 +38,7 @@ test.describe('Comments', () => {
       await expect(page.getByText('0/500')).toBeHidden()
       await commentInput(page).focus()
       await expect(page.getByText('0/500')).toBeVisible()
-      // The form stays expanded when it loses the focus, so that a click elsewhere does not shift the page.
+      // The form stays expanded when it loses focus, so that a click elsewhere does not shift the page.
       await commentInput(page).blur()
       await expect(page.getByText('0/500')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Comment', exact: true })).toBeDisabled()

@@ -147,7 +147,7 @@ test.describe('An open post', () => {
       await expect(commentCount(page)).toHaveAccessibleName('Comment, 2 comments')
     })
 
-    await test.step('keeps the focus, the draft and the position of a reply', async () => {
+    await test.step('keeps focus, the draft and the position of a reply', async () => {
       await row(page, first).getByRole('button', { name: 'Reply', exact: true }).click()
       const input = page.getByRole('textbox', { name: 'Reply to Ana Torres' })
       await input.fill('How early did you')

@@ -33,7 +33,7 @@ test.describe('Landing page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   })
 
-  test('keeps the focus when the app replaces the prerendered content', async ({ page }) => {
+  test('keeps focus when the app replaces the prerendered content', async ({ page }) => {
     const landingPage = createGate()
     await page.route('**/assets/LandingPage-*.js', async (route) => {
       await landingPage.opened

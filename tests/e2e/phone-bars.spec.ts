@@ -49,7 +49,7 @@ test.describe('The home feed on a phone', () => {
       await composer.tap()
       await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Go Live' })).toBeVisible()
-      // The composer stays expanded when it loses the focus, so that a tap elsewhere does not shift the page.
+      // The composer stays expanded when it loses focus, so that a tap elsewhere does not shift the page.
       await composer.blur()
       await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeVisible()
     })
@@ -64,7 +64,7 @@ test.describe('The home feed on a phone', () => {
       await expect(bottomBar(page)).toBeInViewport({ ratio: 1 })
     })
 
-    await test.step('shows the bottom bar while one of its links or a text field has the focus', async () => {
+    await test.step('shows the bottom bar while one of its links or a text field has focus', async () => {
       await scroll(page, 600)
       await expect(bottomBar(page)).not.toBeInViewport()
       const discover = bottomBar(page).getByRole('link', { name: 'Discover' })

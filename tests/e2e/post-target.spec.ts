@@ -11,7 +11,7 @@ async function centerOf(element: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Checks that the comment box has the focus and is completely visible: no bar covers it. */
+/** Checks that the comment box has focus and is completely visible: no bar covers it. */
 async function expectCommentBox(page: Page): Promise<void> {
   const box = page.getByRole('textbox', { name: 'Write a comment' })
   await expect(box).toBeFocused()

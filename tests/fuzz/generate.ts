@@ -117,7 +117,7 @@ export function createRequest(operation: Operation, actors: Actors, random: Rand
   const actor = isForAdmins
     ? 'admin'
     : random.pick([null, 'user', 'user', 'creator', 'creator', 'admin', 'admin'] as const)
-  /** The number of mutations that make the request hostile. Unless it is 0, some other values can be invalid, too. */
+  /** The number of mutations that make the request hostile. Unless it is 0, generated values can be invalid, too. */
   const mutationCount = random.pick([0, 0, 0, 1, 1, 2])
   const generator = new Generator(actors, random, mutationCount > 0 ? 0.25 : 0)
   const request: FuzzRequest = {
@@ -235,7 +235,7 @@ const texts = [
   'e\u0301'.repeat(40),
 ]
 
-/** Maps the name of a field or path parameter to the key in `Actors.ids` of the IDs that it takes. */
+/** Maps the name of a field or path parameter to the key in `Actors.ids` under which its possible values are. */
 const referenceFields: Record<string, string> = {
   receiverId: 'users',
   creatorId: 'users',

@@ -52,7 +52,7 @@ export async function fillUsers(sql, userCount) {
  * five have an image (a media row without a file), one in ten is premium with up to five buyers, and one in five has
  * comments.
  *
- * @param {Sql} sql a superuser's connection, after `fillUsers`
+ * @param {Sql} sql a superuser's connection. `fillUsers` must have been called before.
  * @param {number} postCount
  * @param {number} userCount
  * @param {boolean} plain whether posts have only text
@@ -94,7 +94,7 @@ export async function fillPosts(sql, postCount, userCount, plain) {
  * Inserts conversations between random users, three for each user: one in ten has 60 messages, the others have 5. A
  * third of the conversations end with an unread message.
  *
- * @param {Sql} sql a superuser's connection, after `fillUsers`
+ * @param {Sql} sql a superuser's connection. `fillUsers` must have been called before.
  * @param {number} userCount
  */
 export async function fillMessages(sql, userCount) {

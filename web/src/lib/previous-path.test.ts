@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-/** Loads the module as in a new document. `idx` is the document's position in the tab's history. */
+/** Loads the module as if in a new document. `idx` is the document's position in the tab's history. */
 async function openDocument({ referrer = '', idx = 0 } = {}) {
   vi.resetModules()
   vi.stubGlobal('window', { location: { origin: 'https://app.test' }, history: { state: { idx } } })
@@ -21,7 +21,7 @@ describe('getPreviousPath', () => {
     expect(getPreviousPath()).toBe('/discover')
   })
 
-  it('ignores the screens for signing in, even in a document that was opened from the post', async () => {
+  it('ignores the sign-in screens, even if they were opened in a document of their own', async () => {
     const shared = await openDocument({ referrer: 'https://elsewhere.test/page' })
     for (const path of ['/post/1', '/login', '/register', '/welcome', '/post/1']) shared.recordPath(path)
     expect(shared.getPreviousPath()).toBeNull()

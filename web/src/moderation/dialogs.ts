@@ -11,7 +11,7 @@ export type ReportSubject = {
   user: { id: string; name: string }
   /** Whether the viewer has already blocked the user. */
   isBlocked?: boolean
-  /** Returns the element that gets the focus when the dialog closes. */
+  /** Returns the element that receives focus when the dialog closes. */
   finalFocus: () => HTMLElement | null
 }
 

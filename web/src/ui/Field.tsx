@@ -217,7 +217,7 @@ const VisibilityButton = chakra('button', {
 
 /**
  * Shows a password input with a button, labeled `showLabel`, that reveals the password. Pressing the button with a
- * pointer keeps the focus and the caret in the input.
+ * pointer keeps focus and the caret in the input.
  */
 export function PasswordField({
   label,

@@ -279,7 +279,7 @@ function ArrowButton({
       bg={{ md: 'stage.figure' }}
       insetStart={forward ? undefined : '3'}
       insetEnd={forward ? '3' : undefined}
-      // Not `disabled`: if the button lost the focus, the lightbox would no longer receive key events.
+      // Not `disabled`: if the button lost focus, the lightbox would no longer receive key events.
       aria-disabled={disabled}
       onClick={() => !disabled && onClick()}
     >

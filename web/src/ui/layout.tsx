@@ -151,7 +151,7 @@ const SkipAnchor = chakra('a', {
   },
 })
 
-/** A link that skips the navigation and is visible only while it has the focus. The first element of every screen. */
+/** A link that skips the navigation and is visible only while it has focus. The first element of every screen. */
 export function SkipLink() {
   return <SkipAnchor href="#main">{t`Skip to content`}</SkipAnchor>
 }

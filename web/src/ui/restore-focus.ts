@@ -1,6 +1,6 @@
 import { type FocusEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
-/** Returns whether no element has the focus, for example because the focused one was disabled or removed. */
+/** Returns whether no element has focus, for example because the focused one was disabled or removed. */
 export function isFocusLost(): boolean {
   return document.activeElement === document.body
 }
@@ -30,7 +30,7 @@ type FocusTargets = readonly (HTMLElement | null | undefined)[]
 
 /**
  * Moves the focus when an element, such as a list row, is removed while the focus is in it or in a dialog that it
- * opened. The first target that is still in the document gets the focus. Call this hook in the component that renders
+ * opened. The first target that is still in the document receives focus. Call this hook in the component that renders
  * the element.
  *
  * @param findTargets called right before the removal
@@ -57,7 +57,7 @@ export function useFocusAfterRemoval(
     onBlur: ({ currentTarget, target, relatedTarget }: FocusEvent<HTMLElement>) => {
       if (relatedTarget) focused.current = null
       // No other element receives the focus: the focused control was disabled, the element is being removed, the
-      // element opens a dialog, or the user clicked an empty area. Only in the last case has the focus left the
+      // element opens a dialog, or the user clicked an empty area. Only in the last case has focus left the
       // element.
       else if (!target.matches(':disabled'))
         requestAnimationFrame(() => {

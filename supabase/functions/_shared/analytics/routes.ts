@@ -97,7 +97,8 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/hours/{userId}',
     tags,
-    summary: 'Get the views of your posts by weekday and hour in UTC, in total and on average. For creators',
+    summary:
+      'Get the views of your posts by weekday and hour in UTC: the total and the average per week. For creators',
     ...requireUser,
     request,
     responses: { 200: jsonResponse(BestHours, 'The hours with views') },
@@ -129,10 +130,12 @@ analyticsRoutes.openapi(
     path: '/analytics/sources/{userId}',
     tags,
     summary:
-      'Get where viewers found your posts in a period, without today. For creators; your own analytics only',
+      'Get the sources of the views of your posts in a period, excluding today. For creators; your own analytics only',
     ...requireUser,
     request,
-    responses: { 200: jsonResponse(AnalyticsSources, 'The sources of the views, without small numbers') },
+    responses: {
+      200: jsonResponse(AnalyticsSources, 'The views by source. Sources with few views are counted as other'),
+    },
   }),
   async (c) =>
     c.json(

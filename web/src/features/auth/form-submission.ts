@@ -10,7 +10,7 @@ const renderDelayMs = 50
 
 /**
  * Returns a submit handler that ignores further submissions while one is pending. `submit` reports its own errors.
- * If the submit button lost the focus because it was disabled, it gets the focus back after a failure, unless an
+ * If the submit button lost focus because it was disabled, it receives focus back after a failure, unless an
  * invalid field has received it.
  */
 export function useSubmitOnce<Values>(submit: (values: Values) => Promise<unknown>) {

@@ -151,7 +151,7 @@ async function shouldShowPopup(settings: NotificationSettings): Promise<boolean>
   return !(await isAnyTabVisible())
 }
 
-/** Returns true if this tab shows the conversation and has the focus. */
+/** Returns true if this tab shows the conversation and has focus. */
 function isConversationFocused(otherUserId: string): boolean {
   const openUserId = new URLSearchParams(window.location.search).get('user')?.toLowerCase()
   return window.location.pathname === paths.messages.path && openUserId === otherUserId && document.hasFocus()

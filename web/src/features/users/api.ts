@@ -267,8 +267,8 @@ function followToastTitle(status: FollowStatus, previousStatus: FollowStatus, na
 const userListKeys = [...paginatedKeys, userKeys.directories]
 
 /**
- * Matches lists of users. If a page of a list was requested before a click on a follow button, its response would
- * restore the previous status.
+ * Matches lists of users. The response to a request that was sent before a click on a follow button contains the status
+ * before the click.
  */
 function isUserList({ queryKey }: Pick<Query, 'queryKey'>): boolean {
   return userListKeys.some((key) => key[1] === queryKey[1])

@@ -42,7 +42,7 @@ export const emojis: [emoji: string, name: MessageDescriptor][] = [
 ]
 
 /**
- * Shows the emojis. When the grid appears, its first emoji gets the focus if the focus is in the panel around the grid
+ * Shows the emojis. When the grid appears, its first emoji receives focus if the focus is in the panel around the grid
  * or was lost, for example because the pressed retry button was removed. A default export, so that the grid can be
  * loaded lazily.
  */

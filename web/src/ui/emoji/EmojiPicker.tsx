@@ -25,7 +25,7 @@ export function EmojiPicker({
   const [grid, setGrid] = useState<{ default: typeof EmojiGrid } | 'failed'>()
   const hasChosen = useRef(false)
   const isLoaded = typeof grid === 'object'
-  // During a retry, the error stays, so that the pressed button keeps the focus.
+  // During a retry, the error stays, so that the pressed button keeps focus.
   const load = () => import('./EmojiGrid').then(setGrid, () => setGrid('failed'))
   return (
     <Popover

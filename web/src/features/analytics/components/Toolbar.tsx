@@ -21,7 +21,7 @@ export function RefreshButton() {
   return (
     <IconButton
       label={t`Refresh`}
-      // Not `disabled`: a disabled button loses the focus.
+      // Not `disabled`: a disabled button loses focus.
       aria-disabled={isRefreshing || undefined}
       aria-busy={isRefreshing || undefined}
       onClick={() => {

@@ -198,7 +198,7 @@ function RemoveMethodDialog({
   open: boolean
   method: PayoutMethod | null
   onClose: () => void
-  /** Returns the element that gets the focus if the method's row is gone, or null if the row still exists. */
+  /** Returns the element that receives focus if the method's row is gone, or null if the row still exists. */
   finalFocus: () => HTMLElement | null
 }) {
   const remove = useRemovePayoutMethod()

@@ -54,7 +54,7 @@ export default function LiveDialog({
               {t`Done`}
             </Button>
           )}
-          {/* One button for all phases, so that it keeps the focus. */}
+          {/* One button for all phases, so that it keeps focus. */}
           <Button
             ref={buttonRef}
             variant={stream.phase === 'live' ? 'danger' : 'ember'}

@@ -220,7 +220,7 @@ function Form({
   /** The maximum length of the text in characters: the message's limit, less the length of the link to the post. */
   maxText: number
   data: MassMessages
-  /** True if the form replaces the result of an earlier message: the button that had the focus is gone. */
+  /** True if the form replaces the result of an earlier message: the button that had focus is gone. */
   focusOnMount: boolean
 }) {
   const posts = usePostSlots()

@@ -22,7 +22,7 @@ export function VirtualConversationList({
 }) {
   const listRef = useRef<HTMLUListElement>(null)
   const { first, end } = useRowsInView(listRef, items.length, rowHeightRem)
-  // The focused row stays rendered when it is scrolled out of view, so that it keeps the focus.
+  // The focused row stays rendered when it is scrolled out of view, so that it keeps focus.
   const [focusedId, setFocusedId] = useState<string | null>(null)
   const renderedRows = items.flatMap((conversation, index) => {
     const isRendered = (index >= first && index < end) || conversation.otherUserId === focusedId

@@ -164,8 +164,8 @@ export const fetchNewestPosts = ({ path, feed }: AnnouncingList) => fetchPage(pa
 const gridPageSize = 24
 
 /**
- * Posts by other users who allow their posts to be discovered. `topic` limits them to those with a hashtag; it is
- * normalized and has no #.
+ * Posts by other users who allow their posts to be discovered. If `topic` is given, only those with this hashtag, which
+ * is normalized and has no #.
  */
 export const discoverQuery = (topic?: string, sort: DiscoverSort = 'popular'): PostListQuery =>
   listQuery(postKeys.discover(topic, sort), withQuery('/api/discover/posts', { sort, topic }), gridPageSize)
@@ -238,7 +238,7 @@ export function postQuery(id: string) {
   })
 }
 
-/** The hashtags that the most users have used in the last 7 days, most users first. */
+/** The hashtags that the most users have used in the last 7 days, the most used first. */
 export const trendingTagsQuery = queryOptions({
   queryKey: postKeys.trendingTags,
   queryFn: ({ signal }) => api.get('/api/discover/trending-hashtags', z.array(TrendingTag), { signal }),

@@ -111,7 +111,7 @@ function ProfileSaveBar({ topic }: { topic: FormTopic }) {
   const hadFocus = useRef(false)
   // The bar disappears together with the focused button, so the focus moves to the end of the form.
   useRestoreFocus(isDirty, () => (hadFocus.current ? formEnd.current : null))
-  // The save button loses the focus because it is disabled while saving. It gets the focus back unless an invalid field
+  // The save button loses focus because it is disabled while saving. It receives focus back unless an invalid field
   // takes it.
   useRestoreFocus(pending, () => (hadFocus.current ? saveButton.current : null))
   return (

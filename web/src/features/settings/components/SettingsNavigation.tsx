@@ -66,7 +66,7 @@ export function SettingsNavigation({ current }: { current: Topic }) {
             to={paths.settings.getHref(topic)}
             onClick={(event) => {
               if (!open(event, topic)) return
-              // The clicked link disappears with the results, so the topic's link gets the focus.
+              // The clicked link disappears with the results, so the topic's link receives focus.
               flushSync(clear)
               nav.current?.querySelector<HTMLElement>('[aria-current=page]')?.focus()
             }}

@@ -39,7 +39,7 @@ export function UnsavedChangesDialog({
   const [shownText, setShownText] = useState('')
   const text = unsavedChangesText(form, cover)
   if (text && text !== shownText) setShownText(text)
-  /** The invalid field that gets the focus when the dialog closes. */
+  /** The invalid field that receives focus when the dialog closes. */
   const invalidField = useRef<ProfileField>(undefined)
   const stay = () => {
     invalidField.current = undefined

@@ -39,7 +39,8 @@ function CreatorList({
   except?: string
 }) {
   const creators = useQuery(query)
-  // As of the first response: a creator whom the viewer follows after that stays until the viewer leaves the page.
+  // The followed creators in the first response. A creator whom the viewer follows later stays in the list until the
+  // viewer leaves the page.
   const [followedIds, setFollowedIds] = useState<ReadonlySet<string>>()
   if (creators.data && !followedIds) {
     setFollowedIds(new Set(creators.data.filter(({ following }) => following).map(({ id }) => id)))

@@ -227,7 +227,7 @@ function MediaPicker({
               boxShadow="mid"
               disabled={disabled}
               onClick={() => {
-                // The click unmounts the button, which would lose the focus.
+                // The click unmounts the button, which would lose focus.
                 container.current?.focus()
                 choiceCount.current += 1
                 onChoose(undefined)

@@ -88,7 +88,7 @@ export function UserActions({
             size="icon"
             variant="ghost"
             aria-label={menuLabel}
-            // Not `disabled`: a disabled button loses the focus.
+            // Not `disabled`: a disabled button loses focus.
             aria-busy={isMenuPending || undefined}
           >
             {isMenuPending ? <Spinner /> : <MoreIcon />}

@@ -22,7 +22,7 @@ export function UserSelectionBar({
   users: readonly AdminUser[]
   bulkAction: ReturnType<typeof useBulkAdminAction>
   onClear: () => void
-  /** Returns the element that gets the focus if the bar disappears. */
+  /** Returns the element that receives focus if the bar disappears. */
   heading: () => HTMLElement | null
 }) {
   const suspendButton = useRef<HTMLButtonElement>(null)

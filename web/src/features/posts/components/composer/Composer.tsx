@@ -77,7 +77,7 @@ const hiddenOnPhones = {
 
 /**
  * Shows the composer above the home feed, as the top of the feed's card. Until it is used, it is collapsed to one line
- * and, on phones, hides `actions`. It does not collapse when it loses the focus, because the element that the user is
+ * and, on phones, hides `actions`. It does not collapse when it loses focus, because the element that the user is
  * pressing would move. With `phoneItems`, phones show these list items in a row instead of the collapsed composer. The
  * first item of the row opens the composer.
  */
