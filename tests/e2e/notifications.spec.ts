@@ -219,6 +219,8 @@ test.describe('Notifications', () => {
       await popoverRow.getByRole('link', { name: 'View' }).click()
       await expect(page).toHaveURL(/\/post\//)
       await expect(panel(page)).toBeHidden()
+      await expect(page.getByText('And the wren’s')).toBeVisible()
+      await page.goto('/settings')
       await sql`delete from public.comments where id = ${comment?.id ?? ''}`
     })
 

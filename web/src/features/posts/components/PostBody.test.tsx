@@ -1,15 +1,17 @@
+import { text } from 'node:stream/consumers'
 import { ChakraProvider } from '@chakra-ui/react'
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { prerenderToNodeStream } from 'react-dom/static'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { system } from '@/ui/theme'
 import { postFixture } from '../post-fixture'
 import { PostBody } from './PostBody'
 
-const render = (content: string) =>
-  renderToStaticMarkup(
+/** Returns the HTML of a post, including the parts that are loaded lazily. */
+async function render(content: string): Promise<string> {
+  const { prelude } = await prerenderToNodeStream(
     <I18nProvider i18n={i18n}>
       <ChakraProvider value={system}>
         <MemoryRouter>
@@ -17,7 +19,9 @@ const render = (content: string) =>
         </MemoryRouter>
       </ChakraProvider>
     </I18nProvider>,
-  ).replace(/<style[^>]*>[^<]*<\/style>/g, '')
+  )
+  return (await text(prelude)).replace(/<style[^>]*>[^<]*<\/style>/g, '')
+}
 
 const allowedTags = ['div', 'a', 'span', 'button', 'svg', 'path']
 const videoUrl = 'https://www.tiktok.com/@ada/video/7212345678901234567'
@@ -34,16 +38,16 @@ test.each([
   'https://www.tiktok.com.evil.example/@ada/video/7212345678901234567',
   'https://www.tiktok.com@evil.example/@ada/video/7212345678901234567',
   '@<b>ada</b> #<i>tag</i> {{alert(1)}}',
-])('renders %s as text and safe links only', (content) => {
-  const html = render(content)
+])('renders %s as text and safe links only', async (content) => {
+  const html = await render(content)
   for (const [, tag] of html.matchAll(/<([a-z]+)/g)) expect(allowedTags).toContain(tag)
   for (const [, href] of html.matchAll(/href="([^"]*)"/g))
     expect(href).toMatch(/^(https?:\/\/|\/(profile|topic)\/)/)
   expect(html).not.toMatch(/<[^>]* on\w+=/)
 })
 
-test('renders a TikTok video as a button that names its source, without an iframe', () => {
-  const html = render(`Look\n${videoUrl}`)
+test('renders a TikTok video as a button that names its source, without an iframe', async () => {
+  const html = await render(`Look\n${videoUrl}`)
   expect(html).toContain('TikTok video by @ada')
   expect(html).toContain('Loads from tiktok.com when you press play')
   expect(html).not.toContain('<iframe')
