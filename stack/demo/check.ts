@@ -174,6 +174,11 @@ const rules: Record<string, string> = {
     select from public.accounts a
     where a.suspended_until < now() or a.read_only_reason is distinct from private.restriction_reason(a)`,
 
+  'scheduled posts': `
+    select from public.scheduled_posts s join public.profiles p on p.id = s.author_id
+    where s.publish_at < now() + interval '1 day' or s.created_at not between p.created_at and now()
+       or (s.premium_price is not null and not p.is_creator)`,
+
   'audit log': `
     select from (
       select e.created_at, lag(e.created_at) over (order by e.id) as previous, p.is_admin

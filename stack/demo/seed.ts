@@ -32,6 +32,7 @@ import {
 import { insertPosts, makePosts, makeProductPosts } from './posts.ts'
 import { insertReactions, makeReactions } from './reactions.ts'
 import { insertRelations, makeRelations } from './relations.ts'
+import { insertScheduledPosts, makeScheduledPosts } from './scheduled-posts.ts'
 import { makeSubscriptions } from './subscriptions.ts'
 import { daysBefore } from './time.ts'
 import {
@@ -111,11 +112,13 @@ function makeData(now: Date) {
   const autoPosting = makeAutoPosting(posts, now)
   const moreReactions = makeReactions([...products, ...autoPosting.posts], relations, now)
   const allPosts = [...posts, ...autoPosting.posts, ...makeNewcomerPosts(now)]
+  const scheduledPosts = makeScheduledPosts(now)
   const refund = fanActivity.unlocks.find(({ at }) => at < daysBefore(now, 16))
   return {
     users: [...demoUsers, ...fans, ...makeNewcomers()],
     posts: allPosts,
     products,
+    scheduledPosts,
     pictureSubjects: [
       ...posts
         .filter(({ hasPicture }) => hasPicture)
@@ -124,6 +127,9 @@ function makeData(now: Date) {
         .flatMap(({ messages }) => messages.filter(({ hasPicture }) => hasPicture))
         .map(({ id, sender, at }) => ({ id, owner: sender, at })),
       ...gallery,
+      ...scheduledPosts
+        .filter(({ hasPicture }) => hasPicture)
+        .map(({ id, author, at }) => ({ id, owner: author, at })),
     ],
     gallery,
     comments: [...comments, ...makeNewcomerComments(now)],
@@ -167,6 +173,7 @@ async function insertData(
   await updateProfiles(tx, data.users, images, now)
   await insertMedia(tx, pictures.values())
   await insertPosts(tx, [...data.posts, ...data.products], pictures)
+  await insertScheduledPosts(tx, data.scheduledPosts, pictures)
   await insertPayments(tx, data.payments)
   await insertGallery(tx, data.gallery, pictures)
   await insertComments(tx, data.comments)

@@ -6,9 +6,9 @@
 -- the file. The row exists before its file, and deleting the row enqueues its files for deletion, so there is a record
 -- of every file.
 --
--- An upload belongs to at most one post, message or gallery item. Until such a row refers to the upload, only its owner
--- may read it. After that, everybody who may read the referring row may read the file. Admins may also read the uploads
--- in moderation cases. An upload that is still unused after a day is deleted.
+-- An upload belongs to at most one post, scheduled post, message or gallery item. Until such a row refers to the upload,
+-- only its owner may read it. After that, everybody who may read the referring row may read the file. Admins may also
+-- read the uploads in moderation cases. An upload that is still unused after a day is deleted.
 
 create table public.media (
   id uuid primary key default gen_random_uuid(),
@@ -208,7 +208,8 @@ language sql immutable set search_path = ''
 as $$ select signed_at + interval '3 hours' $$;
 
 -- Using uploads -----------------------------------------------------------------------------------------------------
--- Returns whether anything refers to an upload. A new kind of reference must be added here and to the policies above.
+-- Returns whether anything refers to an upload. A new kind of reference must be added here and, if others than the owner
+-- can see it, to the policies above.
 create function private.is_media_used(upload_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -216,6 +217,8 @@ as $$
       or exists (select from public.posts p where p.poster_id = upload_id)
       or exists (select from public.premium_contents c where c.media_id = upload_id)
       or exists (select from public.premium_contents c where c.poster_id = upload_id)
+      or exists (select from public.scheduled_posts s where s.media_id = upload_id)
+      or exists (select from public.scheduled_posts s where s.poster_id = upload_id)
       or exists (select from public.messages m where m.media_id = upload_id)
       or exists (select from public.gallery_items g where g.media_id = upload_id)
       or exists (select from private.hidden_messages h where h.media_id = upload_id)
@@ -261,7 +264,7 @@ $$;
 create trigger enqueue_upload_check after insert on public.media
   for each row execute function private.enqueue_upload_check();
 
--- Makes the next run of the `media` job check the uploads of a deleted post or of deleted premium content.
+-- Makes the next run of the `media` job check the uploads of a deleted post, scheduled post or premium content.
 create function private.enqueue_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -55,7 +55,7 @@ create table public.notifications (
   kind text not null check (kind in (
     'follow', 'follow_request', 'follow_accepted', 'like', 'comment', 'reply', 'mention', 'quote', 'reaction', 'unlock',
     'subscription', 'tip', 'message', 'sign_in', 'admin', 'payout', 'creator_pro', 'moderation', 'report',
-    'auto_post', 'new_post', 'access_token')),
+    'auto_post', 'scheduled_post', 'new_post', 'access_token')),
   post_id uuid references public.posts (id) on delete cascade,
   created_at timestamptz not null default clock_timestamp(),
   read_at timestamptz,
@@ -109,7 +109,7 @@ create index notifications_waiting_idx on public.notifications (created_at) wher
 create unique index notifications_once_key
   on public.notifications (user_id, kind, actor_id, post_id, comment_id, message_id) nulls not distinct
   where kind not in ('sign_in', 'admin', 'tip', 'subscription', 'payout', 'creator_pro', 'moderation', 'report',
-                     'auto_post', 'new_post', 'access_token');
+                     'auto_post', 'scheduled_post', 'new_post', 'access_token');
 
 -- Each follower has at most one notification per announcement.
 create unique index notifications_announcement_key on public.notifications (announcement_id, user_id)

@@ -59,6 +59,9 @@ create trigger require_write_scope before insert or update or delete on public.c
 create trigger require_write_scope before insert or update or delete on public.post_quotes
   for each statement execute function private.require_write_scope();
 
+create trigger require_write_scope before insert or update or delete on public.scheduled_posts
+  for each statement execute function private.require_write_scope();
+
 create trigger require_write_scope before insert or update or delete on public.post_tags
   for each statement execute function private.require_write_scope();
 

@@ -135,6 +135,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   goals: ['"subscribers":77', '"monthlyRevenue":5000'],
   subscriptions: ['"pricePerMonth":9.99', friend.id, '"creator":'],
   subscribers: [friend.id, '"subscriber":'],
+  scheduledPosts: ['A scheduled post to be found', '"publishAt":"20', '"failure":null'],
   massMessages: ['A mass message to be found', '"sent":1'],
   creatorPlans: [plan, '"pricePerMonth":19.99', '"state":"ended"'],
   figures: [

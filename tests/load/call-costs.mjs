@@ -278,7 +278,7 @@ async function listCalls(sql, { apiUrl, jobsUrl, jobSecret, metricsUrl, publisha
     },
   }
   const jobNames =
-    'auto-posts clean-up mails mass-messages media moderation new-posts payments payouts renewals roll-up trending'
+    'auto-posts clean-up mails mass-messages media moderation new-posts payments payouts renewals roll-up scheduled-posts trending'
   const jobHeaders = { Authorization: `Bearer ${jobSecret}` }
   const toCalls = (
     /** @type {typeof api} */ paths,

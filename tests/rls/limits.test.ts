@@ -4,6 +4,7 @@ import { limits } from '../../supabase/functions/_shared/contract/limits.ts'
 import { SubjectKind } from '../../supabase/functions/_shared/contract/moderation.ts'
 import { NotificationKind } from '../../supabase/functions/_shared/contract/notification.ts'
 import { ProfileVisibility } from '../../supabase/functions/_shared/contract/profile-visibility.ts'
+import { ScheduleFailure } from '../../supabase/functions/_shared/contract/scheduled-post.ts'
 import { PostAlerts } from '../../supabase/functions/_shared/contract/user.ts'
 import { sql } from './database.ts'
 
@@ -48,6 +49,10 @@ describe('the contract and SQL', () => {
     ['premium_contents.alt_text', atMost(limits.altText.max)],
     ['premium_contents.content', atMost(limits.postContent.max)],
     ['auto_post_drafts.content', atMost(limits.postContent.max)],
+    ['scheduled_posts.alt_text', atMost(limits.altText.max)],
+    ['scheduled_posts.content', atMost(limits.postContent.max)],
+    ['scheduled_posts.premium_price', between(limits.premiumPrice.adminMin, limits.premiumPrice.max)],
+    ['scheduled_posts.teaser', atMost(limits.teaser.max)],
     ['profile_about.age', between(limits.age.adminMin, limits.age.max)],
     ['profile_about.lives_in', atMost(limits.aboutLine.max)],
     ['profile_about.from_location', atMost(limits.aboutLine.max)],
@@ -70,6 +75,7 @@ describe('the contract and SQL', () => {
     ['post_alerts.level', PostAlerts.options],
     ['profiles.visibility', ProfileVisibility.options],
     ['moderation_cases.kind', SubjectKind.options],
+    ['scheduled_posts.failure', ScheduleFailure.options],
   ])('agree on the values of %s', async (column, values) => {
     const allowed = [...(await getCheckConstraint(column)).matchAll(/'([^']*)'::text/g)].map(
       ([, value]) => value,

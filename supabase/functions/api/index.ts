@@ -19,6 +19,7 @@ import { notificationRoutes } from '../_shared/notifications/routes.ts'
 import { paymentRoutes } from '../_shared/payments/routes.ts'
 import { payoutRoutes } from '../_shared/payouts/routes.ts'
 import { postRoutes } from '../_shared/posts/routes.ts'
+import { scheduledPostRoutes } from '../_shared/posts/scheduled-post-routes.ts'
 import { productRoutes } from '../_shared/products/routes.ts'
 import { openApiHandler } from '../_shared/system/openapi.ts'
 import { systemRoutes } from '../_shared/system/routes.ts'
@@ -34,6 +35,7 @@ for (const routes of [
   accountRoutes,
   userRoutes,
   relationRoutes,
+  scheduledPostRoutes,
   postRoutes,
   productRoutes,
   mediaRoutes,

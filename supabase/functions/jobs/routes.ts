@@ -11,6 +11,7 @@ import { announcePosts, announcePostsInBackground } from '../_shared/notificatio
 import { paymentProvider } from '../_shared/payments/provider.ts'
 import { renewDueSubscriptions } from '../_shared/payments/renewals.ts'
 import { isTestMode } from '../_shared/payments/test-mode.ts'
+import { publishDuePosts } from '../_shared/posts/scheduled-posts.ts'
 import { Counts, createJobRoute, readCounts } from './job-route.ts'
 
 export const jobRoutes = [
@@ -121,6 +122,13 @@ export const jobRoutes = [
     z.object({ sent: z.number(), failed: z.number() }),
     'The number of messages sent, and of mass messages that could not be sent for now. If a run runs out of time, the next one continues',
     sendMassMessages,
+  ),
+
+  createJobRoute(
+    'scheduled-posts',
+    z.object({ published: z.number(), failed: z.number(), postponed: z.number() }),
+    'The number of posts published, of posts that can’t be published, whose authors are notified, and of posts that the next run tries again. If a run runs out of time, the next one continues',
+    publishDuePosts,
   ),
 
   createJobRoute(

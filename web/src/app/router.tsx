@@ -70,6 +70,7 @@ export const router = createBrowserRouter([
                   withHomeSidebar(
                     screen(paths.notifications.path, () => import('./routes/NotificationsRoute')),
                     screen(paths.safety.path, () => import('@/moderation/pages/SafetyPage')),
+                    screen(paths.scheduled.path, () => import('@/features/posts/pages/ScheduledPostsPage')),
                     screen(paths.autoPosts.path, () => import('@/features/auto-posting/pages/AutoPostsPage')),
                   ),
                   {

@@ -88,6 +88,8 @@ export const paths = {
     path: '/safety',
     getHref: (tab?: string) => (tab ? `/safety?tab=${encodeURIComponent(tab)}` : '/safety'),
   },
+  /** The viewer's scheduled posts. */
+  scheduled: { path: '/scheduled', getHref: () => '/scheduled' },
   /** Drafts written by auto-posting for the viewer. */
   autoPosts: { path: '/auto-posts', getHref: () => '/auto-posts' },
 } as const

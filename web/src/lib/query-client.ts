@@ -107,6 +107,7 @@ export const queryKeys = {
   unreadMessages: ['messages', 'unread-count'],
   earnings: ['earnings'],
   autoPosts: ['auto-posts'],
+  scheduledPosts: ['scheduled-posts'],
   sessions: ['sessions'],
   accessTokens: ['access-tokens'],
   accountLog: ['account-log'],

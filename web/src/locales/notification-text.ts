@@ -27,6 +27,7 @@ const titles: Record<Exclude<NotificationKind, 'payout' | 'new_post'>, MessageDe
   moderation: msg`From the moderators`,
   report: msg`Your report`,
   auto_post: msg`Auto-posting`,
+  scheduled_post: msg`Scheduled post`,
 }
 
 /**
@@ -123,6 +124,8 @@ function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotifi
     }
     case 'creator_pro':
       return t`Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.`
+    case 'scheduled_post':
+      return t`Your scheduled post couldn't be published. Open it to see why.`
     case 'moderation':
     case 'admin':
     case 'report':

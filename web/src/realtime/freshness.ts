@@ -21,6 +21,7 @@ export const touchedByUserEvent = {
   'reaction.changed': ['messages'],
   'conversation.read': ['messages'],
   'mass_message.finished': ['messages'],
+  'scheduled_posts.changed': ['scheduledPosts'],
   'notification.created': ['notifications'],
   'notification.read': ['notifications', 'followRequests'],
   'follow.changed': ['userDetails', 'userStats', 'feeds', 'newPosts'],
@@ -50,6 +51,7 @@ export const touchedByNotification = {
   moderation: ['decisions', 'postLists', 'postDetails', 'comments'],
   report: ['reports'],
   auto_post: ['autoPosts'],
+  scheduled_post: ['scheduledPosts'],
   new_post: ['newPosts'],
 } as const satisfies Touched<NotificationKind>
 

@@ -173,6 +173,16 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
     }),
     subscriptions: subscriptionList(sql`s.subscriber_id`, sql`s.creator_id`, 'creator'),
     subscribers: subscriptionList(sql`s.creator_id`, sql`s.subscriber_id`, 'subscriber'),
+    scheduledPosts: byTime({
+      item: sql`json_build_object('id', s.id, 'publishAt', s.publish_at, 'content', s.content, 'teaser', s.teaser,
+        'isPremium', s.premium_price is not null, 'premiumPrice', s.premium_price,
+        'includedInSubscription', s.included_in_subscription, 'showUnlocks', s.show_unlocks,
+        'media', ${mediaUrl(sql`s.media_id`)}, 'poster', ${mediaUrl(sql`s.poster_id`)}, 'altText', s.alt_text,
+        'quotedPostId', s.quoted_post_id, 'failure', s.failure, 'createdAt', s.created_at)`,
+      from: sql`public.scheduled_posts s where s.author_id = ${me}`,
+      at: sql`s.created_at`,
+      id: sql`s.id`,
+    }),
     massMessages: byTime({
       item: sql`json_build_object('id', m.id, 'content', m.content, 'recipients', m.recipients, 'sent', m.sent,
         'createdAt', m.created_at, 'finishedAt', m.finished_at, 'stopped', m.stopped)`,

@@ -34,6 +34,8 @@ export const userEvents = {
   'reaction.changed': z.object({ message: ChatMessage, otherUserId: Id }),
   /** A message to all of the user's subscribers has been sent or was stopped. */
   'mass_message.finished': z.object({}),
+  /** The user's scheduled posts changed, for example because one was published. */
+  'scheduled_posts.changed': z.object({}),
   'notification.created': z.object({
     notificationId: Id,
     /** A `NotificationKind`, or a kind that was added in a later version. */

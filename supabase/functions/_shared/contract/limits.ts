@@ -148,6 +148,8 @@ export const limits = {
   /** The photos shown with a featured creator. */
   creatorPhotos: 3,
   trendingTags: 10,
+  /** Posts that an author can schedule, and how far ahead. */
+  scheduledPosts: { max: 100, minMinutesAhead: 5, maxDaysAhead: 365 },
   /** How many consecutive posts by one author the home feed shows before it hides the rest behind a button. */
   postsInARow: 3,
   /** Users suggested for a topic. */

@@ -35,6 +35,7 @@ export const NotificationKind = z.enum([
   'moderation',
   'report',
   'auto_post',
+  'scheduled_post',
   'new_post',
   'access_token',
 ])

@@ -171,26 +171,39 @@ export const withPostRules = <
       message: nothingToPost,
     })
 
-export const CreatePostRequest = withPostRules(CreatePostBase)
+export const CreatePostRequest = withPostRules(
+  CreatePostBase.extend({
+    /** Publishes the post at this time instead of now, see `limits.scheduledPosts`. */
+    publishAt: Timestamp.nullish(),
+  }),
+)
 export type CreatePostRequest = z.input<typeof CreatePostRequest>
 export type NewPost = z.output<typeof CreatePostRequest>
 
 /** The fields that the author can edit. Omitted fields stay unchanged. A new price applies only to future buyers. */
-export const EditPostRequest = z
-  .strictObject({
-    content: content.optional(),
-    teaser: teaser.nullish(),
-    altText: altText.nullish(),
-    premiumPrice: PremiumPrice.optional(),
-    includedInSubscription: z.boolean().optional(),
-    showUnlocks: z.boolean().optional(),
-    /** Replaces all product fields. For product posts only. */
-    product: z.strictObject(productFields).optional(),
-  })
-  .refine(
-    (fields) => Object.values(fields).some((value) => value !== undefined),
+export const editableFields = {
+  content: content.optional(),
+  teaser: teaser.nullish(),
+  altText: altText.nullish(),
+  premiumPrice: PremiumPrice.optional(),
+  includedInSubscription: z.boolean().optional(),
+  showUnlocks: z.boolean().optional(),
+}
+
+/** Rejects a request that changes nothing. */
+export const withChanges = <Fields extends z.ZodType<object>>(fields: Fields) =>
+  fields.refine(
+    (changes) => Object.values(changes).some((value) => value !== undefined),
     'Please change at least one field.',
   )
+
+export const EditPostRequest = withChanges(
+  z.strictObject({
+    ...editableFields,
+    /** Replaces all product fields. For product posts only. */
+    product: z.strictObject(productFields).optional(),
+  }),
+)
 export type EditPostRequest = z.input<typeof EditPostRequest>
 export type PostChanges = z.output<typeof EditPostRequest>
 

@@ -67,6 +67,11 @@ export const jobs = [
     purpose: 'Update analytics: views, likes, comments, followers, audiences',
   },
   {
+    name: 'scheduled-posts',
+    intervalSeconds: 60,
+    purpose: 'Publish the scheduled posts that are due',
+  },
+  {
     name: 'trending',
     intervalSeconds: 600,
     purpose: 'Update trending topics and creators',

@@ -59,6 +59,7 @@ const title = sql`case n.kind
   when 'payout' then case when starts_with(n.detail, 'paid') then 'Payout sent' else 'Payout failed' end
   when 'creator_pro' then 'Creator Pro' when 'moderation' then 'From the moderators'
   when 'report' then 'Your report' when 'auto_post' then 'Auto-posting'
+  when 'scheduled_post' then 'Scheduled post'
   when 'new_post' then case when announced.posts > 1 then 'New posts' else 'New post' end else 'A message from the team' end`
 
 /** Returns SQL for the actors, for example 'Ana and 3 others'. */
@@ -102,6 +103,7 @@ export const notificationMessage = (name: typeof displayName) => sql`case n.kind
   when 'moderation' then coalesce(n.detail, 'The moderators made a decision about your account.')
   when 'report' then coalesce(n.detail, 'We reviewed your report.')
   when 'auto_post' then coalesce(n.detail, 'There is an update about auto-posting.')
+  when 'scheduled_post' then 'Your scheduled post couldn''t be published. Open it to see why.'
   when 'admin' then coalesce(n.detail, 'There is an update about your account.')
   else ${actors(name)} || ' ' || ${action} end`
 
@@ -172,6 +174,7 @@ export const notificationHref = sql`case
   when n.kind = 'moderation' then '/safety?tab=decisions'
   when n.kind = 'report' then '/safety?tab=reports'
   when n.kind = 'auto_post' then '/auto-posts'
+  when n.kind = 'scheduled_post' then '/scheduled'
   when n.kind = 'sign_in' then '/settings/security'
   when n.kind = 'access_token' then '/settings/developer'
   when n.kind = 'admin' or u.id is null then '/notifications'

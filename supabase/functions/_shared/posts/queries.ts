@@ -61,6 +61,37 @@ export async function requirePostAuthor(caller: Caller, id: string): Promise<voi
 }
 
 /**
+ * Returns a new post as the database functions expect it, with the ids of its uploads. Checks a video that was sent
+ * directly to Storage.
+ *
+ * @throws ApiError 400 if the caller cannot use an upload; 403 if the caller is not allowed to publish the post; 413,
+ *   415 or 503 for a video that was sent directly to Storage
+ */
+export async function preparePost(
+  caller: Caller,
+  { id = crypto.randomUUID(), isPremium, premiumPrice, imageUrl, videoUrl, posterUrl, ...post }: NewPost,
+) {
+  const image = mediaIdFromUrl('imageUrl', imageUrl)
+  const video = mediaIdFromUrl('videoUrl', videoUrl)
+  const poster = video && mediaIdFromUrl('posterUrl', posterUrl)
+  if (video) {
+    // Permission is checked before `finalizeVideoUpload` moves or deletes the uploaded file.
+    await requireCanPublish(caller, isPremium)
+    await finalizeVideoUpload(caller, video)
+  }
+  const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default).toFixed(2) : null
+  return {
+    id,
+    isIncluded: isPremium && post.includedInSubscription,
+    showsUnlocks: isPremium && post.showUnlocks,
+    quotedPostId: post.quotedPostId ?? null,
+    /** The last arguments of the functions that store a post. */
+    values: sql`${post.content}::text, ${price}::text::numeric, ${post.teaser ?? null}::text, ${image}::text::uuid,
+      ${video}::text::uuid, ${poster}::text::uuid, ${post.altText ?? null}::text`,
+  }
+}
+
+/**
  * Stores a post. Idempotent: a repeated `id` returns the stored post, with `created` set to false.
  *
  * @throws ApiError 400 if the caller cannot use an upload; 403 if the caller is not allowed to publish the post or to
@@ -69,34 +100,13 @@ export async function requirePostAuthor(caller: Caller, id: string): Promise<voi
  */
 export async function createPost(
   caller: Caller,
-  {
-    id = crypto.randomUUID(),
-    content,
-    isPremium,
-    premiumPrice,
-    teaser,
-    altText,
-    quotedPostId,
-    ...rest
-  }: NewPost,
+  post: NewPost,
 ): Promise<{ created: boolean; item: JsonText<Post> }> {
-  const image = mediaIdFromUrl('imageUrl', rest.imageUrl)
-  const video = mediaIdFromUrl('videoUrl', rest.videoUrl)
-  const poster = video && mediaIdFromUrl('posterUrl', rest.posterUrl)
-  const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
-  const isIncluded = isPremium && rest.includedInSubscription
-  const showsUnlocks = isPremium && rest.showUnlocks
-  if (video) {
-    // Permission is checked before `finalizeVideoUpload` moves or deletes the uploaded file.
-    await requireCanPublish(caller, isPremium)
-    await finalizeVideoUpload(caller, video)
-  }
+  const { id, isIncluded, showsUnlocks, quotedPostId, values } = await preparePost(caller, post)
   const [[published], , , [row]] = await asUser(caller, (tx) => [
     tx<{ created: boolean }[]>`
       select ${quotedPostId ? sql`private.publish_quote(${quotedPostId}::text::uuid, ` : sql`private.publish_post(`}
-        ${id}::text::uuid, ${content}::text, ${price === null ? null : price.toFixed(2)}::text::numeric,
-        ${teaser ?? null}::text, ${image}::text::uuid, ${video}::text::uuid, ${poster}::text::uuid,
-        ${altText ?? null}::text) as created`,
+        ${id}::text::uuid, ${values}) as created`,
     tx`select private.set_included_in_subscription(${id}::text::uuid) where ${isIncluded}::boolean`,
     tx`select private.show_unlocks(${id}::text::uuid) where ${showsUnlocks}::boolean`,
     selectPost(tx, caller, id),

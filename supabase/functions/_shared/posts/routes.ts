@@ -14,6 +14,7 @@ import {
   SaveResponse,
   UserPostsQuery,
 } from '../contract/post.ts'
+import { ScheduledPost } from '../contract/scheduled-post.ts'
 import { isValidTimestamp } from '../db/page.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -23,6 +24,7 @@ import { IdentifierParam, IdParam, pageRange, pathId } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import { consumeSearchLimit } from '../rate-limits.ts'
 import * as queries from './queries.ts'
+import { schedulePost } from './scheduled-posts.ts'
 import { PostSearchQuery, searchPosts } from './search.ts'
 
 const tags = ['Posts']
@@ -47,16 +49,22 @@ postRoutes.openapi(
     method: 'post',
     path: '/posts',
     tags,
-    summary: 'Publish a post. Idempotent: a repeated `id` returns the stored post',
+    summary: 'Publish or schedule a post. Idempotent: a repeated `id` returns the stored post',
     ...requireUserAnd(async (user, c) => queries.requireCanPublish(user, await isPremiumRequest(c.req))),
     request: jsonBody(CreatePostRequest),
     responses: {
       201: jsonResponse(Post, 'The new post'),
       200: jsonResponse(Post, 'The post that is already stored under this id'),
+      202: jsonResponse(ScheduledPost, 'The scheduled post, if `publishAt` is set'),
     },
   }),
   async (c) => {
-    const { created, item } = await queries.createPost(c.var.user, c.req.valid('json'))
+    const { publishAt, ...post } = c.req.valid('json')
+    if (publishAt) {
+      const stored = await schedulePost(c.var.user, post, validTime('publishAt', publishAt))
+      return stored.published ? sendJson(c, stored.item, 200) : sendJson(c, stored.item, 202)
+    }
+    const { created, item } = await queries.createPost(c.var.user, post)
     return created ? sendJson(c, item, 201) : sendJson(c, item, 200)
   },
 )

@@ -43,6 +43,7 @@ describe('isDraftEmpty', () => {
       { altText: 'a' },
       { media: image },
       { quotedPostId: 'q' },
+      { publishAt: '2026-12-01T09:00:00.000Z' },
     ])
       expect(isDraftEmpty(updateDraft(emptyDraft(), fields))).toBe(false)
   })

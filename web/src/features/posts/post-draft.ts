@@ -31,6 +31,8 @@ const PostDraft = z.object({
   altText: z.string().default(''),
   media: DraftMedia.nullable().default(null),
   quotedPostId: z.string().nullable().default(null),
+  /** When to publish the post, as an ISO 8601 time; null to publish it right away. */
+  publishAt: z.string().nullable().default(null),
 })
 export type PostDraft = z.infer<typeof PostDraft>
 export type PostDraftFields = Partial<Omit<PostDraft, 'id'>>
@@ -95,9 +97,10 @@ export function draftToPublish(pressed: PostDraft, current: PostDraft): PostDraf
 
 /** Returns whether the draft has no content that needs to be stored. */
 export function isDraftEmpty(draft: PostDraft): boolean {
-  const { text, isPremium, price, teaser, altText, media, quotedPostId } = draft
+  const { text, isPremium, price, teaser, altText, media, quotedPostId, publishAt } = draft
   const hasText = text + teaser + altText !== ''
-  return !hasText && !isPremium && price === defaultPrice && media === null && quotedPostId === null
+  const hasOptions = isPremium || price !== defaultPrice || publishAt !== null
+  return !hasText && !hasOptions && media === null && quotedPostId === null
 }
 
 export function draftMediaUrl(media: DraftMedia): string {
@@ -122,7 +125,7 @@ export function draftAfterPosting(current: PostDraft, posted: PostDraft): PostDr
 
 /** Returns the request that posts the draft. */
 export function createPostRequest(draft: PostDraft): CreatePostRequest {
-  const { id, text, isPremium, media, quotedPostId } = draft
+  const { id, text, isPremium, media, quotedPostId, publishAt } = draft
   const altText = draft.altText.trim()
   const teaser = draft.teaser.trim()
   return {
@@ -136,5 +139,6 @@ export function createPostRequest(draft: PostDraft): CreatePostRequest {
     ...(media?.kind === 'video' && { videoUrl: media.videoUrl, posterUrl: media.posterUrl }),
     ...(media && altText && { altText }),
     ...(quotedPostId && { quotedPostId }),
+    ...(publishAt && { publishAt }),
   }
 }

@@ -5,6 +5,7 @@ import {
   AtIcon,
   BellIcon,
   CheckIcon,
+  ClockIcon,
   CoinIcon,
   CommentIcon,
   FlagIcon,
@@ -50,6 +51,7 @@ const notificationKinds: Record<NotificationKind, KindStyle> = {
   moderation: { icon: <ShieldIcon />, tone: 'neutral', hasTitle: true },
   report: { icon: <FlagIcon />, tone: 'neutral', hasTitle: true },
   auto_post: { icon: <SparkIcon />, tone: 'ember', hasTitle: true },
+  scheduled_post: { icon: <ClockIcon />, tone: 'neutral', hasTitle: true },
   creator_pro: { icon: <StarIcon />, tone: 'gold', hasTitle: true },
   new_post: { icon: <BellIcon />, tone: 'ember' },
 }

@@ -22,6 +22,7 @@ import { PostFilters } from './PostFilters'
 import { PostGrid } from './PostGrid'
 import { ShowsPinned } from './PostHeader'
 import { PostList } from './PostList'
+import { ScheduledPostsLink } from './schedule/ScheduledPostsLink'
 
 /**
  * Shows a user's posts on their profile, with filters and a search, which are in the URL (`?kind=&q=`). Photos and
@@ -99,7 +100,14 @@ export default function UserPosts({
         />
       ) : (
         <>
-          {own ? <DraftCard userId={userId} onCompose={onCompose} /> : <NewPostsButton list={list} />}
+          {own ? (
+            <>
+              <DraftCard userId={userId} onCompose={onCompose} />
+              <ScheduledPostsLink userId={userId} />
+            </>
+          ) : (
+            <NewPostsButton list={list} />
+          )}
           <ShowsPinned value>
             <PostList
               query={list.query}

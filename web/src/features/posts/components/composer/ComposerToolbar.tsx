@@ -9,6 +9,7 @@ import { FileIconButton } from '@/ui/FileButton'
 import { ImageIcon, LockIcon, VideoIcon } from '@/ui/icons'
 import { acceptedImageTypes, type MediaKind } from '../../chosen-media'
 import { remainingCharactersText } from '../../model'
+import { ScheduleButton } from '../schedule/ScheduleButton'
 
 /** The counter appears when at most this many characters remain. */
 const counterThreshold = 500
@@ -50,6 +51,12 @@ const collapsedStyle = {
   marginTop: '0',
 } as const
 
+/**
+ * On small phones, "Schedule" does not fit beside the buttons. The toolbar of the home feed's composer then also uses
+ * the space below the avatar.
+ */
+const scheduledStyle = { '@media (max-width: 389px)': { marginInlineStart: '-3.375rem' } } as const
+
 /** Shows the buttons below a composer, the number of remaining characters, and the submit button. */
 export function ComposerToolbar({
   canSell,
@@ -58,6 +65,8 @@ export function ComposerToolbar({
   onFile,
   onEmoji,
   emojiFocusTarget,
+  publishAt,
+  onSchedule,
   remaining,
   isTooLong,
   isPosting,
@@ -73,6 +82,9 @@ export function ComposerToolbar({
   onEmoji: (emoji: string) => void
   /** Receives the focus after an emoji is chosen. */
   emojiFocusTarget: RefObject<HTMLElement | null>
+  /** When the post is to be published, or null to publish it right away. */
+  publishAt: string | null
+  onSchedule: (publishAt: string) => void
   /** The number of characters that can still be typed; negative if there are too many. */
   remaining: number
   /** Whether the text or the teaser is too long to be posted. */
@@ -92,6 +104,7 @@ export function ComposerToolbar({
       gap={{ base: '0', sm: '1' }}
       marginTop="2"
       marginInlineStart="-2.5"
+      css={publishAt && !sticky ? scheduledStyle : undefined}
       {...(sticky && stickyStyle)}
       {...(collapsed && collapsedStyle)}
     >
@@ -114,6 +127,7 @@ export function ComposerToolbar({
       {!collapsed && (
         <>
           <EmojiPicker onChoose={onEmoji} focusTarget={emojiFocusTarget} />
+          <ScheduleButton publishAt={publishAt} onChange={onSchedule} disabled={isPosting} />
           {canSell && (
             <PremiumSwitch
               type="button"
@@ -147,12 +161,13 @@ export function ComposerToolbar({
           <Button
             type="submit"
             variant="ember"
+            paddingInline={{ base: '4', sm: '5' }}
             marginInlineStart={{ base: 'auto', sm: '0' }}
             pending={isPosting}
-            pendingLabel={isUploading ? t`Uploading…` : t`Posting…`}
+            pendingLabel={isUploading ? t`Uploading…` : publishAt ? t`Scheduling…` : t`Posting…`}
             disabled={isTooLong}
           >
-            <Trans context="verb">Post</Trans>
+            {publishAt ? <Trans context="verb">Schedule</Trans> : <Trans context="verb">Post</Trans>}
           </Button>
         </>
       )}
