@@ -17,7 +17,7 @@ import {
   sha256,
 } from './lib/hosted-settings.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
-import { deno, modules, root } from './lib/paths.mjs'
+import { deno, denoRun, modules, root } from './lib/paths.mjs'
 import { changesPolicies } from './lib/policies.mjs'
 import { run } from './lib/run.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
@@ -104,7 +104,6 @@ const runCli = (...args) => runStep(process.execPath, [cli, ...args, '--yes', '-
 async function buildWebApp() {
   Object.assign(process.env, settings.build)
   await ensureWebBuild()
-  const script = join(root, 'stack', 'hosting', 'main.ts')
   const site = {
     publicUrl,
     supabaseUrl,
@@ -112,11 +111,8 @@ async function buildWebApp() {
     proxySecret: secrets.PROXY_SECRET ?? null,
     clientAddressHeader: secrets.CLIENT_ADDRESS_HEADER ?? 'X-Client-Address',
   }
-  const { code, output } = await run(
-    deno,
-    ['run', '--allow-all', '--no-lock', '--quiet', script, join(root, 'dist'), join(root, 'hosting')],
-    { env: { HOSTED_SITE: JSON.stringify(site) } },
-  )
+  const args = denoRun('stack/hosting/main.ts', join(root, 'dist'), join(root, 'hosting'))
+  const { code, output } = await run(deno, args, { env: { HOSTED_SITE: JSON.stringify(site) } })
   if (code !== 0) throw new Error(output.trim())
 }
 

@@ -1,11 +1,11 @@
 import './lib/node-version.mjs'
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { confirm } from './lib/confirm.mjs'
 import { readEnvFile } from './lib/env-file.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
-import { deno, root } from './lib/paths.mjs'
+import { root } from './lib/paths.mjs'
+import { runProgram } from './lib/stack.mjs'
 
 // `npm run reset`: deletes the database, uploads, mail and logs in DATA_DIR, so that the next start creates a new
 // database. Asks for confirmation, unless called with `-- --yes`.
@@ -21,9 +21,8 @@ await confirm(`Delete the database, uploads, mail and logs in ${folder}?`, {
 })
 await ensurePackages()
 await ensureBinaries()
-const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'reset.ts')]
-const { status } = spawnSync(deno, args, { cwd: root, stdio: 'inherit' })
-if (status !== 0) process.exit(status ?? 1)
+const code = await runProgram('stack/reset.ts')
+if (code !== 0) process.exit(code)
 console.log(
   `Deleted the database, uploads, mail and logs in ${folder}. The next npm start creates a new database, with demo data if DEMO_DATA is on.`,
 )

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorMessage, fail } from './errors.mjs'
 import { root } from './paths.mjs'
 
 /**
@@ -9,12 +10,21 @@ import { root } from './paths.mjs'
  * @returns {Record<string, string> | null}
  */
 export function parseEnvFile(path) {
-  let text
   try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return null
+    return parseEnv(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    return fail(`Cannot read ${path}: ${errorMessage(error)}`)
   }
+}
+
+/**
+ * Returns the variables in a text in .env format.
+ *
+ * @param {string} text
+ * @returns {Record<string, string>}
+ */
+export function parseEnv(text) {
   const pairs = text.split('\n').flatMap((line) => {
     const pair = line.match(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/)
     if (!pair) return []

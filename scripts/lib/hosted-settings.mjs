@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorMessage } from './errors.mjs'
-import { deno, root } from './paths.mjs'
+import { deno, denoRun, root } from './paths.mjs'
 import { run } from './run.mjs'
 
 /** Matches the variables for the deployment itself and for the web build. All others are secrets of the functions. */
@@ -126,20 +126,16 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
     return [...problems, `The public keys of ${supabaseUrl} could not be read: ${errorMessage(error)}`]
   }
   // env.ts validates the functions' environment when it is loaded.
-  const { code, output } = await run(
-    deno,
-    ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'supabase', 'functions', '_shared', 'env.ts')],
-    {
-      env: {
-        ...secrets,
-        SUPABASE_URL: supabaseUrl,
-        SUPABASE_PUBLISHABLE_KEYS: '{"default":"sb_publishable"}',
-        SUPABASE_SECRET_KEYS: '{"default":"sb_secret"}',
-        SUPABASE_JWKS: jwks,
-        NO_COLOR: '1',
-      },
+  const { code, output } = await run(deno, denoRun('supabase/functions/_shared/env.ts'), {
+    env: {
+      ...secrets,
+      SUPABASE_URL: supabaseUrl,
+      SUPABASE_PUBLISHABLE_KEYS: '{"default":"sb_publishable"}',
+      SUPABASE_SECRET_KEYS: '{"default":"sb_secret"}',
+      SUPABASE_JWKS: jwks,
+      NO_COLOR: '1',
     },
-  )
+  })
   if (code !== 0) {
     const lines = output.split('\n').filter((line) => /^ {2}[A-Z_]+ /.test(line))
     problems.push(...(lines.length > 0 ? lines.map((line) => line.trim()) : [output.trim()]))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { analyzeAndSort } from '@supabase/pg-topo'
 import postgres from 'postgres'
-import { deno, modules, root } from './paths.mjs'
+import { deno, denoRun, modules, root } from './paths.mjs'
 import { run } from './run.mjs'
 
 // Reads the declarative schema (supabase/schemas) and compares it with a migrated database. See docs/decisions/018.
@@ -115,8 +115,7 @@ export async function draftMigration(sourceUrl, desiredUrl) {
  * @param {string} databaseUrl
  */
 async function bootstrapDatabase(databaseUrl) {
-  const script = join(root, 'stack', 'database', 'bootstrap.ts')
-  const { code, output } = await run(deno, ['run', '--allow-all', '--no-lock', '--quiet', script], {
+  const { code, output } = await run(deno, denoRun('stack/database/bootstrap.ts'), {
     env: { DATABASE_URL: databaseUrl, DENO_NO_UPDATE_CHECK: '1' },
   })
   if (code !== 0) throw new Error(`The database could not be bootstrapped. ${output.trim()}`)

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { deno, root } from './paths.mjs'
+import { deno, denoRun, root } from './paths.mjs'
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let stack
@@ -29,8 +28,7 @@ export function stopWithNpm() {
  * @param {Record<string, string>} [env] variables in addition to the environment of this process
  */
 export function spawnStack(env = {}) {
-  const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'main.ts')]
-  const child = spawn(deno, args, {
+  const child = spawn(deno, denoRun('stack/main.ts'), {
     cwd: root,
     env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', ...env, STACK_STARTER: 'pipe' },
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -40,6 +38,20 @@ export function spawnStack(env = {}) {
     process.on(signal, () => child.kill(signal))
   }
   return child
+}
+
+/**
+ * Runs a program of the stack in this terminal and returns its exit code.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ */
+export function runProgram(program, ...args) {
+  const child = spawn(deno, denoRun(program, ...args), { cwd: root, stdio: 'inherit' })
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  // The terminal also sends these signals to the child. This process ignores them and waits while the child cleans up.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
+  return waitForExit(child)
 }
 
 /**

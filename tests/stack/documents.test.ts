@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join, relative } from 'node:path'
 import { limits } from '@contract/limits.ts'
 import { afterAll, describe, expect, it } from 'vitest'
+import { parseEnv } from '../../scripts/lib/env-file.mjs'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 import {
   blockOf,
@@ -12,7 +13,6 @@ import {
   inlineCode,
   install,
   type ProjectDocument,
-  readSettings,
 } from '../support/documents.ts'
 import { createTempDir } from '../support/stack-process.ts'
 
@@ -148,12 +148,12 @@ describe('documents', () => {
 })
 
 describe('the configuration in "Install on a server"', () => {
-  const settings = readSettings(blockOf(install, 'ini'))
+  const settings = parseEnv(blockOf(install, 'ini'))
   const host = new URL(settings.PUBLIC_URL ?? '').hostname
   const unit = readFileSync(join(root, 'docs/ovation.service'), 'utf8')
 
   it('is accepted by the stack', () => {
-    const backups = readSettings(blockOf(documentAt('docs/guides/back-up-and-restore.md'), 'ini'))
+    const backups = parseEnv(blockOf(documentAt('docs/guides/back-up-and-restore.md'), 'ini'))
     const env = { ...settings, ...backups, BACKUP_PASSPHRASE: 'correct horse battery' }
     const script = `
       import { readSettings } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'settings.ts'))}

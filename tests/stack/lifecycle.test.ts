@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
@@ -181,6 +181,27 @@ test('the npm scripts report which signal terminated the process that they start
   const message = 'The process was terminated by SIGKILL. The machine may have run out of memory.\n'
   expect([status, stderr]).toEqual([1, message])
 })
+
+test.each(['SIGTERM', 'SIGINT'])(
+  'an npm script that receives %s waits for its program to end',
+  async (signal) => {
+    const program = join(dataDir, 'program.ts')
+    writeFileSync(
+      program,
+      `Deno.addSignalListener('SIGTERM', () => Deno.exit(3))
+     setTimeout(() => Deno.exit(4), 1000)
+     console.log('started')`,
+    )
+    const script = `
+    import { runProgram } from ${JSON.stringify(join(root, 'scripts', 'lib', 'stack.mjs'))}
+    process.exit(await runProgram(${JSON.stringify(relative(root, program))}))`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
+    child.stdout.once('data', () => child.kill(signal as NodeJS.Signals))
+    // A terminal sends SIGINT to the program, too.
+    const code = await new Promise((resolve) => child.on('exit', resolve))
+    expect(code).toBe(signal === 'SIGTERM' ? 3 : 4)
+  },
+)
 
 test('the supervisor restarts killed processes, including PostgreSQL', async () => {
   const { databaseUrl } = await stack.ready()

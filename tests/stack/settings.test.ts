@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { parseEnvFile } from '../../scripts/lib/env-file.mjs'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 
 /** Returns the settings from each environment, or the error message if the environment is invalid. */
@@ -87,4 +88,11 @@ it('reads the additional allowed origins', () => {
     },
     { error: 'ALLOWED_ORIGINS is "*" but must be a URL that begins with http:// or https://.' },
   ])
+})
+
+it('rejects an .env file that cannot be read, and accepts a missing one', () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  expect(() => parseEnvFile(root)).toThrow()
+  expect(print).toHaveBeenCalledWith(`Cannot read ${root}: EISDIR: illegal operation on a directory, read`)
+  expect(parseEnvFile(join(root, 'missing'))).toBeNull()
 })

@@ -72,9 +72,3 @@ export function blockOf({ path, blocks }: ProjectDocument, info: string): string
   if (!found[0] || found.length > 1) throw new Error(`${path} has ${found.length} blocks marked ${info}.`)
   return found[0].text
 }
-
-/** Returns the variables in a block in .env format. */
-export const readSettings = (block: string): Record<string, string> =>
-  Object.fromEntries(
-    [...block.matchAll(/^([A-Z_]+)=(.*?)(?:\s+#.*)?$/gm)].map(([, name = '', value = '']) => [name, value]),
-  )
