@@ -8,7 +8,6 @@ import {
 } from './backup/continuous.ts'
 import { openDestination } from './backup/destination.ts'
 import { checkUnfinishedRestore } from './backup/restore.ts'
-import { setSuperuserPassword } from './database/bootstrap.ts'
 import { prepareDatabase } from './database/prepare.ts'
 import { describeTestMoney } from './database/test-money.ts'
 import { cleanUpAfterUpgrades, upgradeDatabase } from './database/upgrade.ts'
@@ -98,6 +97,7 @@ async function start(): Promise<void> {
     processUser,
     directory,
     url,
+    previousPassword: secrets.unfinishedRotation?.superuserPassword,
     log,
     port: ports.database,
     settings: backup.wal ? walArchiveSettings(dataDir) : {},
@@ -106,7 +106,6 @@ async function start(): Promise<void> {
   })
   cleanupSteps.push(() => database.stop(6000))
   await database.start()
-  await setSuperuserPassword(url, secrets.unfinishedRotation?.superuserPassword)
   if (backup.wal && destination) stopArchiving = startContinuousArchive(dataDir, destination, log)
   const upgrade = { root, dataDir, database, url, binaries, user: processUser, isStopping, print }
   const { demo } = await upgradeDatabase({ ...upgrade, isArchived: backup.beforeUpgrade }, () =>

@@ -104,15 +104,14 @@ async function updateDatabase(
     directory: join(dataDir, 'postgres'),
     port: ports.database,
     url: oldUrl,
+    previousPassword: old.unfinishedRotation?.superuserPassword,
     settings: await currentArchiveSettings(dataDir),
     log: createLog('rotate-keys', 'warn'),
-    onGiveUp: () => undefined,
   })
   const onSignal = (): void => void database.stop(6000).finally(() => Deno.exit(1))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) Deno.addSignalListener(signal, onSignal)
   try {
     await database.start()
-    await setSuperuserPassword(oldUrl, old.unfinishedRotation?.superuserPassword)
     await requireUpgraded(root, dataDir, oldUrl)
     await save()
     await setSuperuserPassword(url, secrets.unfinishedRotation?.superuserPassword)
@@ -153,9 +152,11 @@ async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
   let counts = { reencrypted: 0, unreadable: 0 }
   if ((isResumed || usesDatabase) && (await exists(join(dataDir, 'postgres')))) {
     counts = await updateDatabase(settings, old, secrets, save)
+    // All values that can be decrypted are now encrypted with the current key.
+    delete secrets.previousEncryptionKeys
   } else await save()
-  const { unfinishedRotation, ...finished } = secrets
-  await saveSecrets(dataDir, finished)
+  delete secrets.unfinishedRotation
+  await saveSecrets(dataDir, secrets)
   lock.close()
 
   if (isResumed) {

@@ -9,7 +9,8 @@ import { diskError, StartupError } from '../shared/errors.ts'
 import { exists, writeFileAtomic } from '../shared/files.ts'
 import { areFilesHeld, heldFolder, holdDeletedFiles, releaseHeldFiles } from '../storage/held-files.ts'
 import { withDatabase } from '../supervisor/running-database.ts'
-import { loadSecrets, type Secrets } from '../supervisor/secrets.ts'
+import { encryptionKeys, loadSecrets, type Secrets } from '../supervisor/secrets.ts'
+import type { Settings } from '../supervisor/settings.ts'
 import {
   type ArchiveHeader,
   type ArchiveManifest,
@@ -30,11 +31,7 @@ import { archiveName, type Destination, pruneArchives } from './destination.ts'
 import { encryptText } from './passphrase.ts'
 
 export interface BackupOptions {
-  dataDir: string
-  /** The gateway's port, which a database started for the backup must not use. */
-  port: number
-  /** Overrides the key in secrets.json. */
-  encryptionKey: string | null
+  settings: Settings
   /** The version of Ovation. */
   version: string
   destination: Destination
@@ -53,7 +50,8 @@ export interface BackupOptions {
 export async function backUp(
   options: BackupOptions,
 ): Promise<{ name: string; size: number; removed: number }> {
-  const { dataDir, destination, keep } = options
+  const { settings, destination, keep } = options
+  const { dataDir } = settings
   if (!(await exists(join(dataDir, 'postgres'))))
     throw new StartupError(`There is no database in ${dataDir}.`)
   const lock = await Deno.open(join(dataDir, 'backup.lock'), { write: true, create: true, mode: 0o600 })
@@ -62,9 +60,12 @@ export async function backUp(
     throw new StartupError('A backup is already running.')
   }
   try {
-    return await withDatabase(dataDir, options.port, async (databaseUrl) => {
+    return await withDatabase(dataDir, settings.port, async (databaseUrl) => {
       const secrets = await loadSecrets(dataDir, true)
-      if (options.encryptionKey) secrets.encryptionKey = options.encryptionKey
+      // The restored stack may have another environment.
+      const [encryptionKey, ...previousEncryptionKeys] = encryptionKeys(settings, secrets)
+      secrets.encryptionKey = encryptionKey
+      if (previousEncryptionKeys.length > 0) secrets.previousEncryptionKeys = previousEncryptionKeys
       const archive = await createArchive({
         dataDir,
         databaseUrl,

@@ -219,7 +219,7 @@ async function fetchObjects(
   const total = objects.reduce((sum, { size }) => sum + size, 0)
   let done = 0
   for (const { name, size } of objects) {
-    const { content } = await destination.read(name)
+    const content = await destination.read(name)
     try {
       await receive(name.slice(prefix.length), content)
     } catch (error) {

@@ -17,7 +17,7 @@ export interface Destination {
   list(prefix: string): Promise<StoredObject[]>
   /** Stores an object completely or, after an error, not at all. Returns its size. */
   write(name: string, content: ReadableStream<Uint8Array>): Promise<number>
-  read(name: string): Promise<{ size: number; content: ReadableStream<Uint8Array> }>
+  read(name: string): Promise<ReadableStream<Uint8Array>>
   remove(name: string): Promise<void>
 }
 
@@ -95,8 +95,7 @@ function openFolder(folder: string): Destination {
     },
     async read(name) {
       try {
-        const file = await Deno.open(join(folder, name), { read: true })
-        return { size: (await file.stat()).size, content: file.readable }
+        return (await Deno.open(join(folder, name), { read: true })).readable
       } catch (error) {
         if (error instanceof Deno.errors.NotFound)
           throw new StartupError(`${join(folder, name)} does not exist.`)

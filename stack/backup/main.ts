@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readVersion } from '../database/version.ts'
 import { waitForStdinEnd } from '../shared/child-process.ts'
-import { StartupError } from '../shared/errors.ts'
+import { errorMessage, StartupError } from '../shared/errors.ts'
 import { readSettings } from '../supervisor/settings.ts'
 import { backUp } from './backup.ts'
 import { listArchives, openDestination, splitArchivePath } from './destination.ts'
@@ -15,7 +15,7 @@ import { type RestoreResult, restore } from './restore.ts'
 // `npm run backup` and `npm run restore`. The supervisor runs scheduled backups with this program, too.
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const env = (name: string): string | undefined => Deno.env.get(name)?.trim() || undefined
-const settings = () => readSettings((name) => Deno.env.get(name), root)
+const readStackSettings = () => readSettings((name) => Deno.env.get(name), root)
 
 const backupUsage = 'Usage: npm run backup -- [--to <folder or s3://bucket/prefix>] [--keep <number>]'
 const restoreUsage =
@@ -25,7 +25,8 @@ async function runBackup(args: string[]): Promise<void> {
   const { values } = parse(backupUsage, () =>
     parseArgs({ args, options: { to: { type: 'string' }, keep: { type: 'string' } } }),
   )
-  const { dataDir, port, encryptionKey, backup } = settings()
+  const settings = readStackSettings()
+  const { dataDir, backup } = settings
   if (values.keep !== undefined && !/^[1-9]\d{0,3}$/.test(values.keep)) throw new StartupError(backupUsage)
   const destination = openDestination(values.to ?? backup.to ?? `${dataDir}-backups`, root, env)
   const passphrase = backup.passphrase ?? (await askPassphrase(true))
@@ -40,9 +41,7 @@ async function runBackup(args: string[]): Promise<void> {
   const progress = showCancellableProgress('Backing up')
   const startedAt = Date.now()
   const { name, size, removed } = await backUp({
-    dataDir,
-    port,
-    encryptionKey,
+    settings,
     version: await readVersion(root),
     destination,
     // BACKUP_KEEP applies only to the archives in BACKUP_TO.
@@ -62,7 +61,7 @@ async function runRestore(args: string[]): Promise<void> {
   const [path] = positionals
   if (!path || positionals.length > 1) throw new StartupError(restoreUsage)
   const toTime = parseTime(values['to-time'])
-  const { dataDir, port, encryptionKey, backup } = settings()
+  const { dataDir, port, encryptionKey, backup } = readStackSettings()
   const split = splitArchivePath(path)
   const destination = openDestination(split.to, root, env)
   const name = split.name || (await listArchives(destination))[0]?.name
@@ -217,7 +216,9 @@ try {
   await (command === 'restore' ? runRestore(args) : runBackup(args))
   Deno.exit(0)
 } catch (error) {
-  if (!(error instanceof StartupError)) throw error
-  console.error(error.message)
+  const action = command === 'restore' ? 'restore' : 'backup'
+  console.error(
+    error instanceof StartupError ? error.message : `The ${action} failed: ${errorMessage(error)}`,
+  )
   Deno.exit(1)
 }

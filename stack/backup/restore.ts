@@ -84,7 +84,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
     await discardUnfinishedRestore(dataDir)
     const [binaries, user] = await Promise.all([findBinaries(), findProcessUser()])
     try {
-      const { content } = await destination.read(name)
+      const content = await destination.read(name)
       const checkHeader = (header: ArchiveHeader) => checkTarget(header, dataDir, destination)
       const extracted = await extractArchive({ ...options, content, staging, binaries, user, checkHeader })
       const { header } = extracted
@@ -99,10 +99,10 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
         processUser: user,
         directory: join(staging, 'postgres'),
         url,
+        previousPassword: secrets.unfinishedRotation?.superuserPassword,
         log: createLog('restore', 'error'),
         port: ports.database,
         settings: recoverySettings(options.toTime),
-        onGiveUp: () => undefined,
       })
       options.onStep('Checking the database …')
       let checked: Awaited<ReturnType<typeof checkDatabase>>

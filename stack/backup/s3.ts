@@ -22,63 +22,9 @@ export function openS3(
   env: (name: string) => string | undefined,
   timeoutMs: number = requestTimeoutMs,
 ) {
-  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(to)
-  if (!match)
-    throw new StartupError(
-      `"${to}" is not a valid bucket: use s3://bucket/prefix, with letters, digits, . _ - and / in the prefix.`,
-    )
-  const accessKeyId = env('AWS_ACCESS_KEY_ID')
-  const secretAccessKey = env('AWS_SECRET_ACCESS_KEY')
-  if (!accessKeyId || !secretAccessKey)
-    throw new StartupError(`${to} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
-  const region = env('AWS_REGION') || 'us-east-1'
-  const endpoint = env('AWS_ENDPOINT_URL_S3') || `https://s3.${region}.amazonaws.com`
-  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
-    throw new StartupError('AWS_ENDPOINT_URL_S3 must be a URL that begins with http:// or https://.')
-  const sessionToken = env('AWS_SESSION_TOKEN')
-  const client = new AwsClient({
-    accessKeyId,
-    secretAccessKey,
-    ...(sessionToken ? { sessionToken } : {}),
-    service: 's3',
-    region,
-    // `send` retries instead, because aws4fetch does not retry lost connections.
-    retries: 0,
-  })
-  const bucketUrl = `${endpoint.replace(/\/$/, '')}/${match[1]}`
-  const prefix = match[2] ? `${match[2].replace(/^\/|\/$/g, '')}/` : ''
+  const { client, bucketUrl, prefix } = readBucket(to, env)
   const urlOf = (name: string, query = ''): string => `${bucketUrl}/${prefix}${name}${query}`
-
-  /** Sends a request, and retries it after lost connections, timeouts and server errors. */
-  const send = async (method: string, url: string, options: RequestOptions = {}): Promise<Response> => {
-    const { body, headers = {} } = options
-    const hash = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex')
-    for (let attempt = 1; ; attempt++) {
-      let problem: string
-      try {
-        const response = await client.fetch(url, {
-          method,
-          // The server verifies the hash, which detects corruption in transit.
-          headers: { ...headers, 'x-amz-content-sha256': hash },
-          ...(body ? { body } : {}),
-          signal: AbortSignal.timeout(timeoutMs),
-        })
-        if (response.ok) return response
-        const text = await response.text()
-        const code = readTag(text, 'Code') ?? ''
-        problem = `${response.status} ${code} ${readTag(text, 'Message') ?? ''}`.trim()
-        if (response.status < 500 && response.status !== 429 && code !== 'RequestTimeout')
-          throw new StartupError(`${to}: ${problem}`)
-      } catch (error) {
-        if (error instanceof StartupError) throw error
-        problem = errorMessage(error)
-      }
-      if (attempt === attempts) throw new StartupError(`${to}: ${problem}`)
-      await new Promise((done) => setTimeout(done, 250 * 4 ** attempt * Math.random()))
-    }
-  }
+  const send = createSender(client, to, timeoutMs)
 
   const writeParts = async (
     name: string,
@@ -151,31 +97,7 @@ export function openS3(
         await parts.return()
       }
     },
-    async read(name: string) {
-      const first = await send('GET', urlOf(name))
-      const size = Number(first.headers.get('content-length'))
-      return { size, content: ReadableStream.from(resumeDownload(first, size)) }
-
-      /** Yields the object. Reconnects after a lost connection, at most `attempts` times in a row without progress. */
-      async function* resumeDownload(response: Response, total: number): AsyncGenerator<Uint8Array> {
-        let received = 0
-        for (let losses = 0; received < total; ) {
-          try {
-            for await (const chunk of response.body ?? []) {
-              received += chunk.length
-              losses = 0
-              yield chunk
-            }
-          } catch (error) {
-            if (losses === attempts) throw error
-          }
-          if (received >= total) return
-          if (losses++ === attempts) throw new StartupError(`${to}: the connection was lost.`)
-          response = await send('GET', urlOf(name), { headers: { range: `bytes=${received}-` } })
-          if (response.status !== 206) throw new StartupError(`${to} cannot resume a download.`)
-        }
-      }
-    },
+    read: async (name: string) => ReadableStream.from(await download(to, urlOf(name), send)),
     async remove(name: string): Promise<void> {
       await (await send('DELETE', urlOf(name))).body?.cancel()
     },
@@ -187,6 +109,110 @@ type Bytes = Uint8Array<ArrayBuffer>
 interface RequestOptions {
   body?: Bytes
   headers?: Record<string, string>
+}
+
+type Send = (method: string, url: string, options?: RequestOptions) => Promise<Response>
+
+/** @throws StartupError if the URL is invalid, or if a variable is invalid or missing */
+function readBucket(
+  to: string,
+  env: (name: string) => string | undefined,
+): { client: AwsClient; bucketUrl: string; prefix: string } {
+  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(to)
+  if (!match)
+    throw new StartupError(
+      `"${to}" is not a valid bucket: use s3://bucket/prefix, with letters, digits, . _ - and / in the prefix.`,
+    )
+  const accessKeyId = env('AWS_ACCESS_KEY_ID')
+  const secretAccessKey = env('AWS_SECRET_ACCESS_KEY')
+  if (!accessKeyId || !secretAccessKey)
+    throw new StartupError(`${to} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+  const region = env('AWS_REGION') || 'us-east-1'
+  const endpoint = env('AWS_ENDPOINT_URL_S3') || `https://s3.${region}.amazonaws.com`
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
+    throw new StartupError('AWS_ENDPOINT_URL_S3 must be a URL that begins with http:// or https://.')
+  const sessionToken = env('AWS_SESSION_TOKEN')
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken ? { sessionToken } : {}),
+    service: 's3',
+    region,
+    // `createSender` retries instead, because aws4fetch does not retry lost connections.
+    retries: 0,
+  })
+  const bucketUrl = `${endpoint.replace(/\/$/, '')}/${match[1]}`
+  return { client, bucketUrl, prefix: match[2] ? `${match[2].replace(/^\/|\/$/g, '')}/` : '' }
+}
+
+/** Returns a function that sends requests and retries them after lost connections, timeouts and server errors. */
+function createSender(client: AwsClient, to: string, timeoutMs: number): Send {
+  return async (method, url, { body, headers = {} } = {}) => {
+    const hash = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex')
+    for (let attempt = 1; ; attempt++) {
+      let problem: string
+      try {
+        const response = await client.fetch(url, {
+          method,
+          // The server verifies the hash, which detects corruption in transit.
+          headers: { ...headers, 'x-amz-content-sha256': hash },
+          ...(body ? { body } : {}),
+          signal: AbortSignal.timeout(timeoutMs),
+        })
+        if (response.ok) return response
+        const text = await response.text()
+        const code = readTag(text, 'Code') ?? ''
+        problem = `${response.status} ${code} ${readTag(text, 'Message') ?? ''}`.trim()
+        if (response.status < 500 && response.status !== 429 && code !== 'RequestTimeout')
+          throw new StartupError(`${to}: ${problem}`)
+      } catch (error) {
+        if (error instanceof StartupError) throw error
+        problem = errorMessage(error)
+      }
+      if (attempt === attempts) throw new StartupError(`${to}: ${problem}`)
+      await new Promise((done) => setTimeout(done, 250 * 4 ** attempt * Math.random()))
+    }
+  }
+}
+
+/** Starts a download and returns the object's content. @throws StartupError if the server does not send its size */
+async function download(to: string, url: string, send: Send): Promise<AsyncGenerator<Uint8Array>> {
+  const response = await send('GET', url)
+  const { headers } = response
+  if (!headers.has('content-length')) throw new StartupError(`${to}: the server sends no size of ${url}.`)
+  return resumeDownload(response, Number(headers.get('content-length')), to, url, send)
+}
+
+/** Yields the object. Reconnects after a lost connection, at most `attempts` times in a row without progress. */
+async function* resumeDownload(
+  first: Response,
+  size: number,
+  to: string,
+  url: string,
+  send: Send,
+): AsyncGenerator<Uint8Array> {
+  // Without a match, the object was replaced during the download, and the request fails with 412.
+  const etag = first.headers.get('etag')
+  let response = first
+  let received = 0
+  for (let losses = 0; received < size; ) {
+    try {
+      for await (const chunk of response.body ?? []) {
+        received += chunk.length
+        losses = 0
+        yield chunk
+      }
+    } catch (error) {
+      if (losses === attempts) throw error
+    }
+    if (received >= size) return
+    if (losses++ === attempts) throw new StartupError(`${to}: the connection was lost.`)
+    const range = `bytes=${received}-`
+    response = await send('GET', url, { headers: etag ? { range, 'if-match': etag } : { range } })
+    if (response.status !== 206) throw new StartupError(`${to} cannot resume a download.`)
+  }
 }
 
 /** Splits a stream into parts of `partBytes`; the last one may be shorter. */

@@ -199,7 +199,7 @@ async function undoUpgrade(
 ): Promise<void> {
   const staging = join(dataDir, stagingName)
   await Deno.remove(staging, { recursive: true }).catch(() => undefined)
-  const { content } = await openArchiveFolder(dataDir).read(name)
+  const content = await openArchiveFolder(dataDir).read(name)
   await extractArchive({
     dataDir,
     version,

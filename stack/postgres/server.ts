@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { setSuperuserPassword } from '../database/bootstrap.ts'
 import { isWrongPassword } from '../database/client.ts'
 import { killChild, readLines, stopChild } from '../shared/child-process.ts'
 import { diskError, errorMessage, StartupError } from '../shared/errors.ts'
@@ -18,13 +19,15 @@ export interface ServerOptions {
   port: number
   /** The superuser's database URL. */
   url: string
+  /** The superuser password that the database may still have if a key rotation was interrupted. */
+  previousPassword: string | undefined
   log: Log
   /** Server settings in addition to those in `options.ts`. */
   settings?: Record<string, string>
   /** How long a heartbeat check may take. The default is 10 seconds. */
   heartbeatTimeoutMs?: number
   /** Called with a message for the operator when the server has exited and cannot be restarted. */
-  onGiveUp: (message: string) => void
+  onGiveUp?: (message: string) => void
 }
 
 /** How many times in a row the server is restarted if it never runs for longer than `stableAfterMs`. */
@@ -50,7 +53,7 @@ export class PostgresServer {
   /**
    * Starts the server and waits until it accepts queries. If crash recovery is needed, also waits for that to finish.
    *
-   * @throws StartupError if the server cannot start
+   * @throws StartupError if the server cannot start, or the superuser's password is wrong
    */
   async start(): Promise<void> {
     const { directory, log } = this.options
@@ -114,8 +117,10 @@ export class PostgresServer {
         return 'ready'
       } catch (error) {
         // The server does not check passwords until it accepts queries, so a wrong password means that it is ready.
-        // `setSuperuserPassword` handles the wrong password.
-        if (isWrongPassword(error)) return 'ready'
+        if (isWrongPassword(error)) {
+          await setSuperuserPassword(this.options.url, this.options.previousPassword)
+          return 'ready'
+        }
         await new Promise((resolve) => setTimeout(resolve, 50))
       } finally {
         await sql.end({ timeout: 1 })
@@ -158,7 +163,7 @@ export class PostgresServer {
       if (Date.now() - startedAt > stableAfterMs) this.#restarts = 0
       this.options.log.error('postgres_exited', { code, signal, restarts: this.#restarts < maxRestarts })
       if (this.#restarts++ >= maxRestarts) {
-        this.options.onGiveUp(
+        this.options.onGiveUp?.(
           `PostgreSQL keeps failing${this.#errors.length ? `: ${this.#errors.at(-1)}` : '.'}`,
         )
         return
@@ -168,7 +173,7 @@ export class PostgresServer {
         this.options.log.info('postgres_restarted')
       } catch (error) {
         if (!this.#stopping)
-          this.options.onGiveUp(`PostgreSQL could not be restarted: ${errorMessage(error)}`)
+          this.options.onGiveUp?.(`PostgreSQL could not be restarted: ${errorMessage(error)}`)
       }
     })
   }

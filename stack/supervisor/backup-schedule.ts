@@ -55,7 +55,10 @@ function startBackup(root: string): BackupRun {
   const readFailure = async (): Promise<string | null> => {
     let reason = ''
     for await (const line of readLines(child.stderr)) if (line.trim()) reason = line.trim()
-    return (await child.status).success ? null : reason
+    const { success, code, signal } = await child.status
+    if (success) return null
+    // The last line of a killed backup describes its progress.
+    return signal ? `terminated by ${signal}` : reason || `exit code ${code}`
   }
   return { failure: readFailure(), stop: () => stopChild(child, 'SIGTERM', 'SIGKILL', 5000) }
 }

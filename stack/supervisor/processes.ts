@@ -230,7 +230,7 @@ function buildFunctionsEnv(
   ports: Ports,
   urls: ServiceUrls,
 ): Record<string, string> {
-  const [encryptionKey, previousEncryptionKey = ''] = encryptionKeys(settings, secrets)
+  const [encryptionKey, ...previousEncryptionKeys] = encryptionKeys(settings, secrets)
   const origins = [
     settings.publicUrl,
     urls.gateway,
@@ -256,7 +256,7 @@ function buildFunctionsEnv(
     EMBEDDED_DATA_DIR: settings.dataDir,
     LOG_LEVEL: settings.logLevel,
     ENCRYPTION_KEY: encryptionKey,
-    PREVIOUS_ENCRYPTION_KEY: previousEncryptionKey,
+    PREVIOUS_ENCRYPTION_KEYS: JSON.stringify(previousEncryptionKeys),
     MAIL_URL: urls.mailbox,
     EMBEDDED_HEALTH: JSON.stringify({
       auth: `${urls.lite}/health/auth`,

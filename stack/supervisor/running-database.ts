@@ -40,10 +40,10 @@ export async function withDatabase<Result>(
       processUser: await findProcessUser(),
       directory: join(dataDir, 'postgres'),
       url,
+      previousPassword: secrets.unfinishedRotation?.superuserPassword,
       settings: await currentArchiveSettings(dataDir),
       log: createLog('backup', 'warn'),
       port: ports.database,
-      onGiveUp: () => undefined,
     })
     try {
       await database.start()

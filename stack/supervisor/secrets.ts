@@ -27,6 +27,8 @@ export interface Secrets extends GeneratedSecrets {
   previousPublishableKeys: PreviousSecret[]
   /** The replaced secrets that the database may still use, until `npm run rotate-keys` has finished. */
   unfinishedRotation?: { superuserPassword?: string; encryptionKey?: string }
+  /** In a restored backup, the keys other than `encryptionKey` that stored values may be encrypted with. */
+  previousEncryptionKeys?: string[]
 }
 
 const generators: { [Name in keyof GeneratedSecrets]: () => string } = {
@@ -103,6 +105,7 @@ export function encryptionKeys(
     secrets.unfinishedRotation?.encryptionKey,
     // Values from before ENCRYPTION_KEY was set in the environment are encrypted with this key.
     secrets.encryptionKey,
+    ...(secrets.previousEncryptionKeys ?? []),
   ].filter((key): key is string => typeof key === 'string' && key !== current)
   return [current, ...others]
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -114,6 +114,36 @@ describe('the backup schedule', () => {
     ])
   })
 
+  it.each([
+    [
+      'the last line that the program printed',
+      "console.error('Copying\\nThe disk is full.'); Deno.exit(1)",
+      'The disk is full.',
+    ],
+    ['the exit code if the program printed nothing', 'Deno.exit(70)', 'exit code 70'],
+    [
+      'the signal that killed the program',
+      "console.error('Backing up 25 %'); Deno.kill(Deno.pid, 'SIGKILL')",
+      'terminated by SIGKILL',
+    ],
+  ])('reports %s as the reason for a failure', (_, program, reason) => {
+    const folder = join(dataDir, 'stack', 'backup')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'main.ts'), program)
+    const script = `
+      import { startBackupSchedule } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'backup-schedule.ts'))}
+      const dataDir = ${JSON.stringify(dataDir)}
+      startBackupSchedule({
+        root: dataDir, dataDir, walSince: new Date(), minuteOfDay: 0, destination: { list: async () => [] },
+        log: { info: () => {}, error: (_, { reason }) => { console.log(reason); Deno.exit() } },
+      })`
+    const output = execFileSync(deno, ['eval', '--quiet', '--no-lock', '--ext=ts', script], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect(output.trim()).toBe(reason)
+  })
+
   it('clears the timer when the stack stops', () => {
     expect(runSchedule({ newestAgeMs: 0, isStopped: true }).clearedTimers).toBe(1)
   })
@@ -121,6 +151,19 @@ describe('the backup schedule', () => {
   it('stops a running backup and schedules no other when the stack stops', () => {
     const { waits, events, stops } = runSchedule({ results: [null], isStopped: true })
     expect({ waits, events, stops }).toEqual({ waits: [minuteMs], events: ['backup_started'], stops: 1 })
+  })
+})
+
+describe('the backup program', () => {
+  it('prints one line about an unexpected error', () => {
+    mkdirSync(join(dataDir, 'postgres'))
+    mkdirSync(join(dataDir, 'backup.lock'))
+    const program = join(root, 'stack', 'backup', 'main.ts')
+    const { status, stderr } = spawnSync(deno, ['run', '--allow-all', '--no-lock', '--quiet', program], {
+      env: { ...process.env, DATA_DIR: dataDir, BACKUP_PASSPHRASE: 'correct horse battery staple' },
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^The backup failed: Is a directory.*\n$/)])
   })
 })
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { packTar, type TarEntry, unpackTar } from 'modern-tar'
 import postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { mountSmallDisk } from '../faults/small-disk.ts'
@@ -33,7 +33,7 @@ const { openS3 }: { openS3: OpenS3 } = await import(join(root, 'stack', 'backup'
 interface Bucket {
   list: (folder: string) => Promise<{ name: string }[]>
   write: (name: string, content: ReadableStream) => Promise<number>
-  read: (name: string) => Promise<{ content: ReadableStream }>
+  read: (name: string) => Promise<ReadableStream>
   remove: (name: string) => Promise<void>
 }
 
@@ -459,8 +459,7 @@ describe('a bucket', () => {
     for (const name of ['a', 'b', 'c']) await bucket.write(name, new Blob([name]).stream())
     expect((await bucket.list('')).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'large'])
     s3.failNext(2)
-    const { content } = await bucket.read('large')
-    const received = await new Response(content).arrayBuffer()
+    const received = await new Response(await bucket.read('large')).arrayBuffer()
     expect(bytes.equals(new Uint8Array(received))).toBe(true)
     await bucket.remove('large')
     expect(await bucket.list('')).toHaveLength(3)
@@ -471,8 +470,18 @@ describe('a bucket', () => {
     s3.stallNext(1)
     await bucket.write('a', new Blob(['again']).stream())
     s3.stallNext(1)
-    const { content } = await bucket.read('a')
-    expect(await new Response(content).text()).toBe('again')
+    expect(await new Response(await bucket.read('a')).text()).toBe('again')
+  })
+
+  it('fails a download of an object whose size is unknown or that is replaced in the meantime', async () => {
+    const bucket = open()
+    vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('content'))
+    await expect(bucket.read('a')).rejects.toThrow(/sends no size of .*backups.unit.a/)
+    await bucket.write('a', new Blob(['first']).stream())
+    s3.failNext(1)
+    const content = await bucket.read('a')
+    await bucket.write('a', new Blob(['second']).stream())
+    await expect(new Response(content).text()).rejects.toThrow('412')
   })
 
   it('rejects wrong credentials and invalid names', async () => {

@@ -71,9 +71,9 @@ async function stop(): Promise<void> {
   await stack.ended
 }
 
-/** Starts `npm run rotate-keys`. `output` returns what it has printed so far, and `ended` resolves to its exit code. */
-function rotateKeys(args: string[], env: Record<string, string> = {}) {
-  const child: ChildProcess = spawn(process.execPath, [join(root, 'scripts', 'rotate-keys.mjs'), ...args], {
+/** Starts a script. `output` returns what it has printed so far, and `ended` resolves to its exit code. */
+function runScript(name: string, args: string[], env: Record<string, string>) {
+  const child: ChildProcess = spawn(process.execPath, [join(root, 'scripts', name), ...args], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -87,6 +87,9 @@ function rotateKeys(args: string[], env: Record<string, string> = {}) {
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   return { pid: child.pid ?? 0, output: () => output, ended }
 }
+
+const rotateKeys = (args: string[], env: Record<string, string> = {}) =>
+  runScript('rotate-keys.mjs', args, env)
 
 async function withDatabase<Result>(
   url: string,
@@ -441,6 +444,30 @@ describe('npm run rotate-keys', () => {
     ])
     expect(readSecrets()).toEqual(before)
     expect(readdirSync(dataDir)).toContain('postgres')
+  })
+
+  it('leaves data that can be backed up with all its encryption keys after an interruption', async () => {
+    const current = readSecrets()
+    writeFileSync(
+      secretsFile,
+      JSON.stringify({
+        ...current,
+        superuserPassword: randomBytes(32).toString('hex'),
+        unfinishedRotation: { superuserPassword: current.superuserPassword },
+      }),
+    )
+    const backups = join(dataDir, 'backups')
+    const restored = join(dataDir, 'restored')
+    const encryptionKey = randomBytes(32).toString('hex')
+    const env = { BACKUP_PASSPHRASE: 'correct horse battery staple', ENCRYPTION_KEY: encryptionKey }
+    const backup = runScript('backup.mjs', ['backup', '--to', backups], env)
+    expect([await backup.ended, backup.output()]).toEqual([0, expect.stringContaining('Backed up')])
+    const restore = runScript('backup.mjs', ['restore', backups], { ...env, DATA_DIR: restored })
+    expect([await restore.ended, restore.output()]).toEqual([0, expect.stringContaining('Restored')])
+    expect(JSON.parse(readFileSync(join(restored, 'secrets.json'), 'utf8'))).toMatchObject({
+      encryptionKey,
+      previousEncryptionKeys: [current.encryptionKey],
+    })
   })
 
   it('keeps a copy of the replaced secrets, which the current database does not accept', async () => {

@@ -105,9 +105,11 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
     }
     const object = objects.get(name)
     if (!object) return void response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+    const etag = `"${sha256(object.content).slice(0, 32)}"`
+    if ((request.headers['if-match'] ?? etag) !== etag) return void response.writeHead(412).end()
     const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
     const content = object.content.subarray(start)
-    response.writeHead(request.headers.range ? 206 : 200, { 'content-length': content.length })
+    response.writeHead(request.headers.range ? 206 : 200, { 'content-length': content.length, etag })
     if (stalls-- > 0) response.write(content.subarray(0, content.length / 2))
     else if (failures-- > 0) {
       // The connection is lost halfway.

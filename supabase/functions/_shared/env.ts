@@ -112,6 +112,7 @@ const Environment = z.object({
   OPENAI_BASE_URL: httpUrl.optional(),
   ENCRYPTION_KEY: required('a secret for encrypting stored data').min(32, 'must have at least 32 characters'),
   PREVIOUS_ENCRYPTION_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  PREVIOUS_ENCRYPTION_KEYS: json(z.array(z.string()), '["…"]').default([]),
   MAIL_URL: httpUrl.optional(),
   SMTP_URL: z
     .url({
@@ -226,6 +227,7 @@ function parseEnv(source: Record<string, string | undefined>) {
     encryptionKeys: [
       value.ENCRYPTION_KEY,
       ...(value.PREVIOUS_ENCRYPTION_KEY ? [value.PREVIOUS_ENCRYPTION_KEY] : []),
+      ...value.PREVIOUS_ENCRYPTION_KEYS,
     ] as EncryptionKeys,
     /** Mail is sent to `url` with POST if it is set, otherwise by SMTP. Without either, no mail is sent. */
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
