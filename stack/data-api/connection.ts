@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os'
 import type { PostgresConnection } from '@supabase/lite/postgres'
-import { connectToDatabase } from '../lite/connection.ts'
-import { Authenticator } from '../realtime/authenticator.ts'
+import { Authenticator, apiRoles } from '../shared/authenticator.ts'
 import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-responses.ts'
+import { connectToDatabase } from '../shared/lite-connection.ts'
 import type { Log } from '../shared/log.ts'
 import { exitIfStuck } from '../shared/process-setup.ts'
 import { type Admission, user, visitor } from './admission.ts'
@@ -46,9 +46,6 @@ export interface DataApiConnection {
   runPrepared: (read: SimpleRead & { prepared: PreparedRead }, request: DataApiRequest) => Promise<Response>
   end: () => Promise<void>
 }
-
-/** Roles that can have a timeout of their own. */
-const roles = ['anon', 'authenticated', 'service_role']
 
 /**
  * Creates the Data API's database connection. It adds features of PostgREST that lite lacks, and protects the rest of
@@ -218,7 +215,7 @@ async function readTimeouts(driver: PostgresConnection['driver']): Promise<Map<s
   const rows = await driver<{ role: string; timeout: string }[]>`
     select rolname as role, split_part(setting, '=', 2) as timeout
     from pg_roles, unnest(rolconfig) setting
-    where rolname = any(${roles}) and setting like 'statement_timeout=%'`
+    where rolname = any(${[...apiRoles]}) and setting like 'statement_timeout=%'`
   return new Map(rows.map(({ role, timeout }) => [role, timeout]))
 }
 

@@ -25,6 +25,18 @@ export function replaceHeadAndRange(request: Request): Request {
   return new Request(url, { method, headers, signal: request.signal })
 }
 
+/**
+ * Replaces a request for an estimated count with one for the exact count. The planner estimates from statistics over
+ * all rows, including those hidden by row-level security, so repeated filtered estimates would reveal hidden values.
+ */
+export function forceExactCount(request: Request): Request {
+  const prefer = request.headers.get('prefer')
+  if (!prefer || !/count\s*=\s*(planned|estimated)/i.test(prefer)) return request
+  const headers = new Headers(request.headers)
+  headers.set('prefer', prefer.replace(/count\s*=\s*(planned|estimated)/gi, 'count=exact'))
+  return new Request(request, { headers })
+}
+
 /** Returns the query parameters for a `Range` header, or null if there is no header or lite rejects it. */
 function parseRange(header: string | null): string | null {
   const [, first, last] = header?.match(/^(\d+)-(\d*)$/) ?? []

@@ -1,5 +1,5 @@
 import type { PostgresConnection } from '@supabase/lite/postgres'
-import type { Authenticator } from '../realtime/authenticator.ts'
+import type { Authenticator } from '../shared/authenticator.ts'
 import { isPreviousPublishableKey, type ServiceKeys } from '../shared/service-keys.ts'
 import type { Query } from './query-limits.ts'
 import type { Auth } from './request.ts'

@@ -33,17 +33,6 @@ export function forwardedHeaders(request: Request, peer: string): Headers {
   return headers
 }
 
-/**
- * Returns the address that a request comes from: the connected client's, or the one that the trusted proxies report.
- *
- * @param trustedProxies how many trusted proxies are in front of the gateway
- */
-export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
-  const chain = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
-  const hops = [...chain.filter((hop) => hop !== ''), peer]
-  return hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
-}
-
 /** Functions that add the gateway's headers to a response. Each function modifies its argument and returns it. */
 export interface ResponseHeaders {
   /**

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
+import { bearerToken } from '../../supabase/functions/_shared/http/bearer-token.ts'
 import {
   type CallerKind,
   type CompletedRequest,
   type RequestContext,
   trackRequest,
 } from '../../supabase/functions/_shared/http/request-context.ts'
-import { Authenticator } from '../realtime/authenticator.ts'
 import { startRealtimeServer } from '../realtime/server.ts'
+import { Authenticator } from '../shared/authenticator.ts'
 import { internalError, notFound, serviceUnavailable } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
@@ -85,7 +86,7 @@ function onCompleted(request: CompletedRequest): void {
  * Returns who called Auth, the Data API, Storage or Realtime, for the access log. The API determines this itself.
  */
 async function findCallerKind(request: Request): Promise<CallerKind> {
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  const bearer = bearerToken(request.headers.get('authorization'))
   for (const credential of [bearer, request.headers.get('apikey')]) {
     const result = credential ? await authenticator.check(credential) : null
     if (!result || 'rejection' in result) continue

@@ -1,9 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { bearerToken } from '../../supabase/functions/_shared/http/bearer-token.ts'
+import { equalsInConstantTime } from '../../supabase/functions/_shared/http/constant-time.ts'
 import type { CompletedRequest } from '../../supabase/functions/_shared/http/request-context.ts'
 import { forbidden, notFound } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
+import { hasLoopbackHost } from '../shared/loopback.ts'
 
 /** The sources that are read on each metrics request. Imported from the edge functions, which run in this process. */
 type Sources = Pick<
@@ -152,8 +154,8 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
     // Prevents DNS rebinding: a web page whose host name resolves to 127.0.0.1 must not read the metrics.
     respondLocally: async (request) => (hasLoopbackHost(request) ? await respond() : forbidden()),
     respondToToken: async (request) => {
-      const given = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
-      return token !== null && secretsEqual(given, token) ? await respond() : notFound()
+      const given = bearerToken(request.headers.get('authorization')) ?? ''
+      return token !== null && equalsInConstantTime(given, token) ? await respond() : notFound()
     },
   }
 }

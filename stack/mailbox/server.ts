@@ -1,9 +1,10 @@
+import { equalsInConstantTime } from '../../supabase/functions/_shared/http/constant-time.ts'
 import { createSmtpSender } from '../../supabase/functions/_shared/mail/smtp.ts'
 import { validateMail } from '../../supabase/functions/_shared/mail/validate-mail.ts'
 import { badRequest, errorResponse, forbidden, internalError, notFound } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
+import { hasLoopbackHost } from '../shared/loopback.ts'
 import { type Mail, parseMail } from './mail.ts'
 import { pagePolicy, renderMailbox } from './page.ts'
 import { MailStore } from './store.ts'
@@ -49,7 +50,7 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
   const respond = async (request: Request): Promise<Response> => {
     if (!hasLoopbackHost(request)) return forbidden()
     const { pathname } = new URL(request.url)
-    if (!secretsEqual(pathname.replace(/^\/|\/$/g, ''), options.secret)) return notFound()
+    if (!equalsInConstantTime(pathname.replace(/^\/|\/$/g, ''), options.secret)) return notFound()
     if (request.method === 'POST') return await receive(request)
     if (request.method !== 'GET') return notFound()
     if (!request.headers.get('accept')?.includes('text/html')) return Response.json(store.list())

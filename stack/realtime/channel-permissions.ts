@@ -1,5 +1,5 @@
 /** Checks what one channel may read and write, and caches the results. */
-import type { Identity } from './authenticator.ts'
+import type { Identity } from '../shared/authenticator.ts'
 import type { ReplayRequest } from './join.ts'
 import type { PermissionChecker } from './permission-checker.ts'
 import type { StoredMessage } from './stored-message.ts'

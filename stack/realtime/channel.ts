@@ -1,10 +1,12 @@
 /** Handles one client on one topic, from join to close. */
+
+import type { Authenticator, Identity } from '../shared/authenticator.ts'
 import type { Log } from '../shared/log.ts'
 import type { RateLimiter } from '../shared/rate-limiter.ts'
-import { type Authenticator, ExpiryTimer, type Identity } from './authenticator.ts'
 import { ChannelMessages } from './channel-messages.ts'
 import { ChannelPermissions } from './channel-permissions.ts'
 import type { DatabaseListener } from './database-listener.ts'
+import { ExpiryTimer } from './expiry-timer.ts'
 import { FrameBuffer, type SharedFrame } from './frames.ts'
 import type { JoinRequest, ReplayRequest } from './join.ts'
 import type { Limits } from './limits.ts'

@@ -1,7 +1,8 @@
 /** Handles broadcasts over HTTP: a batch, or one message whose topic and event are in the URL. */
+import { bearerToken } from '../../supabase/functions/_shared/http/bearer-token.ts'
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
+import type { Identity } from '../shared/authenticator.ts'
 import { RateLimiter } from '../shared/rate-limiter.ts'
-import type { Identity } from './authenticator.ts'
 import type { Services } from './channel.ts'
 import { PRIVATE_ONLY } from './join.ts'
 import { maxBroadcastBytes } from './limits.ts'
@@ -98,8 +99,7 @@ export class HttpApi {
   }
 
   private async authenticate(request: Request): Promise<Identity> {
-    const bearer = /^bearer\s+(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-    const token = bearer?.trim() ?? request.headers.get('apikey')
+    const token = bearerToken(request.headers.get('authorization')) ?? request.headers.get('apikey')
     if (!token) throw new HttpError(401, 'API key is missing')
     const result = await this.services.authenticator.check(token)
     if ('rejection' in result) throw new HttpError(401, result.rejection.message)

@@ -1,4 +1,4 @@
-import type { Identity } from './authenticator.ts'
+import type { Identity } from '../shared/authenticator.ts'
 
 /** The limits on clients. The first six are Supabase's; the others protect this process. */
 export type Limits = {

@@ -4,7 +4,7 @@
  * rolled back.
  */
 import postgres from 'postgres'
-import type { Identity } from './authenticator.ts'
+import type { Identity } from '../shared/authenticator.ts'
 import type { ReplayRequest } from './join.ts'
 import { MESSAGE_COLUMNS, type MessageRow, type StoredMessage, toStoredMessage } from './stored-message.ts'
 import type { Extension } from './types.ts'

@@ -1,5 +1,5 @@
 /** Registers open channels by topic, session and account. */
-import type { Identity } from './authenticator.ts'
+import type { Identity } from '../shared/authenticator.ts'
 import { SharedFrame } from './frames.ts'
 import { Presence, type PresenceDiff } from './presence.ts'
 import { type Broadcast, encode, encodeBroadcast } from './protocol.ts'

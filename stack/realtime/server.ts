@@ -20,10 +20,10 @@
  */
 
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
+import { Authenticator } from '../shared/authenticator.ts'
 import type { Log } from '../shared/log.ts'
 import { RateLimiter } from '../shared/rate-limiter.ts'
 import type { ServiceKeys } from '../shared/service-keys.ts'
-import { Authenticator } from './authenticator.ts'
 import type { Services } from './channel.ts'
 import { type DatabaseEvents, DatabaseListener } from './database-listener.ts'
 import { HttpApi } from './http-api.ts'

@@ -1,8 +1,8 @@
 /** Handles one client's connection: decodes its frames, routes them to its channels, and enforces the limits. */
 
 import { Buffer } from 'node:buffer'
+import type { Identity } from '../shared/authenticator.ts'
 import { TokenBucket } from '../shared/rate-limiter.ts'
-import type { Identity } from './authenticator.ts'
 import { Channel, type ChannelSocket, type Services } from './channel.ts'
 import { NO_POSTGRES_CHANGES, PRIVATE_ONLY, parseJoin, parseTopicName } from './join.ts'
 import { decode, encodeReply, type Incoming, ProtocolError } from './protocol.ts'

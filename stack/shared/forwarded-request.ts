@@ -6,3 +6,14 @@ export const trackForwardedRequest = (
   handle: (context: RequestContext) => Promise<Response>,
 ): Promise<Response> =>
   trackRequest(request, '/*', handle, () => undefined, request.headers.get('x-request-id'))
+
+/**
+ * Returns the address that a request comes from: the connected client's, or the one that the trusted proxies report.
+ *
+ * @param trustedProxies how many trusted proxies are in front of the gateway
+ */
+export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
+  const chain = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
+  const hops = [...chain.filter((hop) => hop !== ''), peer]
+  return hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
+}

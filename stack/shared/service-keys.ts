@@ -1,4 +1,5 @@
 import { errors, SignJWT } from 'jose'
+import { bearerToken } from '../../supabase/functions/_shared/http/bearer-token.ts'
 import { verifyWithSecrets } from '../../supabase/functions/_shared/http/token-secrets.ts'
 
 /** A replaced secret that is still accepted for some time. */
@@ -38,7 +39,7 @@ export async function replacePreviousKeys(request: Request, keys: ServiceKeys): 
     headers.set('apikey', keys.publishableKey)
     isChanged = true
   }
-  const bearer = /^Bearer\s+(\S+)$/.exec(headers.get('authorization') ?? '')?.[1]
+  const bearer = bearerToken(headers.get('authorization'))
   const token = bearer ? await signAgain(bearer, keys) : null
   if (token) {
     headers.set('authorization', `Bearer ${token}`)

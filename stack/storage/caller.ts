@@ -1,17 +1,16 @@
 import { errors, type JWTPayload } from 'jose'
+import { bearerToken } from '../../supabase/functions/_shared/http/bearer-token.ts'
+import { equalsInConstantTime } from '../../supabase/functions/_shared/http/constant-time.ts'
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import { verifyWithSecrets } from '../../supabase/functions/_shared/http/token-secrets.ts'
-import { clientAddress } from '../gateway/headers.ts'
-import { secretsEqual } from '../shared/loopback.ts'
+import { type ApiRole, apiRoles } from '../shared/authenticator.ts'
+import { clientAddress } from '../shared/forwarded-request.ts'
 import { isPreviousPublishableKey, type ServiceKeys } from '../shared/service-keys.ts'
 import { StorageError } from './errors.ts'
 
-const roles = ['anon', 'authenticated', 'service_role'] as const
-type Role = (typeof roles)[number]
-
 /** The caller of a Storage request. */
 export interface Caller {
-  role: Role
+  role: ApiRole
   /** The JWT claims that policies see, or null if the request has neither a valid key nor a valid token. */
   claims: JWTPayload | null
   /** The user's ID, or null for the service role and visitors. */
@@ -40,21 +39,21 @@ export async function identifyCaller(
 ): Promise<Caller> {
   // The gateway counts as a trusted proxy, too, because it appends its client's address to X-Forwarded-For.
   const network = networkPrefix(clientAddress(request, '127.0.0.1', trustProxy + 1))
-  const toCaller = (role: Role, claims: JWTPayload | null): Caller => {
+  const toCaller = (role: ApiRole, claims: JWTPayload | null): Caller => {
     const { sub } = claims ?? {}
     const userId = role === 'authenticated' && typeof sub === 'string' && isUuid(sub) ? sub : null
     return { role, claims, userId, network }
   }
   const key = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey') ?? ''
-  const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+  const bearer = bearerToken(request.headers.get('authorization')) ?? ''
   if (bearer !== '' && bearer !== key && !bearer.startsWith('sb_')) {
     const claims = await verifyToken(bearer, keys)
-    const role = roles.find((each) => each === claims?.role)
+    const role = apiRoles.find((each) => each === claims?.role)
     if (claims && role) return toCaller(role, claims)
     if (!allowsInvalidToken) throw new StorageError(403, 'InvalidJWT', 'Invalid JWT', 'Unauthorized')
     return toCaller('anon', null)
   }
-  if (secretsEqual(key, keys.secretKey)) {
+  if (equalsInConstantTime(key, keys.secretKey)) {
     if (/^\s*Mozilla\s*\/\s*5\s*\.\s*0/i.test(request.headers.get('user-agent') ?? '')) {
       const message = 'Forbidden use of secret API key in browser'
       throw new StorageError(401, 'AccessDenied', message, 'Unauthorized', 401)

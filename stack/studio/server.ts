@@ -4,10 +4,11 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
 import postgres from 'postgres'
+import { equalsInConstantTime } from '../../supabase/functions/_shared/http/constant-time.ts'
 import { forbidden, internalError, notFound, payloadTooLarge } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
+import { hasLoopbackHost } from '../shared/loopback.ts'
 import type { StudioConfig } from './config.ts'
 import type { StudioContext } from './context.ts'
 import { failureNotice, renderPage } from './layout.ts'
@@ -67,7 +68,7 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
   const respond = async (request: Request): Promise<Response> => {
     if (!hasLoopbackHost(request)) return forbidden()
     const { pathname, host } = new URL(request.url)
-    if (secretsEqual(pathname.replace(/^\/|\/$/g, ''), config.secret)) {
+    if (equalsInConstantTime(pathname.replace(/^\/|\/$/g, ''), config.secret)) {
       return new Response(null, {
         status: 302,
         headers: {
@@ -77,7 +78,7 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
         },
       })
     }
-    if (!secretsEqual(readCookie(request, cookie), config.secret)) return notFound()
+    if (!equalsInConstantTime(readCookie(request, cookie), config.secret)) return notFound()
     // Pages on other ports are same-site, so SameSite does not protect against their requests.
     const origin = request.headers.get('origin')
     const isSafe = request.method === 'GET' || request.method === 'HEAD'
@@ -114,7 +115,7 @@ function createApp(context: StudioContext): Hono {
   app.use('*', bodyLimit({ maxSize: maxFormBytes, onError: payloadTooLarge }))
   app.post('*', async (c, next) => {
     const { token } = await c.req.parseBody()
-    if (!secretsEqual(typeof token === 'string' ? token : '', context.formToken)) return forbidden()
+    if (!equalsInConstantTime(typeof token === 'string' ? token : '', context.formToken)) return forbidden()
     return await next()
   })
   app.get('/studio.css', () => asset(join(import.meta.dirname ?? '.', 'studio.css'), 'text/css'))

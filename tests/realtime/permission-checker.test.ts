@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import type { Identity } from '../../stack/realtime/authenticator.ts'
 import { PermissionChecker } from '../../stack/realtime/permission-checker.ts'
+import type { Identity } from '../../stack/shared/authenticator.ts'
 import { stack } from '../support/stack.ts'
 import { createRealtimeUser, type RealtimeUser } from './realtime-fixture.ts'
 

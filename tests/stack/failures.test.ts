@@ -10,7 +10,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { hideDatabaseErrors } from '../../stack/lite/guard.ts'
+import { hideDatabaseErrors } from '../../stack/shared/lite-errors.ts'
 import type { Connection } from '../support/connection.ts'
 import {
   createTempDir,

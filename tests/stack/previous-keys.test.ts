@@ -77,12 +77,12 @@ describe('replacePreviousKeys', () => {
 
   it('exchanges a valid token signed with a previous secret for one with the same claims', async () => {
     const token = await sign(previous, '1 minute', { sub: 'user' })
-    const replaced = await replacePreviousKeys(
-      request('/rest/v1/x', { authorization: `Bearer ${token}` }),
-      keys,
-    )
-    const signed = (replaced.headers.get('authorization') ?? '').slice('Bearer '.length)
-    expect(await verifyWithSecrets(signed, [{ secret: current }])).toEqual(decodeJwt(token))
+    for (const scheme of ['Bearer', 'bearer']) {
+      const given = request('/rest/v1/x', { authorization: `${scheme} ${token}` })
+      const replaced = await replacePreviousKeys(given, keys)
+      const signed = (replaced.headers.get('authorization') ?? '').slice('Bearer '.length)
+      expect(await verifyWithSecrets(signed, [{ secret: current }])).toEqual(decodeJwt(token))
+    }
   })
 
   it('replaces a previous publishable key', async () => {

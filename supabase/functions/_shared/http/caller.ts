@@ -2,6 +2,7 @@ import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import type { AccessTokenScope } from '../contract/access-token.ts'
 import { env } from '../env.ts'
 import { findAccessTokenCaller, isAccessToken, scopesInClaims } from './access-token.ts'
+import { bearerToken } from './bearer-token.ts'
 import { readSessionCookie } from './session-cookie.ts'
 import { verifyWithSecrets } from './token-secrets.ts'
 
@@ -47,12 +48,6 @@ export function findCaller(headers: Headers): Caller | null | Promise<Caller | n
   const cached = callersByToken.get(token)
   if (cached && cached.expiresAt > Date.now()) return cached.caller
   return verifyToken(token)
-}
-
-/** Returns the token after `Bearer `, or null. */
-export function bearerToken(authorization: string | null): string | null {
-  const match = authorization && /^Bearer +(\S+)$/i.exec(authorization)
-  return match?.[1] ?? null
 }
 
 const keys = env.jwks ? createLocalJWKSet(env.jwks) : null

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { env } from '../env.ts'
-import { bearerToken } from './caller.ts'
+import { bearerToken } from './bearer-token.ts'
 import { equalsInConstantTime } from './constant-time.ts'
 import { unauthorized } from './errors.ts'
 import { currentRequest } from './request-context.ts'

@@ -1,5 +1,5 @@
 import { env } from '../env.ts'
-import { bearerToken } from './caller.ts'
+import { bearerToken } from './bearer-token.ts'
 import { ApiError } from './errors.ts'
 import { readSessionCookie } from './session-cookie.ts'
 

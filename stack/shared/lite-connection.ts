@@ -35,7 +35,9 @@ export function connectToDatabase(
     },
   })
   if (!('ensureRlsContext' in connection)) {
-    throw new Error('this version of @supabase/lite grants privileges in a different way: see connection.ts')
+    throw new Error(
+      'this version of @supabase/lite grants privileges in a different way: see lite-connection.ts',
+    )
   }
   Object.defineProperty(connection, 'ensureRlsContext', { value: () => Promise.resolve(true) })
   return connection
