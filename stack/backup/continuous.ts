@@ -6,6 +6,7 @@ import type { ProcessUser } from '../postgres/process-user.ts'
 import { diskError, errorMessage, StartupError } from '../shared/errors.ts'
 import { exists, readTextIfExists, writeAll, writeFileAtomic } from '../shared/files.ts'
 import type { Log } from '../shared/log.ts'
+import { withTimeout } from '../shared/with-timeout.ts'
 import {
   archiveMarginMs,
   type Destination,
@@ -123,8 +124,7 @@ export function startContinuousArchive(
   return async () => {
     stopped = true
     clearTimeout(timer)
-    const remaining = running.then(archiveAll).catch(() => undefined)
-    await Promise.race([remaining, new Promise((resolve) => setTimeout(resolve, 5000))])
+    await withTimeout(running.then(archiveAll), 5000).catch(() => undefined)
   }
 }
 

@@ -1,11 +1,12 @@
 import { setPriority } from 'node:os'
 import { App } from '@supabase/lite'
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
-import { badRequest, gatewayTimeout, internalError } from '../shared/error-responses.ts'
+import { badRequest, gatewayTimeout } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { clientAddress, trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { hideDatabaseErrors, silenceConsole } from '../shared/lite-errors.ts'
 import { guard } from '../shared/loopback.ts'
+import { healthResponse, startLoopbackServer } from '../shared/loopback-server.ts'
 import { exitIfStuck, setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { readSupabaseConfig } from '../shared/supabase-config.ts'
@@ -155,49 +156,25 @@ async function toErrorResponse(response: Response, request: Request): Promise<Re
 }
 
 /** Checks that a query runs. Bypasses the queue, so that callers cannot make the check fail by filling the queue. */
-async function checkHealth(): Promise<Response> {
-  const onEnd = exitIfStuck(log)
-  try {
-    await connection.driver`select 1 from public.profiles limit 1`
-    return Response.json({ status: 'ok' })
-  } catch (error) {
-    log.warn('health_check_failed', { service: 'data-api', reason: errorMessage(error) })
-    return Response.json({ status: 'failing' }, { status: 503 })
-  } finally {
-    onEnd()
-  }
-}
+const checkHealth = (): Promise<Response> =>
+  healthResponse('data-api', log, () =>
+    connection.driver`select 1 from public.profiles limit 1`.finally(exitIfStuck(log)),
+  )
 
-const server = Deno.serve(
-  {
-    hostname: '127.0.0.1',
-    port: config.port,
-    onListen: () => log.info('server_started', { port: config.port }),
-    onError: (error) => {
-      log.error('request_failed', { reason: errorMessage(error) })
-      return internalError()
-    },
-  },
-  (request, { remoteAddr }) => {
-    const { pathname } = new URL(request.url)
-    if (pathname === '/health') return new Response(null, { status: 204 })
-    if (pathname === '/health/data-api') return checkHealth()
-    return trackForwardedRequest(request, async ({ requestId }) => {
-      const rejection = guard(request, ['/rest/v1'])
-      if (rejection) return await completeError(rejection)
-      const address = clientAddress(request, remoteAddr.hostname, config.trustProxy + 1)
-      const response = await respond(request, {
-        signal: request.signal,
-        network: networkPrefix(address),
-        id: requestId,
-      })
-      return await completeError(response)
-    })
-  },
-)
+const server = startLoopbackServer(config.port, log, (request, peer) => {
+  const { pathname } = new URL(request.url)
+  if (pathname === '/health') return new Response(null, { status: 204 })
+  if (pathname === '/health/data-api') return checkHealth()
+  return trackForwardedRequest(request, async ({ requestId }) => {
+    const rejection = guard(request, ['/rest/v1'])
+    if (rejection) return await completeError(rejection)
+    const network = networkPrefix(clientAddress(request, peer, config.trustProxy + 1))
+    return await completeError(await respond(request, { signal: request.signal, network, id: requestId }))
+  })
+})
+log.info('server_started', { port: config.port })
 
 onStop(async () => {
-  const timeout = new Promise((resolve) => setTimeout(resolve, 2000))
-  await Promise.race([server.shutdown(), timeout])
+  await server.stop(2000)
   await end()
 })

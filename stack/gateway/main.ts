@@ -10,6 +10,7 @@ import { startRealtimeServer } from '../realtime/server.ts'
 import { Authenticator } from '../shared/authenticator.ts'
 import { internalError, notFound, serviceUnavailable } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
+import { startLoopbackServer } from '../shared/loopback-server.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
 import { waitForDatabase } from '../shared/wait-for-database.ts'
 import type { GatewayConfig } from './config.ts'
@@ -139,10 +140,7 @@ async function routeInternal(request: Request, peer: string): Promise<Response> 
   return notFound()
 }
 
-const internalServer = Deno.serve(
-  { hostname: '127.0.0.1', port: config.internalPort, onListen: () => undefined, onError },
-  (request, info) => routeInternal(request, info.remoteAddr.hostname),
-)
+const internalServer = startLoopbackServer(config.internalPort, log, routeInternal)
 const connectionTimeouts = new ConnectionTimeouts(config.port, log, realtime.findSocket)
 const publicServer = Deno.serve(
   {
@@ -157,7 +155,7 @@ const publicServer = Deno.serve(
 onStop(async () => {
   connectionTimeouts.stop()
   const timeout = new Promise((resolve) => setTimeout(resolve, 3000))
-  const drained = Promise.all([publicServer.shutdown(), internalServer.shutdown()])
+  const drained = Promise.all([publicServer.shutdown(), internalServer.stop(3000)])
   // The shutdown does not finish while a socket is open.
   await Promise.race([realtime.close(), timeout])
   await Promise.race([drained, timeout])

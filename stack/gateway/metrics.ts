@@ -6,6 +6,7 @@ import { forbidden, notFound } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost } from '../shared/loopback.ts'
+import { withTimeout } from '../shared/with-timeout.ts'
 
 /** The sources that are read on each metrics request. Imported from the edge functions, which run in this process. */
 type Sources = Pick<
@@ -83,7 +84,11 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
     for (const each of [...gauges, jobRunning, jobInterval, jobSuccess, jobDuration, jobFailures])
       each.reset()
     statusRead.set(0)
-    const status = await withTimeout(sources.readDatabaseStatus())
+    const status = await withTimeout(
+      sources.readDatabaseStatus(),
+      readTimeoutMs,
+      'The database did not respond in time',
+    )
     statusRead.set(1)
     for (const { role, state, count } of status.connections) connections.set({ role, state }, count)
     maxConnections.set(status.maxConnections)
@@ -158,11 +163,4 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
       return token !== null && equalsInConstantTime(given, token) ? await respond() : notFound()
     },
   }
-}
-
-function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The database did not respond in time')), readTimeoutMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

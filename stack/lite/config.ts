@@ -11,6 +11,4 @@ export interface LiteConfig extends ServiceKeys {
   /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
   mailbox: { port: number; secret: string; smtpUrl: string | null; publicUrl: string; appName: string }
-  /** The origin of links in emails. */
-  siteUrl: string
 }

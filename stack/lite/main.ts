@@ -1,20 +1,20 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { App } from '@supabase/lite'
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import { htmlToText } from '../mailbox/mail.ts'
 import { startMailbox } from '../mailbox/server.ts'
 import { guardAuth } from '../shared/auth-access.ts'
-import { badRequest, internalError } from '../shared/error-responses.ts'
-import { errorMessage } from '../shared/errors.ts'
+import { badRequest } from '../shared/error-responses.ts'
 import { clientAddress, trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { connectToDatabase, prepareStatements } from '../shared/lite-connection.ts'
 import { hideDatabaseErrors, silenceConsole } from '../shared/lite-errors.ts'
 import { guard } from '../shared/loopback.ts'
+import { healthResponse, startLoopbackServer } from '../shared/loopback-server.ts'
 import { exitIfStuck, setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { readSupabaseConfig } from '../shared/supabase-config.ts'
 import { waitForDatabase } from '../shared/wait-for-database.ts'
+import { withTimeout } from '../shared/with-timeout.ts'
 import { createStorage } from '../storage/router.ts'
 import type { LiteConfig } from './config.ts'
 import { handleAuthRequest, hashPasswordsInWorkers } from './password-hashing.ts'
@@ -48,7 +48,7 @@ const settings = {
     jwt_secret: config.jwtSecret,
     publishable_key: config.publishableKey,
     secret_key: config.secretKey,
-    site_url: config.siteUrl,
+    site_url: config.mailbox.publicUrl,
     jwt_expiry: auth.jwt_expiry,
     enable_refresh_token_rotation: true,
     refresh_token_reuse_interval: auth.refresh_token_reuse_interval,
@@ -83,53 +83,33 @@ const authApp = new App({
         // verification URL, which is blocked here. If it were not, a link scanner would use up the one-time token in
         // that URL.
         send: ({ to, subject, html }) =>
-          Promise.race([
+          withTimeout(
             mailbox.deliver({ to, subject, html: html ?? '', text: htmlToText(html ?? '') }),
-            failAfter(mailTimeoutMs),
-          ]),
+            mailTimeoutMs,
+          ),
       },
     },
   },
 })
 await authApp.init()
 
-async function failAfter(timeoutMs: number): Promise<never> {
-  await delay(timeoutMs, undefined, { ref: false })
-  throw new Error('timeout')
-}
-
 /** Checks that the tables of Auth or Storage are readable and, for Storage, that its directory is writable. */
-async function checkHealth(service: string): Promise<Response> {
-  try {
-    if (service === 'auth') await authConnection.driver`select 1 from auth.users limit 1`
-    else if (service === 'storage') {
-      await storageConnection.driver`select 1 from storage.objects limit 1`
-      const probe = join(config.dataDir, 'storage', 'incoming', crypto.randomUUID())
-      // On a full disk, an empty file can still be created.
-      await Deno.writeFile(probe, new Uint8Array(64 * 1024)).finally(() => Deno.remove(probe))
-    } else return new Response(null, { status: 404 })
-    return Response.json({ status: 'ok' })
-  } catch (error) {
-    log.warn('health_check_failed', { service, reason: errorMessage(error) })
-    return Response.json({ status: 'failing' }, { status: 503 })
+async function checkHealth(service: string): Promise<void> {
+  if (service === 'auth') {
+    await authConnection.driver`select 1 from auth.users limit 1`
+    return
   }
+  await storageConnection.driver`select 1 from storage.objects limit 1`
+  const probe = join(config.dataDir, 'storage', 'incoming', crypto.randomUUID())
+  // On a full disk, an empty file can still be created.
+  await Deno.writeFile(probe, new Uint8Array(64 * 1024)).finally(() => Deno.remove(probe))
 }
 
-const server = Deno.serve(
-  {
-    hostname: '127.0.0.1',
-    port: config.port,
-    onListen: () => log.info('server_started', { port: config.port }),
-    onError: (error) => {
-      log.error('request_failed', { reason: errorMessage(error) })
-      return internalError()
-    },
-  },
-  (request) => {
-    if (new URL(request.url).pathname === '/health') return new Response(null, { status: 204 })
-    return trackForwardedRequest(request, () => respond(request))
-  },
-)
+const server = startLoopbackServer(config.port, log, (request) => {
+  if (new URL(request.url).pathname === '/health') return new Response(null, { status: 204 })
+  return trackForwardedRequest(request, () => respond(request))
+})
+log.info('server_started', { port: config.port })
 
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
@@ -151,7 +131,8 @@ async function receive(request: Request): Promise<Request | null> {
 }
 
 async function route(request: Request, pathname: string): Promise<Response> {
-  if (pathname.startsWith('/health/')) return await checkHealth(pathname.slice('/health/'.length))
+  const [, service] = /^\/health\/(auth|storage)$/.exec(pathname) ?? []
+  if (service) return await healthResponse(service, log, () => checkHealth(service))
   const rejection = guard(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
   if (rejection) return rejection
   if (pathname.startsWith('/storage/v1')) return await storage.handle(request)
@@ -165,7 +146,6 @@ async function route(request: Request, pathname: string): Promise<Response> {
 
 onStop(async () => {
   storage.stop()
-  const timeout = new Promise((resolve) => setTimeout(resolve, 2000))
-  await Promise.race([Promise.all([server.shutdown(), mailbox.stop()]), timeout])
+  await Promise.all([server.stop(2000), mailbox.stop()])
   await Promise.all([authConnection, storageConnection].map(({ driver }) => driver.end({ timeout: 1 })))
 })

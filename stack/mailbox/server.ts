@@ -1,10 +1,11 @@
 import { equalsInConstantTime } from '../../supabase/functions/_shared/http/constant-time.ts'
 import { createSmtpSender } from '../../supabase/functions/_shared/mail/smtp.ts'
 import { validateMail } from '../../supabase/functions/_shared/mail/validate-mail.ts'
-import { badRequest, errorResponse, forbidden, internalError, notFound } from '../shared/error-responses.ts'
+import { badRequest, errorResponse, forbidden, notFound } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost } from '../shared/loopback.ts'
+import { startLoopbackServer } from '../shared/loopback-server.ts'
 import { type Mail, parseMail } from './mail.ts'
 import { pagePolicy, renderMailbox } from './page.ts'
 import { MailStore } from './store.ts'
@@ -78,17 +79,6 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
     }
   }
 
-  const server = Deno.serve(
-    {
-      hostname: '127.0.0.1',
-      port: options.port,
-      onListen: () => undefined,
-      onError: (error) => {
-        log.error('mailbox_request_failed', { reason: errorMessage(error) })
-        return internalError()
-      },
-    },
-    respond,
-  )
-  return { deliver, stop: () => server.shutdown() }
+  const server = startLoopbackServer(options.port, log, respond, 'mailbox_request_failed')
+  return { deliver, stop: () => server.stop(2000) }
 }

@@ -3,8 +3,10 @@
  * sessions and accounts. New messages are read every POLL_EVERY_MS, and immediately when `wake` is called. Also deletes
  * rows older than 72 hours.
  */
+
 import postgres from 'postgres'
 import type { Log } from '../shared/log.ts'
+import { withTimeout } from '../shared/with-timeout.ts'
 import { MessageReader } from './message-reader.ts'
 import type { StoredMessage } from './stored-message.ts'
 
@@ -194,17 +196,11 @@ export class DatabaseListener {
   private async checkListener(): Promise<void> {
     const sql = this.listener
     if (!sql || !this.listening) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no response')), CHECK_TIMEOUT_MS)
-    })
     try {
-      const [row] = await Promise.race([sql.unsafe<{ channels: number }[]>(COUNT_CHANNELS), timeout])
+      const [row] = await withTimeout(sql.unsafe<{ channels: number }[]>(COUNT_CHANNELS), CHECK_TIMEOUT_MS)
       if (row?.channels !== 1) throw new Error('not listening')
     } catch {
       this.onClosed(sql)
-    } finally {
-      clearTimeout(timer)
     }
   }
 

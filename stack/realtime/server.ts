@@ -24,6 +24,7 @@ import { Authenticator } from '../shared/authenticator.ts'
 import type { Log } from '../shared/log.ts'
 import { RateLimiter } from '../shared/rate-limiter.ts'
 import type { ServiceKeys } from '../shared/service-keys.ts'
+import { withTimeout } from '../shared/with-timeout.ts'
 import type { Services } from './channel.ts'
 import { type DatabaseEvents, DatabaseListener } from './database-listener.ts'
 import { HttpApi } from './http-api.ts'
@@ -110,17 +111,10 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
 
   const isHealthy = async (): Promise<boolean> => {
     if (!listener.isListening()) return false
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const timeout = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), HEALTH_TIMEOUT_MS)
-    })
-    const answered = permissions.ping().then(
+    return await withTimeout(permissions.ping(), HEALTH_TIMEOUT_MS).then(
       () => true,
       () => false,
     )
-    const result = await Promise.race([answered, timeout])
-    clearTimeout(timer)
-    return result
   }
 
   try {

@@ -1,3 +1,5 @@
+import { withTimeout } from './with-timeout.ts'
+
 const intervalMs = 5000
 /** The delay before the next check after a missed one. */
 const retryDelayMs = 1000
@@ -51,13 +53,8 @@ async function respondsInTime(
   check: (signal: AbortSignal) => Promise<unknown>,
   timeoutMs: number,
 ): Promise<boolean> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  const timeout = new Promise<boolean>((resolve) => {
-    signal.addEventListener('abort', () => resolve(false))
-  })
-  const response = check(signal).then(
+  return await withTimeout(check(AbortSignal.timeout(timeoutMs)), timeoutMs).then(
     () => true,
     () => false,
   )
-  return await Promise.race([response, timeout])
 }

@@ -5,10 +5,11 @@ import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
 import postgres from 'postgres'
 import { equalsInConstantTime } from '../../supabase/functions/_shared/http/constant-time.ts'
-import { forbidden, internalError, notFound, payloadTooLarge } from '../shared/error-responses.ts'
+import { forbidden, notFound, payloadTooLarge } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost } from '../shared/loopback.ts'
+import { startLoopbackServer } from '../shared/loopback-server.ts'
 import type { StudioConfig } from './config.ts'
 import type { StudioContext } from './context.ts'
 import { failureNotice, renderPage } from './layout.ts'
@@ -89,22 +90,10 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
     return response
   }
 
-  const server = Deno.serve(
-    {
-      hostname: '127.0.0.1',
-      port: config.port,
-      onListen: () => undefined,
-      onError: (error) => {
-        log.error('studio_request_failed', { reason: errorMessage(error) })
-        return internalError()
-      },
-    },
-    respond,
-  )
+  const server = startLoopbackServer(config.port, log, respond, 'studio_request_failed')
   return {
     stop: async () => {
-      const timeout = new Promise((resolve) => setTimeout(resolve, 1000))
-      await Promise.race([server.shutdown(), timeout])
+      await server.stop(1000)
       await sql.end({ timeout: 1 })
     },
   }

@@ -64,16 +64,31 @@ interface StackContext {
   onGiveUp: (message: string) => void
 }
 
+/** Supervises the process that runs `stack/<name>/main.ts`. */
+function supervise(
+  { root, settings, log, onGiveUp }: StackContext,
+  name: string,
+  heartbeatUrl: string,
+  config: object,
+  options: { env?: Record<string, string>; onGiveUp?: (message: string) => void } = {},
+): SupervisedProcess {
+  return new SupervisedProcess({
+    name,
+    script: join(root, 'stack', name, 'main.ts'),
+    heartbeatUrl,
+    heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
+    config,
+    env: {},
+    cwd: root,
+    log,
+    onGiveUp,
+    ...options,
+  })
+}
+
 /** Creates the process that runs Auth, Storage and the mailbox. */
-export function createLiteProcess({
-  root,
-  settings,
-  secrets,
-  ports,
-  urls,
-  log,
-  onGiveUp,
-}: StackContext): SupervisedProcess {
+export function createLiteProcess(context: StackContext): SupervisedProcess {
+  const { root, settings, secrets, ports, urls } = context
   const config: LiteConfig = {
     logLevel: settings.logLevel,
     root,
@@ -88,32 +103,14 @@ export function createLiteProcess({
       publicUrl: settings.publicUrl,
       appName: settings.appName,
     },
-    siteUrl: settings.publicUrl,
     ...serviceKeys(secrets),
   }
-  return new SupervisedProcess({
-    name: 'lite',
-    script: join(root, 'stack', 'lite', 'main.ts'),
-    heartbeatUrl: `${urls.lite}/health`,
-    heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
-    config: { ...config },
-    env: {},
-    cwd: root,
-    log,
-    onGiveUp,
-  })
+  return supervise(context, 'lite', `${urls.lite}/health`, config)
 }
 
 /** Creates the process that runs the Data API. */
-export function createDataApiProcess({
-  root,
-  settings,
-  secrets,
-  ports,
-  urls,
-  log,
-  onGiveUp,
-}: StackContext): SupervisedProcess {
+export function createDataApiProcess(context: StackContext): SupervisedProcess {
+  const { root, settings, secrets, ports, urls } = context
   const config: DataApiConfig = {
     logLevel: settings.logLevel,
     root,
@@ -124,30 +121,12 @@ export function createDataApiProcess({
     rateLimits: settings.rateLimits,
     cpuPercent: settings.dataApiCpuPercent,
   }
-  return new SupervisedProcess({
-    name: 'data-api',
-    script: join(root, 'stack', 'data-api', 'main.ts'),
-    heartbeatUrl: `${urls.dataApi}/health`,
-    heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
-    config: { ...config },
-    env: {},
-    cwd: root,
-    log,
-    onGiveUp,
-  })
+  return supervise(context, 'data-api', `${urls.dataApi}/health`, config)
 }
 
 /** Creates the process that runs the gateway, the edge functions and Realtime. */
-export function createGatewayProcess({
-  root,
-  settings,
-  demo,
-  secrets,
-  ports,
-  urls,
-  log,
-  onGiveUp,
-}: StackContext): SupervisedProcess {
+export function createGatewayProcess(context: StackContext): SupervisedProcess {
+  const { root, demo, settings, secrets, ports, urls } = context
   const config: GatewayConfig = {
     logLevel: settings.logLevel,
     root,
@@ -171,31 +150,16 @@ export function createGatewayProcess({
       rateLimits: settings.rateLimits,
     },
   }
-  return new SupervisedProcess({
-    name: 'gateway',
-    script: join(root, 'stack', 'gateway', 'main.ts'),
-    heartbeatUrl: `${urls.internal}/health`,
-    heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
-    config: { ...config },
-    env: buildFunctionsEnv(settings, demo, secrets, ports, urls),
-    cwd: root,
-    log,
-    onGiveUp,
-  })
+  const env = buildFunctionsEnv(context)
+  return supervise(context, 'gateway', `${urls.internal}/health`, config, { env })
 }
 
 /**
  * Creates the process that runs the studio. Unlike the processes above, the studio connects to the database as the
  * superuser. If the studio keeps failing, the platform continues without it.
  */
-export function createStudioProcess({
-  root,
-  settings,
-  secrets,
-  ports,
-  urls,
-  log,
-}: StackContext): SupervisedProcess {
+export function createStudioProcess(context: StackContext): SupervisedProcess {
+  const { root, settings, secrets, ports, urls, log } = context
   const config: StudioConfig = {
     logLevel: settings.logLevel,
     root,
@@ -208,28 +172,14 @@ export function createStudioProcess({
     liteUrl: urls.lite,
     secretKey: secrets.secretKey,
   }
-  return new SupervisedProcess({
-    name: 'studio',
-    script: join(root, 'stack', 'studio', 'main.ts'),
-    // Without the secret, the response is 404, which the heartbeat accepts like any other response.
-    heartbeatUrl: httpUrl('127.0.0.1', ports.studio),
-    heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
-    config: { ...config },
-    env: {},
-    cwd: root,
-    log,
+  // Without the secret, the response is 404, which the heartbeat accepts like any other response.
+  return supervise(context, 'studio', httpUrl('127.0.0.1', ports.studio), config, {
     onGiveUp: (reason) => log.error('studio_stopped', { reason }),
   })
 }
 
 /** Returns the environment of the edge functions: the variables that Supabase sets, and Ovation's own. */
-function buildFunctionsEnv(
-  settings: Settings,
-  demo: boolean,
-  secrets: Secrets,
-  ports: Ports,
-  urls: ServiceUrls,
-): Record<string, string> {
+function buildFunctionsEnv({ settings, demo, secrets, ports, urls }: StackContext): Record<string, string> {
   const [encryptionKey, ...previousEncryptionKeys] = encryptionKeys(settings, secrets)
   const origins = [
     settings.publicUrl,

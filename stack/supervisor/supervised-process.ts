@@ -17,7 +17,7 @@ export interface SupervisedProcessOptions {
   /** How long a response may take. After three checks without a response, the process is restarted. */
   heartbeatTimeoutMs: number
   /** Read by the child with `setUpProcess`. */
-  config: Record<string, unknown>
+  config: object
   env: Record<string, string>
   cwd: string
   log: Log
