@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bucketNotEmpty, invalidRequest, noSuchBucket, StorageError } from './errors.ts'
 import { parseInput, readJson } from './json-body.ts'
-import { type Handler, type Route, route, type StorageContext, type StorageRequest } from './routes.ts'
+import { type Handler, type Route, route, type StorageContext } from './routes.ts'
 import { isValidBucketName } from './upload-limits.ts'
 
 const fileSizeLimit = z.union([z.number().int().min(0), z.string()]).nullish()
@@ -105,8 +105,9 @@ export function bucketRoutes({ database, files }: StorageContext): Route[] {
     return Response.json({ message: 'Successfully deleted' })
   }
 
-  const emptyBucket: Handler = async ({ caller, operation, bucket }) => {
-    await getBucket({ caller, operation, bucket } as StorageRequest)
+  const emptyBucket: Handler = async (context) => {
+    const { caller, operation, bucket } = context
+    await getBucket(context)
     for (;;) {
       const rows = await database.asCaller(
         caller,

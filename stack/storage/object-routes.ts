@@ -137,15 +137,17 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
     return { header: stored.header, copyFile }
   }
 
-  const copy: Handler = async ({ request, caller, operation }) => {
-    const {
-      bucketId,
-      sourceKey,
-      destinationBucket: bucket = bucketId,
-      destinationKey: name,
-    } = await readJson(request, MoveRequest)
-    requireValidKey(name)
+  /** Reads a request to copy or move an object, and checks that the caller may read the object. */
+  async function readMove({ request, caller, operation }: StorageRequest) {
+    const { bucketId, sourceKey, destinationBucket, destinationKey } = await readJson(request, MoveRequest)
+    requireValidKey(destinationKey)
     const source = await database.findObject(caller, operation, bucketId, sourceKey, false)
+    return { bucketId, sourceKey, source, bucket: destinationBucket ?? bucketId, name: destinationKey }
+  }
+
+  const copy: Handler = async (context) => {
+    const { request, caller, operation } = context
+    const { bucketId, sourceKey, source, bucket, name } = await readMove(context)
     const { header, copyFile } = await prepareCopy(source, bucket, name)
     const object: NewObject = {
       bucket,
@@ -157,34 +159,19 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
       userMetadata: source.user_metadata,
     }
     await database.checkUpload(caller, operation, object, true)
-    const reservation = await quota.begin(caller.userId)
-    try {
-      reservation.take(header.size)
-      await reservation.confirm()
-      const id = await database.storeObject(object, crypto.randomUUID(), copyFile, [[bucketId, sourceKey]])
-      return Response.json({ Id: id, Key: `${bucket}/${name}` })
-    } finally {
-      reservation.end()
-    }
+    const id = await quota.reserve(caller.userId, header.size, () =>
+      database.storeObject(object, crypto.randomUUID(), copyFile, [[bucketId, sourceKey]]),
+    )
+    return Response.json({ Id: id, Key: `${bucket}/${name}` })
   }
 
-  const move: Handler = async ({ request, caller, operation }) => {
-    const {
-      bucketId,
-      sourceKey,
-      destinationBucket: bucket = bucketId,
-      destinationKey: name,
-    } = await readJson(request, MoveRequest)
-    requireValidKey(name)
-    const source = await database.findObject(caller, operation, bucketId, sourceKey, false)
+  const move: Handler = async (context) => {
+    const { caller, operation } = context
+    const { bucketId, sourceKey, source, bucket, name } = await readMove(context)
     if (bucket === bucketId && name === sourceKey) return Response.json({ message: 'Successfully moved' })
     const { header, copyFile } = await prepareCopy(source, bucket, name)
-    // The caller becomes the owner of the file, so the file counts against their quota.
-    const reservation = await quota.begin(source.owner_id === caller.userId ? null : caller.userId)
-    try {
-      reservation.take(header.size)
-      await reservation.confirm()
-      await database.asCaller(caller, operation, async (tx) => {
+    const moveObject = () =>
+      database.asCaller(caller, operation, async (tx) => {
         // Requires write access, like an upload, because moving a file can publish it.
         if (caller.role === 'authenticated') await tx`select private.require_write()`
         await lockObjects(tx, [
@@ -199,9 +186,8 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
         if (rows.length === 0) throw noSuchKey()
         await copyFile()
       })
-    } finally {
-      reservation.end()
-    }
+    // The caller becomes the owner of the file, so the file counts against their quota.
+    await quota.reserve(source.owner_id === caller.userId ? null : caller.userId, header.size, moveObject)
     await database.removeFilesWithoutRow(bucketId, [sourceKey], () => files.remove(bucketId, sourceKey))
     return Response.json({ message: 'Successfully moved' })
   }

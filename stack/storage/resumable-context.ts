@@ -4,7 +4,6 @@ import { invalidSignature } from './errors.ts'
 import type { ResumableContext, Target } from './resumable-uploads.ts'
 import type { StorageContext } from './routes.ts'
 import { verifySignedUrl } from './signed-urls.ts'
-import type { Reservation } from './upload-limits.ts'
 
 /**
  * Returns the context of a request for a resumable upload. The upload is subject to the same checks as one that is
@@ -42,16 +41,7 @@ export async function resumableContext(
     isLimited: caller.role !== 'service_role',
     replacesPrevious: isSigned,
     authorize,
-    reserve: async (target, size, register) => {
-      const reservation: Reservation = await quota.begin(target.owner)
-      try {
-        reservation.take(size)
-        await reservation.confirm()
-        // A registered upload counts as pending, so the reservation can end.
-        register()
-      } finally {
-        reservation.end()
-      }
-    },
+    // A registered upload counts as pending, so the reservation can end.
+    reserve: (target, size, register) => quota.reserve(target.owner, size, register),
   }
 }

@@ -50,6 +50,22 @@ export class UploadQuota {
     private readonly pendingBytes: (userId: string) => number,
   ) {}
 
+  /**
+   * Runs `work` while `bytes` count against the owner's quota.
+   *
+   * @throws StorageError 403 if the quota is reached
+   */
+  async reserve<T>(owner: string | null, bytes: number, work: () => Promise<T> | T): Promise<T> {
+    const reservation = await this.begin(owner)
+    try {
+      reservation.take(bytes)
+      await reservation.confirm()
+      return await work()
+    } finally {
+      reservation.end()
+    }
+  }
+
   /** Starts counting an upload. Uploads by the service role and visitors have no owner, and therefore no quota. */
   async begin(owner: string | null): Promise<Reservation> {
     if (owner === null) {
