@@ -53,14 +53,12 @@ async function prepareDemo(
   url: string,
   log: (line: string) => void,
 ): Promise<boolean> {
-  const checkUsers = () =>
-    withSuperuser(url, async (sql) => {
-      const [row] = await sql<{ hasDemoAccounts: boolean; hasUsers: boolean }[]>`
-        select exists (select from auth.users u where u.email = 'creator@demo.test') as "hasDemoAccounts",
-               exists (select from auth.users) as "hasUsers"`
-      return row ?? { hasDemoAccounts: false, hasUsers: false }
-    })
-  const { hasDemoAccounts, hasUsers } = await checkUsers()
+  const { hasDemoAccounts, hasUsers } = await withSuperuser(url, async (sql) => {
+    const [row] = await sql<{ hasDemoAccounts: boolean; hasUsers: boolean }[]>`
+      select exists (select from auth.users u where u.email = 'creator@demo.test') as "hasDemoAccounts",
+             exists (select from auth.users) as "hasUsers"`
+    return row ?? { hasDemoAccounts: false, hasUsers: false }
+  })
   if (hasDemoAccounts && settings.exposed) {
     throw new StartupError(
       `${settings.dataDir} has demo accounts, whose password is public. Use another DATA_DIR, or run npm run reset.`,
@@ -81,5 +79,5 @@ async function prepareDemo(
       storage,
     }),
   )
-  return (await checkUsers()).hasDemoAccounts
+  return true
 }

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { ViewSource } from '../../supabase/functions/_shared/contract/analytics.ts'
 import { demoUsers } from './content/users.ts'
 import { seasonalityAt } from './fans.ts'
-import { userIdOf } from './ids.ts'
+import { creatorUsername, userIdOf } from './ids.ts'
 import type { DemoPost } from './posts.ts'
 import { createRandom, type Random, seedOf } from './random.ts'
 import { dayMs, hourMs } from './time.ts'
@@ -61,7 +61,6 @@ interface Scale {
 }
 const usualScale: Scale = { viewsPerDay: 26, days: 120 }
 const fanScale: Scale = { viewsPerDay: 36, days: 120 }
-const topCreator = 'noormakes'
 const topScale: Scale = { viewsPerDay: 385, days: 366 }
 
 /**
@@ -73,7 +72,7 @@ export function makeViews(posts: DemoPost[], now: Date): DemoViews {
     const random = createRandom(seedOf(`views ${username}`))
     const { viewsPerDay, days } = theme ? usualScale : fanScale
     const scale =
-      username === topCreator ? topScale : { days, viewsPerDay: viewsPerDay * random.between(0.4, 2) }
+      username === creatorUsername ? topScale : { days, viewsPerDay: viewsPerDay * random.between(0.4, 2) }
     const ownPosts = posts.filter(({ author }) => author === username)
     const popularity = new Map(ownPosts.map(({ id }) => [id, random.between(0.4, 1.6)]))
     for (let daysAgo = scale.days; daysAgo >= 0; daysAgo--) {

@@ -1,12 +1,12 @@
 import type { TransactionSql } from 'postgres'
 import { generalThreads, premiumThreads, type Thread, themeThreads } from './content/comments.ts'
-import { demoUsers } from './content/users.ts'
+import { demoUsers, usersByName } from './content/users.ts'
 import { idOf, userIdOf } from './ids.ts'
 import type { DemoUnlock } from './payments.ts'
 import type { DemoPost } from './posts.ts'
 import { createRandom, type Random, seedOf } from './random.ts'
 import { drawReactionTime } from './reactions.ts'
-import { blockedPairs, type Relations } from './relations.ts'
+import { blockedPairs, followPairs, type Relations } from './relations.ts'
 import { daysBefore } from './time.ts'
 
 export interface DemoComment {
@@ -29,23 +29,19 @@ export function makeComments(
   unlocks: DemoUnlock[],
   now: Date,
 ): DemoComment[] {
-  const byName = new Map(demoUsers.map((user) => [user.username, user]))
-  const follows = new Set(relations.follows.map(({ from, to }) => `${from} ${to}`))
+  const follows = followPairs(relations)
   const blocked = blockedPairs(relations)
   const comments: DemoComment[] = []
   const usedThreads = new Set<string>()
 
   /** Lets a random reader start the thread at a time when they had registered and could read the post. */
   const addThread = (post: DemoPost, thread: Thread, random: Random): void => {
-    const author = byName.get(post.author)
     const readers = demoUsers.filter(({ username }) => {
       const pair = `${username} ${post.author}`
       if (username === post.author || blocked.has(pair)) return false
       if (post.price !== undefined)
         return unlocks.some((unlock) => unlock.post === post && unlock.user === username)
-      return author?.visibility === undefined
-        ? follows.has(pair)
-        : author.visibility === 'followers' && follows.has(pair)
+      return follows.has(pair)
     })
     const reader = readers[Math.floor(random.next() * readers.length)]
     // No thread appears twice on one post.
@@ -115,9 +111,8 @@ export function makeCommentLikes(
   unlocks: DemoUnlock[],
   now: Date,
 ): CommentLike[] {
-  const byName = new Map(demoUsers.map((user) => [user.username, user]))
   const postsById = new Map(posts.map((post) => [post.id, post]))
-  const follows = new Set(relations.follows.map(({ from, to }) => `${from} ${to}`))
+  const follows = followPairs(relations)
   const blocked = blockedPairs(relations)
   const unlockTimes = new Map(unlocks.map(({ post, user, at }) => [`${post.id} ${user}`, at]))
   return comments.flatMap((comment) => {
@@ -134,7 +129,8 @@ export function makeCommentLikes(
         isPostAuthor ||
         (!blocked.has(`${username} ${post.author}`) &&
           (post.price === undefined || unlockedAt !== undefined) &&
-          (byName.get(post.author)?.visibility === undefined || follows.has(`${username} ${post.author}`)))
+          (usersByName.get(post.author)?.visibility === undefined ||
+            follows.has(`${username} ${post.author}`)))
       if (!canRead || username === comment.author || blocked.has(`${username} ${comment.author}`)) return []
       if (!random.chance(isPostAuthor ? 0.35 : popularity * (reader.activity ?? 0.5))) return []
       const joinedAt = daysBefore(now, reader.joined).getTime()

@@ -1,6 +1,6 @@
 import { countries, firstNames, lastNames } from './content/fans.ts'
 import type { DemoUser } from './content/users.ts'
-import { idOf } from './ids.ts'
+import { creatorUsername as creator, idOf } from './ids.ts'
 import { type DemoTip, type DemoUnlock, drawTip } from './payments.ts'
 import type { DemoPost } from './posts.ts'
 import { createRandom, type Random, seedOf } from './random.ts'
@@ -17,8 +17,6 @@ interface FanActivity {
 }
 
 const fanCount = 470
-/** The creator whom all fans follow. */
-const creator = 'noormakes'
 /** Days since the first fan registered. */
 const oldestDays = 352
 

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { CommentLike, DemoComment } from './comments.ts'
-import { type DemoUser, demoUsers } from './content/users.ts'
+import { demoUsers, usersByName } from './content/users.ts'
 import type { DemoConversation } from './conversations.ts'
 import { idOf, userIdOf } from './ids.ts'
 import type { DemoUnlock } from './payments.ts'
@@ -60,7 +60,6 @@ export const makeNotifications = (events: Events, now: Date): DemoNotification[]
 function makeUngrouped(events: Events, now: Date): Notification[] {
   const { posts, relations, likes, comments, commentLikes, unlocks, subscriptions, conversations } = events
   const random = createRandom(99)
-  const byName = new Map(demoUsers.map((user) => [user.username, user]))
   const authors = new Map(posts.map((post) => [post.id, post.author]))
   const blocked = blockedPairs(relations)
   const lastVisits = new Map(
@@ -90,7 +89,7 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
   }
   for (const { from, to, at } of relations.follows) {
     // The owner of a profile that is not public has accepted a follow request, so the follower is notified.
-    if (byName.get(to)?.visibility) notify(from, to, 'follow_accepted', at)
+    if (usersByName.get(to)?.visibility) notify(from, to, 'follow_accepted', at)
     else notify(to, from, 'follow', at)
   }
   for (const { from, to, at } of relations.requests) notify(to, from, 'follow_request', at)
@@ -107,8 +106,7 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
   }
   for (const { post, user, at } of unlocks) notify(post.author, user, 'unlock', at, post.id)
   for (const post of posts) {
-    for (const name of mentionedUsers(post, byName, now))
-      notify(name, post.author, 'mention', post.at, post.id)
+    for (const name of mentionedUsers(post, now)) notify(name, post.author, 'mention', post.at, post.id)
     const quotedAuthor = post.quotedId && authors.get(post.quotedId)
     if (quotedAuthor) notify(quotedAuthor, post.author, 'quote', post.at, post.id)
   }
@@ -129,11 +127,11 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
  * Returns the users mentioned in the public text of a post who had joined before the post was published; none if the
  * author's profile is not public.
  */
-function mentionedUsers(post: DemoPost, byName: Map<string, DemoUser>, now: Date): string[] {
-  if (byName.get(post.author)?.visibility) return []
+function mentionedUsers(post: DemoPost, now: Date): string[] {
+  if (usersByName.get(post.author)?.visibility) return []
   const mentions = (post.teaser ?? post.content).matchAll(/(?<![\w@#/&])@([A-Za-z0-9_]{3,30})(?!\w)/g)
   return [...mentions].flatMap(([, name = '']) => {
-    const user = byName.get(name)
+    const user = usersByName.get(name)
     return user && daysBefore(now, user.joined) < post.at ? [name] : []
   })
 }

@@ -1,11 +1,11 @@
 import type { TransactionSql } from 'postgres'
 import { tipNotes } from './content/fans.ts'
-import { type DemoUser, demoUsers } from './content/users.ts'
-import { idOf, userIdOf } from './ids.ts'
+import { demoUsers, usersByName } from './content/users.ts'
+import { fanUsername, idOf, userIdOf } from './ids.ts'
 import type { DemoPost } from './posts.ts'
 import { createRandom, type Random, seedOf } from './random.ts'
 import { drawReactionTime } from './reactions.ts'
-import { blockedPairs, type Relations } from './relations.ts'
+import { blockedPairs, followPairs, type Relations } from './relations.ts'
 import { type DemoSubscription, insertSubscriptions } from './subscriptions.ts'
 import { daysBefore } from './time.ts'
 
@@ -26,7 +26,6 @@ export interface DemoTip {
   at: Date
 }
 
-const fan = 'marisolq'
 /** The fan account has unlocked only the posts of these creators, so it still sees locked posts of others. */
 const unlockedCreators = new Set(['kavyalooksup', 'delroy_keys'])
 
@@ -35,7 +34,7 @@ const tipAmounts = [3, 3, 5, 5, 5, 5, 10, 10, 10, 25]
 
 /** Decides at random who unlocked which premium post: followers more often than others, and never across a block. */
 export function makeUnlocks(posts: DemoPost[], relations: Relations, now: Date): DemoUnlock[] {
-  const follows = new Set(relations.follows.map(({ from, to }) => `${from} ${to}`))
+  const follows = followPairs(relations)
   const blocked = blockedPairs(relations)
   const unlocks: DemoUnlock[] = []
   for (const post of posts) {
@@ -47,7 +46,7 @@ export function makeUnlocks(posts: DemoPost[], relations: Relations, now: Date):
       const since = Math.max(post.at.getTime(), daysBefore(now, joined).getTime())
       const at = new Date(drawReactionTime(since, now.getTime(), random))
       if (username === post.author || blocked.has(pair)) continue
-      if (username === fan ? !unlockedCreators.has(post.author) : !isDrawn) continue
+      if (username === fanUsername ? !unlockedCreators.has(post.author) : !isDrawn) continue
       unlocks.push({ payment: idOf('payment', `${post.id} ${username}`), post, user: username, at })
     }
   }
@@ -68,13 +67,12 @@ export function drawTip(random: Random, user: string, creator: string, at: Date)
 
 /** Decides at random which followers have tipped a creator. Nobody tips across a block. */
 export function makeTips(relations: Relations, now: Date): DemoTip[] {
-  const byName = new Map<string, DemoUser>(demoUsers.map((user) => [user.username, user]))
   const blocked = blockedPairs(relations)
   return relations.follows.flatMap(({ from, to, at }) => {
     const random = createRandom(seedOf(`tip ${from} ${to}`))
     const [isDrawn, fraction] = [random.chance(0.09), random.next()]
     const tip = drawTip(random, from, to, new Date(at.getTime() + fraction * (now.getTime() - at.getTime())))
-    const [sender, creator] = [byName.get(from), byName.get(to)]
+    const [sender, creator] = [usersByName.get(from), usersByName.get(to)]
     if (!isDrawn || !creator?.theme || sender?.admin || blocked.has(`${from} ${to}`)) return []
     // All notes are about pottery, so creators with other themes get tips without a note.
     return [creator.theme === 'ceramics' ? tip : { ...tip, note: null }]

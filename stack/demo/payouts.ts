@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { PayoutDetails } from '../../supabase/functions/_shared/contract/earnings.ts'
 import type { EncryptionKeys } from '../../supabase/functions/_shared/encryption.ts'
 import { encryptDetails, maskDetails } from '../../supabase/functions/_shared/payouts/payout-details.ts'
-import { adminUsername, idOf, userIdOf } from './ids.ts'
+import { adminUsername, creatorUsername, idOf, userIdOf } from './ids.ts'
 import { dayMs, daysBefore, hourMs } from './time.ts'
 
 interface PayoutMethod {
@@ -30,7 +30,6 @@ interface BalanceChange {
   amountCents: number
 }
 
-const weeklyCreator = 'noormakes'
 /** Days since the last weekly payout. */
 const lastPayoutDays = 4.7
 /** The weekly payout that the bank returned, as the number of weeks before the last one. */
@@ -42,13 +41,13 @@ const minimumPayoutCents = 5000
 /** The first method of each user is the default. The account number is a published example IBAN. */
 const methods: PayoutMethod[] = [
   {
-    user: weeklyCreator,
+    user: creatorUsername,
     name: 'Atelier account',
     details: { type: 'bank', holder: 'Noor Haddad', account: 'FR7630006000011234567890189', routing: '' },
     age: 341,
   },
   {
-    user: weeklyCreator,
+    user: creatorUsername,
     name: 'PayPal',
     details: { type: 'paypal', email: 'noor@noor-haddad.example.com' },
     age: 148,
@@ -74,15 +73,15 @@ export async function insertPayouts(
 ): Promise<void> {
   await insertMethods(tx, encryptionKeys, now)
   const last = daysBefore(now, lastPayoutDays)
-  const weekly = makeWeeklyPayouts(await balanceChangesOf(tx, weeklyCreator), daysBefore(now, 330), last)
-  await bookPayouts(tx, weeklyCreator, weekly)
+  const weekly = makeWeeklyPayouts(await balanceChangesOf(tx, creatorUsername), daysBefore(now, 330), last)
+  await bookPayouts(tx, creatorUsername, weekly)
   const waiting = makeWaitingPayout(await balanceChangesOf(tx, waitingCreator), daysBefore(now, 0.8))
   await bookPayouts(tx, waitingCreator, waiting)
   await tx`
     insert into public.payout_schedules (user_id, weekly, next_at)
-    values (${userIdOf(weeklyCreator)}, true, ${last}::timestamptz + interval '7 days'),
+    values (${userIdOf(creatorUsername)}, true, ${last}::timestamptz + interval '7 days'),
            (${userIdOf(waitingCreator)}, false, ${now}::timestamptz + interval '7 days')`
-  await tx`insert into public.creator_goals (user_id, subscribers) values (${userIdOf(weeklyCreator)}, 500)`
+  await tx`insert into public.creator_goals (user_id, subscribers) values (${userIdOf(creatorUsername)}, 500)`
 }
 
 async function insertMethods(tx: TransactionSql, encryptionKeys: EncryptionKeys, now: Date): Promise<void> {
@@ -132,7 +131,7 @@ function makeWeeklyPayouts(changes: readonly BalanceChange[], first: Date, last:
     const hasFailed = weeksAgo === failedWeek
     if (!hasFailed) paidCents += amountCents
     payouts.push({
-      id: idOf('payout', `${weeklyCreator} ${weeksAgo}`),
+      id: idOf('payout', `${creatorUsername} ${weeksAgo}`),
       kind: 'scheduled',
       amountCents,
       at,

@@ -5,7 +5,7 @@ import { type Product, productPosts } from './content/product-posts.ts'
 import { quotes, recentPosts } from './content/recent-posts.ts'
 import { userPosts } from './content/user-posts.ts'
 import { type DemoUser, demoUsers } from './content/users.ts'
-import { idOf, userIdOf } from './ids.ts'
+import { creatorUsername, idOf, userIdOf } from './ids.ts'
 import type { DemoPicture } from './pictures.ts'
 import { createRandom, type Random, seedOf } from './random.ts'
 import { dayMs, daysBefore, hourMs } from './time.ts'
@@ -59,8 +59,8 @@ export function makePosts(now: Date): DemoPost[] {
 
 export const makeProductPosts = (now: Date): DemoPost[] =>
   productPosts.map(([daysAgo, content, product]) => ({
-    id: idOf('post', `noormakes product ${product.name}`),
-    author: 'noormakes',
+    id: idOf('post', `${creatorUsername} product ${product.name}`),
+    author: creatorUsername,
     content,
     hasPicture: false,
     product,

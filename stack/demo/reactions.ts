@@ -1,9 +1,9 @@
 import type { TransactionSql } from 'postgres'
-import { type DemoUser, demoUsers } from './content/users.ts'
-import { userIdOf } from './ids.ts'
+import { type DemoUser, demoUsers, usersByName } from './content/users.ts'
+import { fanUsername, userIdOf } from './ids.ts'
 import type { DemoPost } from './posts.ts'
 import { createRandom, type Random, seedOf } from './random.ts'
-import { blockedPairs, type Relations } from './relations.ts'
+import { blockedPairs, followPairs, type Relations } from './relations.ts'
 import { daysBefore, hourMs } from './time.ts'
 
 /** A like or a save. */
@@ -23,12 +23,11 @@ interface Reactions {
  * and nobody reacts to a post that they cannot see.
  */
 export function makeReactions(posts: DemoPost[], relations: Relations, now: Date): Reactions {
-  const byName = new Map(demoUsers.map((user) => [user.username, user]))
-  const follows = new Set(relations.follows.map(({ from, to }) => `${from} ${to}`))
+  const follows = followPairs(relations)
   const blocked = blockedPairs(relations)
   const reactions: Reactions = { likes: [], saves: [] }
   for (const post of posts) {
-    const author = byName.get(post.author)
+    const author = usersByName.get(post.author)
     if (!author) continue
     // Seeded per post, so that the reactions to one post do not depend on other posts.
     const random = createRandom(seedOf(post.id))
@@ -36,7 +35,8 @@ export function makeReactions(posts: DemoPost[], relations: Relations, now: Date
     for (const reader of demoUsers) {
       const pair = `${reader.username} ${post.author}`
       const isFollower = follows.has(pair)
-      if (reader === author || blocked.has(pair) || !canSee(author, isFollower)) continue
+      const canSee = author.visibility === undefined || isFollower
+      if (reader === author || blocked.has(pair) || !canSee) continue
       const joinedAt = daysBefore(now, reader.joined).getTime()
       // Few users scroll back to posts from before they joined.
       const reach = (isFollower ? 1 : 0.2) * (joinedAt < post.at.getTime() ? 1 : 0.15)
@@ -44,14 +44,11 @@ export function makeReactions(posts: DemoPost[], relations: Relations, now: Date
       const at = drawReactionTime(Math.max(post.at.getTime(), joinedAt), now.getTime(), random)
       const reaction = { post: post.id, user: reader.username, at: new Date(at) }
       reactions.likes.push(reaction)
-      if (random.chance(reader.username === 'marisolq' ? 0.12 : 0.03)) reactions.saves.push(reaction)
+      if (random.chance(reader.username === fanUsername ? 0.12 : 0.03)) reactions.saves.push(reaction)
     }
   }
   return reactions
 }
-
-const canSee = (author: DemoUser, isFollower: boolean): boolean =>
-  author.visibility === undefined || (author.visibility === 'followers' && isFollower)
 
 /**
  * Returns a random popularity for a post. About a quarter of the users who see a post like it, sometimes nearly all.

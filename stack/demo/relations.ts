@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { type DemoUser, demoUsers } from './content/users.ts'
-import { userIdOf } from './ids.ts'
+import { creatorUsername, userIdOf } from './ids.ts'
 import { createRandom } from './random.ts'
 import { dayMs } from './time.ts'
 
@@ -97,10 +97,14 @@ function followProbability(from: DemoUser, to: DemoUser): number {
   const activity = from.activity ?? 0.5
   if (to.visibility === 'private') return 0
   if (to.visibility === 'followers') return 0.12 * activity
-  if (to.username === 'noormakes') return 0.62 + 0.4 * activity
+  if (to.username === creatorUsername) return 0.62 + 0.4 * activity
   if (to.theme) return 0.15 + 0.75 * activity
   return (to.admin ? 0.3 : 0.16) * activity
 }
+
+/** Returns the pairs of usernames, as `from to`, of a follower and the user whom they follow. */
+export const followPairs = ({ follows }: Relations): Set<string> =>
+  new Set(follows.map(({ from, to }) => `${from} ${to}`))
 
 /** Returns the pairs of usernames, as `from to`, with a block between them in either direction. */
 export const blockedPairs = ({ blocks }: Relations): Set<string> =>

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { demoUsers } from './content/users.ts'
-import { idOf, userIdOf } from './ids.ts'
+import { creatorUsername, fanUsername, idOf, userIdOf } from './ids.ts'
 import { createRandom, seedOf } from './random.ts'
 import { blockedPairs, type Relations } from './relations.ts'
 import { dayMs, daysBefore } from './time.ts'
@@ -16,17 +16,16 @@ export interface DemoSubscription {
   cancelled: boolean
 }
 
-const fan = 'marisolq'
 /** The subscriptions of the fan account. The last one is cancelled. */
 const fanSubscriptions: [creator: string, daysAgo: number][] = [
-  ['noormakes', 287],
+  [creatorUsername, 287],
   ['rosalbabakes', 74],
   ['linheats', 19],
 ]
 
 /** The fraction of a creator's followers who subscribe, by username. */
 const subscriptionRates: Record<string, number> = {
-  noormakes: 0.5,
+  [creatorUsername]: 0.5,
   kavyalooksup: 0.2,
   delroy_keys: 0.16,
   astrid_wood: 0.16,
@@ -44,7 +43,7 @@ const subscriptionRates: Record<string, number> = {
 export function makeSubscriptions(relations: Relations, now: Date): DemoSubscription[] {
   const blocked = blockedPairs(relations)
   const subscriptions: DemoSubscription[] = fanSubscriptions.map(([creator, daysAgo], index) => ({
-    ...subscriptionKey(fan, creator),
+    ...subscriptionKey(fanUsername, creator),
     at: daysBefore(now, daysAgo),
     endedAfter: null,
     cancelled: index === fanSubscriptions.length - 1,
@@ -58,7 +57,7 @@ export function makeSubscriptions(relations: Relations, now: Date): DemoSubscrip
       random.next(),
       random.chance(0.12),
     ]
-    if (!isDrawn || from === fan || blocked.has(`${from} ${to}`)) continue
+    if (!isDrawn || from === fanUsername || blocked.has(`${from} ${to}`)) continue
     const user = demoUsers.find(({ username }) => username === from)
     if (!user || user.admin) continue
     const start = at.getTime() + (now.getTime() - at.getTime()) * wait * 0.6 + 60_000

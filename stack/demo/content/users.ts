@@ -468,3 +468,5 @@ export const demoUsers: DemoUser[] = [
     noPicture: true,
   },
 ]
+
+export const usersByName = new Map(demoUsers.map((user) => [user.username, user]))
