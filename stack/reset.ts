@@ -1,6 +1,10 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lastBackupFile } from '../supabase/functions/_shared/system/last-backup.ts'
+import { continuousArchiveNames } from './backup/continuous.ts'
+import { databaseArchiveFolder } from './backup/destination.ts'
+import { restoreFolder } from './backup/restore.ts'
+import { undoNames } from './database/upgrade.ts'
 import { stopOrphanedServer } from './postgres/orphaned-server.ts'
 import { diskError, StartupError } from './shared/errors.ts'
 import { createLog } from './shared/log.ts'
@@ -10,17 +14,8 @@ import { readSettings } from './supervisor/settings.ts'
 // Deletes the database, uploads, mail and logs in DATA_DIR. Keeps the secrets, so that keys used in scripts remain
 // valid. Fails while the stack is running.
 const dataNames = [
-  ...['connection.json', 'postgres', 'postgres.new', 'storage', 'mailbox'],
-  ...[
-    'restore.tmp',
-    'before-upgrade',
-    'undo-upgrade.tmp',
-    'postgres.failed',
-    'wal',
-    'wal-archive.json',
-    'logs',
-  ],
-  lastBackupFile,
+  ...['connection.json', 'postgres', 'postgres.new', 'storage', 'mailbox', 'logs'],
+  ...[restoreFolder, databaseArchiveFolder, ...undoNames, ...continuousArchiveNames, lastBackupFile],
 ]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 try {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { ProcessUser } from '../postgres/process-user.ts'
 import { diskError, errorMessage, StartupError } from '../shared/errors.ts'
-import { exists, readTextIfExists, writeAll, writeFileAtomic } from '../shared/files.ts'
+import { exists, readTextIfExists, writeAll, writeFileAtomic, writeStream } from '../shared/files.ts'
 import type { Log } from '../shared/log.ts'
 import { withTimeout } from '../shared/with-timeout.ts'
 import {
@@ -24,6 +24,8 @@ changes with every restore, so that WAL and files from before and after the rest
 
 const folderName = 'wal'
 const idFile = 'wal-archive.json'
+/** What continuous archiving keeps in DATA_DIR. */
+export const continuousArchiveNames = [idFile, folderName]
 /** A segment with new data is completed after this time even if it is not full, to limit the loss if the disk fails. */
 const segmentSeconds = 60
 const intervalMs = 5000
@@ -83,7 +85,7 @@ export async function enableContinuousArchive(dataDir: string, user: ProcessUser
 
 /** Ends the continuous archive. The next one gets a new id, because the WAL from between the two is missing. */
 export async function discardContinuousArchive(dataDir: string): Promise<void> {
-  for (const name of [idFile, folderName])
+  for (const name of continuousArchiveNames)
     await Deno.remove(join(dataDir, name), { recursive: true }).catch(() => undefined)
 }
 
@@ -257,15 +259,9 @@ export async function fetchWal(
 export async function fetchFiles(options: FetchOptions, storage: string): Promise<void> {
   await fetchObjects(options, `${filesPrefix}${options.id}-`, async (name, content) => {
     const folder = join(storage, name.slice(0, 2))
-    const path = join(folder, name)
     if (!/^[0-9a-f]{64}$/.test(name)) return await content.cancel()
     await Deno.mkdir(folder, { recursive: true, mode: 0o700 })
-    const file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 })
-    try {
-      for await (const chunk of content) await writeAll(file, chunk)
-    } finally {
-      file.close()
-    }
+    await writeStream(join(folder, name), content)
   })
 }
 

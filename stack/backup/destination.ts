@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { diskError, StartupError } from '../shared/errors.ts'
-import { syncDirectory, writeAll } from '../shared/files.ts'
+import { syncDirectory, writeStream } from '../shared/files.ts'
 import { openS3 } from './s3.ts'
 
 export interface StoredObject {
@@ -77,14 +77,7 @@ function openFolder(folder: string): Destination {
       try {
         await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await removeStaleFiles(dirname(path))
-        const file = await Deno.open(partial, { write: true, create: true, truncate: true, mode: 0o600 })
-        try {
-          // Not `pipeTo`: in Deno, it may resolve before the last chunk is written.
-          for await (const chunk of content) await writeAll(file, chunk)
-          await file.sync()
-        } finally {
-          file.close()
-        }
+        await writeStream(partial, content, { sync: true })
         await Deno.rename(partial, path)
         await syncDirectory(dirname(path))
         return (await Deno.stat(path)).size

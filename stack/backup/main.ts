@@ -5,11 +5,12 @@ import { parseArgs } from 'node:util'
 import { readVersion } from '../database/version.ts'
 import { waitForStdinEnd } from '../shared/child-process.ts'
 import { errorMessage, StartupError } from '../shared/errors.ts'
+import { formatBytes } from '../shared/format-bytes.ts'
 import { readSettings } from '../supervisor/settings.ts'
 import { backUp } from './backup.ts'
 import { listArchives, openDestination, splitArchivePath } from './destination.ts'
 import { minPassphraseLength } from './passphrase.ts'
-import { formatBytes, type Progress, showProgress } from './progress.ts'
+import { type Progress, showProgress } from './progress.ts'
 import { type RestoreResult, restore } from './restore.ts'
 
 // `npm run backup` and `npm run restore`. The supervisor runs scheduled backups with this program, too.
@@ -32,7 +33,7 @@ async function runBackup(args: string[]): Promise<void> {
   const passphrase = backup.passphrase ?? (await askPassphrase(true))
   if (passphrase === null) {
     throw new StartupError(
-      `A passphrase is needed to encrypt the secrets: set BACKUP_PASSPHRASE to one with at least 12 characters.`,
+      `A passphrase is needed to encrypt the secrets: set BACKUP_PASSPHRASE to one with at least ${minPassphraseLength} characters.`,
     )
   }
   // The platform has priority over its backup, but the backup must still make progress on a busy machine.

@@ -1,3 +1,5 @@
+import { formatBytes } from '../shared/format-bytes.ts'
+
 /** How often a line is printed if the output is not a terminal. */
 const lineIntervalMs = 10_000
 const terminalIntervalMs = 200
@@ -29,16 +31,4 @@ export function showProgress(label: string): Progress {
       if (isTerminal) write('\r\x1b[2K')
     },
   }
-}
-
-/** Returns a size such as "1.5 GB". */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let unit = 0
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000
-    unit++
-  }
-  return `${value.toFixed(unit > 0 && value < 9.95 ? 1 : 0)} ${units[unit]}`
 }

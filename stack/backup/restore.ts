@@ -6,7 +6,8 @@ import { type Binaries, findBinaries } from '../postgres/binaries.ts'
 import { findProcessUser, type ProcessUser } from '../postgres/process-user.ts'
 import { PostgresServer } from '../postgres/server.ts'
 import { diskError, errorMessage, StartupError } from '../shared/errors.ts'
-import { exists, syncDirectory, writeAll, writeFileAtomic } from '../shared/files.ts'
+import { exists, syncDirectory, syncFileSystem, writeFileAtomic, writeStream } from '../shared/files.ts'
+import { formatBytes } from '../shared/format-bytes.ts'
 import { createLog } from '../shared/log.ts'
 import { storedFilePath } from '../storage/file-storage.ts'
 import { lockDataDirectory } from '../supervisor/lock.ts'
@@ -17,7 +18,6 @@ import { type ArchiveHeader, type ArchiveManifest, type ArchiveSecrets, readArch
 import { discardContinuousArchive, fetchFiles, fetchWal } from './continuous.ts'
 import { type Destination, databaseArchiveFolder } from './destination.ts'
 import { decryptText } from './passphrase.ts'
-import { formatBytes } from './progress.ts'
 
 export interface RestoreOptions {
   dataDir: string
@@ -52,7 +52,7 @@ export interface RestoreResult {
 }
 
 /** The staging directory: everything is extracted and checked there, and only then moved to DATA_DIR. */
-const stagingName = 'restore.tmp'
+export const restoreFolder = 'restore.tmp'
 /** This file in the staging directory shows that the data of a full archive is being moved to DATA_DIR. */
 const movingMarker = 'moving'
 /**
@@ -63,11 +63,11 @@ const restoredNames = ['storage', 'mailbox', 'secrets.json', 'postgres']
 
 /** Deletes what a completed restore left behind. @throws StartupError if a restore was killed before it was complete */
 export async function checkUnfinishedRestore(dataDir: string): Promise<void> {
-  if (!(await exists(join(dataDir, stagingName)))) return
+  if (!(await exists(join(dataDir, restoreFolder)))) return
   if (!(await exists(join(dataDir, 'postgres')))) {
     throw new StartupError(`A restore to ${dataDir} was interrupted: run npm run restore again.`)
   }
-  await Deno.remove(join(dataDir, stagingName), { recursive: true })
+  await Deno.remove(join(dataDir, restoreFolder), { recursive: true })
 }
 
 /**
@@ -79,7 +79,7 @@ export async function checkUnfinishedRestore(dataDir: string): Promise<void> {
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, destination, name } = options
   const lock = await lockDataDirectory(dataDir)
-  const staging = join(dataDir, stagingName)
+  const staging = join(dataDir, restoreFolder)
   try {
     await discardUnfinishedRestore(dataDir)
     const [binaries, user] = await Promise.all([findBinaries(), findProcessUser()])
@@ -90,7 +90,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
       const { header } = extracted
       const walSegments = await fetchContinuousArchive(options, extracted, staging, user)
       // Files must be on disk before they are moved.
-      await new Deno.Command('sync').output().catch(() => undefined)
+      await syncFileSystem()
       const secrets = await loadSecrets(header.secrets ? staging : dataDir, true)
       const ports = await pickPorts(dataDir, options.port)
       const url = databaseUrlFor('postgres', secrets.superuserPassword, ports)
@@ -132,13 +132,13 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
 
 /** Deletes what a killed restore left behind in a DATA_DIR that had no data before. */
 async function discardUnfinishedRestore(dataDir: string): Promise<void> {
-  if (!(await exists(join(dataDir, stagingName))) || (await exists(join(dataDir, 'postgres')))) return
+  if (!(await exists(join(dataDir, restoreFolder))) || (await exists(join(dataDir, 'postgres')))) return
   // The marker is written only after DATA_DIR was found to have no data, so these files come from the killed restore.
-  if (await exists(join(dataDir, stagingName, movingMarker))) {
+  if (await exists(join(dataDir, restoreFolder, movingMarker))) {
     for (const name of restoredNames)
       await Deno.remove(join(dataDir, name), { recursive: true }).catch(() => undefined)
   }
-  await Deno.remove(join(dataDir, stagingName), { recursive: true })
+  await Deno.remove(join(dataDir, restoreFolder), { recursive: true })
 }
 
 interface ExtractOptions {
@@ -197,12 +197,7 @@ export async function extractArchive(
           await makeFolder(folder)
         }
         const path = join(staging, name)
-        const file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 })
-        try {
-          for await (const chunk of body) await writeAll(file, chunk)
-        } finally {
-          file.close()
-        }
+        await writeStream(path, body)
         const ids = owner(name)
         if (ids) await Deno.chown(path, ids.uid, ids.gid)
       },

@@ -14,7 +14,7 @@ import type { Binaries } from '../postgres/binaries.ts'
 import type { ProcessUser } from '../postgres/process-user.ts'
 import type { PostgresServer } from '../postgres/server.ts'
 import { errorMessage, StartupError, UpgradeError } from '../shared/errors.ts'
-import { exists, syncDirectory } from '../shared/files.ts'
+import { exists, syncDirectory, syncFileSystem } from '../shared/files.ts'
 import { withSuperuser } from './client.ts'
 import { hasPendingMigrations, listMigrationVersions } from './migrate.ts'
 import { readState, writeState } from './state.ts'
@@ -190,6 +190,8 @@ async function archiveDatabase(options: UpgradeOptions, data: DataState, version
 
 const stagingName = 'undo-upgrade.tmp'
 const failedName = 'postgres.failed'
+/** What undoing an upgrade may leave in DATA_DIR. */
+export const undoNames = [stagingName, failedName]
 
 /** Replaces the database with the archived one. The server must not be running. */
 async function undoUpgrade(
@@ -210,7 +212,7 @@ async function undoUpgrade(
     passphrase: () => Promise.reject(new Error('a database archive has no secrets')),
     onStep: () => () => undefined,
   })
-  await new Deno.Command('sync').output().catch(() => undefined)
+  await syncFileSystem()
   await Deno.rename(join(dataDir, 'postgres'), join(dataDir, failedName))
   await Deno.rename(join(staging, 'postgres'), join(dataDir, 'postgres'))
   await syncDirectory(dataDir)

@@ -49,7 +49,7 @@ export async function proxy(
     const response = watched.errorResponse()
     if (response) return response
     if (!request.signal.aborted) log.warn('upstream_failed', { path: pathname, reason: errorMessage(error) })
-    return serviceUnavailable('The service is not available right now. Please try again.')
+    return serviceUnavailable()
   } finally {
     watched.responseStarted()
   }

@@ -40,7 +40,7 @@ const storage = await createStorage({
 })
 /** How long Auth waits for the mail server. Less than the limit of `exitIfStuck`. */
 const mailTimeoutMs = 20_000
-const settings = {
+const authApp = new App({
   api: { schemas: ['public'], max_rows: api.max_rows },
   auth: {
     enabled: true,
@@ -71,10 +71,6 @@ const settings = {
   // Storage is served by stack/storage.
   storage: { enabled: false },
   db: { migrations: { enabled: false } },
-}
-
-const authApp = new App({
-  ...settings,
   connection: authConnection,
   options: {
     drivers: {

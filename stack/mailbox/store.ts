@@ -30,13 +30,12 @@ export class MailStore {
   }
 
   /** Stores an email. Resolves when the email is on disk. */
-  async add(mail: Mail): Promise<StoredMail> {
+  async add(mail: Mail): Promise<void> {
     const stored = { id: crypto.randomUUID(), ...mail, sentAt: new Date().toISOString() }
     await writeFileAtomic(join(this.folder, `${stored.id}.json`), JSON.stringify(stored))
     this.mails = [stored, ...this.mails]
     for (const old of this.mails.splice(maxMails)) {
       await Deno.remove(join(this.folder, `${old.id}.json`)).catch(() => undefined)
     }
-    return stored
   }
 }

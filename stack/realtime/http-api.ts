@@ -6,7 +6,7 @@ import { RateLimiter } from '../shared/rate-limiter.ts'
 import type { Services } from './channel.ts'
 import { PRIVATE_ONLY } from './join.ts'
 import { maxBroadcastBytes } from './limits.ts'
-import { type Broadcast, broadcastBody, CANNOT_PERSIST, isBroadcastLargerThan } from './protocol.ts'
+import { type Broadcast, broadcastBody, CANNOT_PERSIST, concat, isBroadcastLargerThan } from './protocol.ts'
 import { isObject, type JsonObject } from './types.ts'
 
 const BATCH = /\/api\/broadcast\/?$/
@@ -204,13 +204,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array<Arr
       parts.push(part)
     }
   }
-  const whole = new Uint8Array(size)
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.length
-  }
-  return whole
+  return concat(parts)
 }
 
 function respond(status: number, body: JsonObject): Response {

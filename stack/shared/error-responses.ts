@@ -25,8 +25,9 @@ export const requestTimeout = (): Response =>
 export const gatewayTimeout = (): Response => errorResponse(504, 'unavailable', 'The request took too long')
 const storageFull = (): Response =>
   errorResponse(503, 'storage_full', storageFullMessage, { 'retry-after': '60' })
-export const serviceUnavailable = (message: string): Response =>
-  errorResponse(503, 'unavailable', message, { 'retry-after': '2' })
+export const serviceUnavailable = (
+  message = 'The service is not available right now. Please try again.',
+): Response => errorResponse(503, 'unavailable', message, { 'retry-after': '2' })
 
 /**
  * Matches the errors of a database that is starting or shutting down, is out of memory or connections, or is
@@ -51,7 +52,5 @@ export function failureResponse(text: string): Response {
   if (/stack depth limit exceeded|Maximum call stack size exceeded/.test(text))
     return badRequest('The request is nested too deeply.')
   if (/\b53100\b|\bENOSPC\b|No space left on device|os error (28|122)\b/i.test(text)) return storageFull()
-  return unreachable.test(text)
-    ? serviceUnavailable('The service is not available right now. Please try again.')
-    : internalError()
+  return unreachable.test(text) ? serviceUnavailable() : internalError()
 }

@@ -44,6 +44,27 @@ export async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<vo
   while (written < bytes.length) written += await file.write(bytes.subarray(written))
 }
 
+/** Writes a stream to a file, which is created or replaced. `sync` also flushes the file to disk. */
+export async function writeStream(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { sync = false } = {},
+): Promise<void> {
+  const file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 })
+  try {
+    // Not `pipeTo`: in Deno, it may resolve before the last chunk is written.
+    for await (const chunk of chunks) await writeAll(file, chunk)
+    if (sync) await file.sync()
+  } finally {
+    file.close()
+  }
+}
+
+/** Flushes everything that has been written to disk, if the machine has the command for it. */
+export async function syncFileSystem(): Promise<void> {
+  await new Deno.Command('sync').output().catch(() => undefined)
+}
+
 /** Returns the content of a text file, or null if it does not exist. */
 export async function readTextIfExists(path: string): Promise<string | null> {
   try {

@@ -6,6 +6,7 @@ import { verifyWithSecrets } from '../../supabase/functions/_shared/http/token-s
 import { type ApiRole, apiRoles } from '../shared/authenticator.ts'
 import { clientAddress } from '../shared/forwarded-request.ts'
 import { isPreviousPublishableKey, type ServiceKeys } from '../shared/service-keys.ts'
+import { isUuid } from '../shared/uuid.ts'
 import { StorageError } from './errors.ts'
 
 /** The caller of a Storage request. */
@@ -18,10 +19,6 @@ export interface Caller {
   /** The client's network. The upload limit for visitors applies per network. */
   network: string
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-export const isUuid = (text: string): boolean => uuid.test(text)
 
 /**
  * Returns the caller that the keys and tokens of a request identify.

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
+import { formatBytes } from '../shared/format-bytes.ts'
 
 /** The part of `StudioContext` that the page layout needs. */
 interface PageContext {
@@ -93,9 +94,9 @@ export interface Value {
 }
 
 /** Renders a value. It is isolated, so that its text direction does not affect the rest of the page. */
-export function renderValue(value: Value | string | null): Html {
+export function renderValue(value: Value | null): Html {
   if (value === null) return html`<i>null</i>`
-  const { text, cutBytes, isSecret } = typeof value === 'string' ? ({ text: value } as Value) : value
+  const { text, cutBytes, isSecret } = value
   if (isSecret) return html`<i title="Secret">••••••</i>`
   if (text === '') return html`<i>empty</i>`
   const rest = cutBytes === undefined ? '' : html`<small>… ${formatBytes(cutBytes)} in all</small>`
@@ -191,13 +192,6 @@ export function formatTime(time: Date | string | null): Html {
 
 export const formatNumber = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: 1 })
-
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const unit = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
-  const value = bytes / 1000 ** unit
-  return `${value.toLocaleString('en-US', { maximumFractionDigits: value < 10 && unit > 0 ? 1 : 0 })} ${units[unit]}`
-}
 
 export function formatDuration(seconds: number): string {
   if (seconds < 1) return `${formatNumber(seconds * 1000)} ms`

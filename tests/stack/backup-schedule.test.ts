@@ -170,7 +170,8 @@ describe('the backup program', () => {
 describe('the progress of a backup', () => {
   it('is printed every ten seconds, with sizes and the rate', () => {
     const script = `
-      import { formatBytes, showProgress } from ${JSON.stringify(join(root, 'stack', 'backup', 'progress.ts'))}
+      import { showProgress } from ${JSON.stringify(join(root, 'stack', 'backup', 'progress.ts'))}
+      import { formatBytes } from ${JSON.stringify(join(root, 'stack', 'shared', 'format-bytes.ts'))}
       let now = 1_000_000
       Date.now = () => now
       const { update, end } = showProgress('Backing up')

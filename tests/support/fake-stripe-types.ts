@@ -6,7 +6,6 @@ export type Customer = {
   object: 'customer'
   email: string | null
   metadata: Metadata
-  deleted?: true
 }
 export type PaymentIntent = {
   id: string

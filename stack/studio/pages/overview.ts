@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises'
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { readVersion } from '../../database/version.ts'
+import { formatBytes } from '../../shared/format-bytes.ts'
 import type { StudioContext } from '../context.ts'
 import {
   badge,
-  formatBytes,
   formatDuration,
   formatNumber,
   formatTime,

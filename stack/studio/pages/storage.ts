@@ -1,11 +1,11 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { errorMessage } from '../../shared/errors.ts'
+import { formatBytes } from '../../shared/format-bytes.ts'
 import type { StudioContext } from '../context.ts'
 import {
   badge,
   failureNotice,
-  formatBytes,
   formatNumber,
   formatTime,
   link,

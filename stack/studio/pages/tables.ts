@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
+import { formatBytes } from '../../shared/format-bytes.ts'
 import type { StudioContext } from '../context.ts'
 import {
   badge,
   code,
-  formatBytes,
   formatNumber,
   type Html,
   link,

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import type postgres from 'postgres'
 import { notFound } from '../../shared/error-responses.ts'
+import { isUuid } from '../../shared/uuid.ts'
 import type { StudioContext } from '../context.ts'
 import {
   actionForm,
@@ -21,7 +22,6 @@ import {
 } from '../layout.ts'
 
 const pageSize = 50
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 type Condition = postgres.PendingQuery<postgres.Row[]>
 
@@ -81,7 +81,7 @@ ${pager(context, '/users', { search }, offset, pageSize, users.length > pageSize
   app.get('/users/:id', async (c) => {
     const id = c.req.param('id')
     // A search could also find other users, because an email address can contain another user's ID.
-    const [user] = uuid.test(id) ? await readUsers(context, context.sql`u.id = ${id}`, 0) : []
+    const [user] = isUuid(id) ? await readUsers(context, context.sql`u.id = ${id}`, 0) : []
     if (!user) return c.notFound()
     const [sessions, devices] = await Promise.all([readSessions(context, id), readDevices(context, id)])
     const content = html`
@@ -127,7 +127,7 @@ ${renderTable(
   app.post('/users/:id/end-session', async (c) => {
     const userId = c.req.param('id')
     const { session } = await c.req.parseBody()
-    if (!uuid.test(userId) || typeof session !== 'string' || !uuid.test(session)) return notFound()
+    if (!isUuid(userId) || typeof session !== 'string' || !isUuid(session)) return notFound()
     const wasEnded = await endSession(context, userId, session)
     if (wasEnded) log.info('studio_session_ended', { userId })
     return c.redirect(link(context, `/users/${userId}`, { ended: '1' }), 303)
@@ -135,7 +135,7 @@ ${renderTable(
 
   app.post('/users/:id/end-sessions', async (c) => {
     const userId = c.req.param('id')
-    if (!uuid.test(userId)) return notFound()
+    if (!isUuid(userId)) return notFound()
     await context.sql.begin('read write', (sql) => sql`select private.end_all_sessions(${userId})`)
     log.info('studio_sessions_ended', { userId })
     return c.redirect(link(context, `/users/${userId}`, { 'ended-all': '1' }), 303)
