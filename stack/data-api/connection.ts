@@ -76,21 +76,15 @@ export async function connectDataApi(
   const connectReader = () => connectToDatabase(config.databaseUrl, 1, { max_lifetime: null }).driver
   const reads = new PreparedReads(connectReader, new Authenticator(config), config)
   const readSchema = exposeSchema(connection, 'public')
-  let timeouts = new Map<string, string>()
-  let indexed = new Set<string>()
-  let arrays = new Set<string>()
+  let facts: Awaited<ReturnType<typeof readSchemaFacts>>
   const reload = async (): Promise<void> => {
-    ;[timeouts, indexed, arrays] = await Promise.all([
-      readTimeouts(driver),
-      readIndexedColumns(driver),
-      readArrayColumns(driver),
-    ])
+    facts = await readSchemaFacts(driver)
     await readSchema()
     reads.clear()
   }
   await reloadOnNotify(driver, reload, log)
   await reload()
-  const isIndexed = (table: string, column: string) => indexed.has(`${table}.${column}`)
+  const isIndexed = (table: string, column: string) => facts.indexed.has(`${table}.${column}`)
 
   const hooks = connection as unknown as Hooks
   const { onPostgrestAST, applyJwtSessionContext, normalizeDbError } = hooks
@@ -113,24 +107,6 @@ export async function connectDataApi(
     return null
   }
 
-  /** Returns the statement that sets the role, the claims and the timeout of a transaction and checks the request. */
-  function contextStatement(auth: Auth | null | undefined, request: DataApiRequest | undefined) {
-    const role = auth?.role ?? 'anon'
-    const settings: Record<string, string> = {
-      role,
-      'request.jwt.claim.sub': String(auth?.uid ?? ''),
-      'request.jwt.claim.role': role,
-      'request.jwt.claims': auth?.jwt ? JSON.stringify(auth.jwt) : '',
-      application_name: request?.id ?? '',
-      statement_timeout: timeouts.get(role) ?? '',
-    }
-    const entries = Object.entries(settings).filter(([, value]) => value !== '')
-    const calls = entries.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
-    // The columns are computed in this order, so the check sees the settings.
-    const sql = `select pg_backend_pid() as backend, ${calls.join(', ')}, private.check_data_api_request()`
-    return { sql, parameters: entries.flat() }
-  }
-
   function setBackend(request: DataApiRequest | undefined, backend: number | undefined): void {
     if (backend !== undefined) lowerPriority(backend)
     if (request) request.backend = backend
@@ -146,7 +122,7 @@ export async function connectDataApi(
     const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
     if (problem) throw reject(request, badRequest(problem))
     fillMissingColumns(query)
-    writeArrayLiterals(query, arrays)
+    writeArrayLiterals(query, facts.arrays)
     if (request.recording) request.recording.query = query
     return await onPostgrestAST.call(connection, query, context)
   }
@@ -154,7 +130,7 @@ export async function connectDataApi(
   hooks.applyJwtSessionContext = async (transaction, { auth }) => {
     const request = currentRequest.getStore()
     const { rows } = await transaction.executeQuery({
-      ...contextStatement(auth, request),
+      ...contextStatement(facts.timeouts, auth, request),
       query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
       queryId: { queryId: 'context' },
     })
@@ -174,7 +150,7 @@ export async function connectDataApi(
     async runPrepared({ auth, prepared }, request) {
       const refusal = await admit(request, auth)
       if (refusal) return refusal
-      const context = contextStatement(auth, request)
+      const context = contextStatement(facts.timeouts, auth, request)
       return await reads.run(prepared, auth.role, context, (backend) => {
         setBackend(request, backend)
         if (request.signal.aborted) cancel(request).catch(() => undefined)
@@ -184,6 +160,28 @@ export async function connectDataApi(
       await Promise.all([driver.end({ timeout: 1 }), reads.end()])
     },
   }
+}
+
+/** Returns the statement that sets the role, the claims and the timeout of a transaction and checks the request. */
+function contextStatement(
+  timeouts: Map<string, string>,
+  auth: Auth | null | undefined,
+  request: DataApiRequest | undefined,
+) {
+  const role = auth?.role ?? 'anon'
+  const settings: Record<string, string> = {
+    role,
+    'request.jwt.claim.sub': String(auth?.uid ?? ''),
+    'request.jwt.claim.role': role,
+    'request.jwt.claims': auth?.jwt ? JSON.stringify(auth.jwt) : '',
+    application_name: request?.id ?? '',
+    statement_timeout: timeouts.get(role) ?? '',
+  }
+  const entries = Object.entries(settings).filter(([, value]) => value !== '')
+  const calls = entries.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
+  // The columns are computed in this order, so the check sees the settings.
+  const sql = `select pg_backend_pid() as backend, ${calls.join(', ')}, private.check_data_api_request()`
+  return { sql, parameters: entries.flat() }
 }
 
 const loweredProcesses = new Set<number>()
@@ -208,6 +206,16 @@ const refusals = {
 function reject(request: DataApiRequest, response: Response): Error {
   request.rejection = response
   return new Error('the request was rejected')
+}
+
+/** Reads what the hooks need to know about the roles and the exposed tables. */
+async function readSchemaFacts(driver: PostgresConnection['driver']) {
+  const [timeouts, indexed, arrays] = await Promise.all([
+    readTimeouts(driver),
+    readIndexedColumns(driver),
+    readArrayColumns(driver),
+  ])
+  return { timeouts, indexed, arrays }
 }
 
 /** Reads the roles' timeouts (`alter role … set statement_timeout`). PostgreSQL applies them only at login. */

@@ -37,9 +37,6 @@ const ledgerWaitMs = 1000
 export function createMetrics(sources: Sources, token: string | null, log: Log): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name: `ovation_${name}`, help, labelNames, registers })
-
   const requests = new Counter({
     name: 'ovation_http_requests_total',
     help: 'Requests by route and status.',
@@ -53,36 +50,11 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
-  const health = gauge('health', '1 if the part passes its health check, otherwise 0.', ['part'])
-  const statusRead = gauge(
-    'database_status_read',
-    '1 if the metrics of the database could be read, otherwise 0.',
-  )
-  const pool = gauge('database_pool_connections', 'Connections of the API pool.', ['state'])
-  const poolWaiting = gauge('database_pool_waiting', 'Calls that wait for a connection of the API pool.')
-  const connections = gauge('database_connections', 'Connections to the database.', ['role', 'state'])
-  const maxConnections = gauge('database_connections_max', 'Maximum number of connections to the database.')
-  const notifyQueue = gauge(
-    'database_notify_queue_ratio',
-    "How full PostgreSQL's notification queue is, from 0 to 1.",
-  )
-  const sockets = gauge('realtime_sockets', 'Open WebSockets.')
-  const queue = gauge('queue_length', 'Items that are due and have not been processed.', ['queue'])
-  const jobRunning = gauge('job_running', '1 while the job runs, otherwise 0.', ['job'])
-  const jobInterval = gauge('job_interval_seconds', 'Time between two runs of the job.', ['job'])
-  const jobSuccess = gauge('job_last_success_timestamp_seconds', 'End of the last successful run.', ['job'])
-  const jobDuration = gauge('job_last_duration_seconds', 'Duration of the last run that ended.', ['job'])
-  const jobFailures = gauge('job_consecutive_failures', 'Failed runs since the last successful one.', ['job'])
-  const diskFree = gauge('disk_free_bytes', 'Free space on the disk with DATA_DIR.')
-  const diskSize = gauge('disk_size_bytes', 'Size of the disk with DATA_DIR.')
-  const lastBackup = gauge('last_backup_timestamp_seconds', 'End of the last successful backup.')
-  const imbalance = gauge('ledger_imbalance_cents', 'By how many cents the ledger is wrong. Must be 0.')
-  const memory = gauge('process_resident_memory_bytes', 'Memory of the gateway process.')
+  const gauges = createGauges(registry)
 
   const readDatabase = async (): Promise<void> => {
-    const gauges = [connections, maxConnections, notifyQueue, queue]
-    for (const each of [...gauges, jobRunning, jobInterval, jobSuccess, jobDuration, jobFailures])
-      each.reset()
+    const { database, statusRead } = gauges
+    for (const each of Object.values(database)) each.reset()
     statusRead.set(0)
     const status = await withTimeout(
       sources.readDatabaseStatus(),
@@ -90,48 +62,49 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
       'The database did not respond in time',
     )
     statusRead.set(1)
-    for (const { role, state, count } of status.connections) connections.set({ role, state }, count)
-    maxConnections.set(status.maxConnections)
-    notifyQueue.set(status.notifyQueue)
-    for (const [name, length] of Object.entries(status.queues)) queue.set({ queue: name }, length)
+    for (const { role, state, count } of status.connections) database.connections.set({ role, state }, count)
+    database.maxConnections.set(status.maxConnections)
+    database.notifyQueue.set(status.notifyQueue)
+    for (const [name, length] of Object.entries(status.queues)) database.queue.set({ queue: name }, length)
     for (const { name: job, running, every, doneAt, seconds, failures } of status.jobs) {
-      jobRunning.set({ job }, running ? 1 : 0)
-      jobInterval.set({ job }, every)
-      jobSuccess.set({ job }, doneAt === null ? 0 : Date.parse(doneAt) / 1000)
-      if (seconds !== null) jobDuration.set({ job }, seconds)
-      jobFailures.set({ job }, failures)
+      database.jobRunning.set({ job }, running ? 1 : 0)
+      database.jobInterval.set({ job }, every)
+      database.jobSuccess.set({ job }, doneAt === null ? 0 : Date.parse(doneAt) / 1000)
+      if (seconds !== null) database.jobDuration.set({ job }, seconds)
+      database.jobFailures.set({ job }, failures)
     }
   }
 
   // Checking a large ledger can take longer than a metrics request waits for it. The request then gets the previous
   // result.
-  imbalance.set(Number.NaN)
+  gauges.imbalance.set(Number.NaN)
   const readImbalance = async (): Promise<void> => {
-    const reading = sources.readLedgerImbalance().then((cents) => imbalance.set(cents ?? Number.NaN))
+    const reading = sources.readLedgerImbalance().then((cents) => gauges.imbalance.set(cents ?? Number.NaN))
     await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, ledgerWaitMs))])
   }
 
   const render = async (): Promise<string> => {
     const { size, inUse, waiting } = sources.poolUse()
-    pool.set({ state: 'in_use' }, inUse)
-    pool.set({ state: 'free' }, size - inUse)
-    poolWaiting.set(waiting)
-    sockets.set(sources.socketCount())
-    memory.set(Deno.memoryUsage().rss)
+    gauges.pool.set({ state: 'in_use' }, inUse)
+    gauges.pool.set({ state: 'free' }, size - inUse)
+    gauges.poolWaiting.set(waiting)
+    gauges.sockets.set(sources.socketCount())
+    gauges.memory.set(Deno.memoryUsage().rss)
     const results = await Promise.allSettled([
       readDatabase(),
       readImbalance(),
       sources.readDisk().then((disk) => {
         if (!disk) return
-        diskFree.set(disk.freeBytes)
-        diskSize.set(disk.totalBytes)
+        gauges.diskFree.set(disk.freeBytes)
+        gauges.diskSize.set(disk.totalBytes)
       }),
       sources.readLastBackup().then((backup) => {
         const seconds = backup?.lastAt ? Date.parse(backup.lastAt) / 1000 : 0
-        lastBackup.set(backup ? seconds : Number.NaN)
+        gauges.lastBackup.set(backup ? seconds : Number.NaN)
       }),
       sources.checkHealth().then(({ checks }) => {
-        for (const [part, result] of Object.entries(checks)) health.set({ part }, result === 'ok' ? 1 : 0)
+        for (const [part, result] of Object.entries(checks))
+          gauges.health.set({ part }, result === 'ok' ? 1 : 0)
       }),
     ])
     for (const result of results) {
@@ -162,5 +135,38 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
       const given = bearerToken(request.headers.get('authorization')) ?? ''
       return token !== null && equalsInConstantTime(given, token) ? await respond() : notFound()
     },
+  }
+}
+
+/** Creates the metrics that are read when they are requested. */
+function createGauges(registry: Registry) {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `ovation_${name}`, help, labelNames, registers: [registry] })
+  return {
+    health: gauge('health', '1 if the part passes its health check, otherwise 0.', ['part']),
+    statusRead: gauge('database_status_read', '1 if the metrics of the database could be read, otherwise 0.'),
+    /** The gauges that are read from the database. */
+    database: {
+      connections: gauge('database_connections', 'Connections to the database.', ['role', 'state']),
+      maxConnections: gauge('database_connections_max', 'Maximum number of connections to the database.'),
+      notifyQueue: gauge(
+        'database_notify_queue_ratio',
+        "How full PostgreSQL's notification queue is, from 0 to 1.",
+      ),
+      queue: gauge('queue_length', 'Items that are due and have not been processed.', ['queue']),
+      jobRunning: gauge('job_running', '1 while the job runs, otherwise 0.', ['job']),
+      jobInterval: gauge('job_interval_seconds', 'Time between two runs of the job.', ['job']),
+      jobSuccess: gauge('job_last_success_timestamp_seconds', 'End of the last successful run.', ['job']),
+      jobDuration: gauge('job_last_duration_seconds', 'Duration of the last run that ended.', ['job']),
+      jobFailures: gauge('job_consecutive_failures', 'Failed runs since the last successful one.', ['job']),
+    },
+    pool: gauge('database_pool_connections', 'Connections of the API pool.', ['state']),
+    poolWaiting: gauge('database_pool_waiting', 'Calls that wait for a connection of the API pool.'),
+    sockets: gauge('realtime_sockets', 'Open WebSockets.'),
+    diskFree: gauge('disk_free_bytes', 'Free space on the disk with DATA_DIR.'),
+    diskSize: gauge('disk_size_bytes', 'Size of the disk with DATA_DIR.'),
+    lastBackup: gauge('last_backup_timestamp_seconds', 'End of the last successful backup.'),
+    imbalance: gauge('ledger_imbalance_cents', 'By how many cents the ledger is wrong. Must be 0.'),
+    memory: gauge('process_resident_memory_bytes', 'Memory of the gateway process.'),
   }
 }

@@ -10,7 +10,7 @@ import { RateLimiter, RefusalDelay } from '../shared/rate-limiter.ts'
 import { compressJson } from './compression.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, type EdgeFunction } from './functions.ts'
-import { createResponseHeaders } from './headers.ts'
+import { createResponseHeaders, type ResponseHeaders } from './headers.ts'
 import { proxy, type Upstream } from './proxy.ts'
 import type { StaticFiles } from './static-files.ts'
 import { responseTimeoutMs } from './timeouts.ts'
@@ -38,56 +38,7 @@ function createLimiter(rate: number | null, burstSeconds: number): RateLimiter {
 /** Creates the public server's router, which selects a service by path. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
   const responseHeaders = createResponseHeaders(config)
-  const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
-  const dataApi: Upstream = { url: config.dataApiUrl, maxBodyBytes: megabyte }
-  const dataApiLimiter = createLimiter(config.dataApiRate, 3)
-  const authLimiter = createLimiter(config.authRate, 6)
-  const storageLimiter = createLimiter(config.storageRate, 5)
-  const refusalDelay = new RefusalDelay()
-  // The file size limit in supabase/config.toml (500 MiB) plus the multipart overhead.
-  const storage: Upstream = { url: config.liteUrl, maxBodyBytes: 520 * megabyte }
-  const withHeaders = (response: Response, add: (headers: Headers) => Headers): Response => {
-    const mutable = withMutableHeaders(response)
-    add(mutable.headers)
-    return mutable
-  }
-
-  const networkOf = (request: Request, peer: string): string =>
-    networkPrefix(clientAddress(request, peer, config.trustProxy))
-
-  const auth = (request: Request, url: URL, peer: string): Promise<Response> | Response => {
-    const preflightMethod =
-      request.method === 'OPTIONS' ? (request.headers.get('access-control-request-method') ?? '') : ''
-    if (!isPublicAuthRequest(request.method, url) && !isPublicAuthRequest(preflightMethod, url)) {
-      return forbidden('Forbidden: sign in through /api')
-    }
-    if (!authLimiter.take(networkOf(request, peer))) return rateLimited()
-    return proxy(request, lite, peer, responseHeaders.api, log)
-  }
-
-  /** Returns 429 after a delay, which slows down a flood of requests. */
-  const refuse = async (request: Request): Promise<Response> => {
-    await refusalDelay.wait(request.signal)
-    return withHeaders(rateLimited(), responseHeaders.api)
-  }
-
-  const restRequest = async (request: Request, peer: string): Promise<Response> => {
-    // The Data API has more precise limits. The limit here makes a flood of requests cheap to reject.
-    const network = networkOf(request, peer)
-    if (!dataApiLimiter.take(network)) return await refuse(request)
-    const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
-    // If the client disconnects, the Data API has to cancel the query, which costs more than a response. So a
-    // disconnect counts as one second's worth of requests. After the last disconnect, requests are refused for at most
-    // about a second.
-    const rate = config.dataApiRate
-    if (request.signal.aborted && rate !== null) dataApiLimiter.spend(network, rate, rate)
-    return await compressJson(request, new URL(request.url).pathname, response)
-  }
-
-  const storageRequest = async (request: Request, peer: string): Promise<Response> => {
-    if (!storageLimiter.take(networkOf(request, peer))) return await refuse(request)
-    return await proxy(request, storage, peer, responseHeaders.upload, log)
-  }
+  const proxies = createProxies(config, responseHeaders, log)
 
   const realtime = async (request: Request, path: string, peer: string): Promise<Response> => {
     const address = clientAddress(request, peer, config.trustProxy)
@@ -116,9 +67,9 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
       const response = await callFunction(services.api, apiRequest, peer, log, timeoutMs)
       return withHeaders(await compressJson(request, apiPath, response), responseHeaders.api)
     }
-    if (isUnder(path, '/rest/v1')) return await restRequest(request, peer)
-    if (isUnder(path, '/storage/v1')) return await storageRequest(request, peer)
-    if (isUnder(path, '/auth/v1')) return withHeaders(await auth(request, url, peer), responseHeaders.api)
+    if (isUnder(path, '/rest/v1')) return await proxies.rest(request, peer)
+    if (isUnder(path, '/storage/v1')) return await proxies.storage(request, peer)
+    if (isUnder(path, '/auth/v1')) return await proxies.auth(request, url, peer)
     if (isUnder(path, '/realtime/v1')) return await realtime(request, path, peer)
 
     const redirect = redirectToPublicHost(request, url, config.publicUrl)
@@ -133,16 +84,69 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
   }
 }
 
+/** Creates the functions that limit requests to Auth, the Data API and Storage, and forward them. */
+function createProxies(config: GatewayConfig, responseHeaders: ResponseHeaders, log: Log) {
+  const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
+  const dataApi: Upstream = { url: config.dataApiUrl, maxBodyBytes: megabyte }
+  const dataApiLimiter = createLimiter(config.dataApiRate, 3)
+  const authLimiter = createLimiter(config.authRate, 6)
+  const storageLimiter = createLimiter(config.storageRate, 5)
+  const refusalDelay = new RefusalDelay()
+  // The file size limit in supabase/config.toml (500 MiB) plus the multipart overhead.
+  const storageUpstream: Upstream = { url: config.liteUrl, maxBodyBytes: 520 * megabyte }
+  const networkOf = (request: Request, peer: string): string =>
+    networkPrefix(clientAddress(request, peer, config.trustProxy))
+
+  const auth = async (request: Request, url: URL, peer: string): Promise<Response> => {
+    const preflightMethod =
+      request.method === 'OPTIONS' ? (request.headers.get('access-control-request-method') ?? '') : ''
+    if (!isPublicAuthRequest(request.method, url) && !isPublicAuthRequest(preflightMethod, url)) {
+      return withHeaders(forbidden('Forbidden: sign in through /api'), responseHeaders.api)
+    }
+    if (!authLimiter.take(networkOf(request, peer))) return withHeaders(rateLimited(), responseHeaders.api)
+    return await proxy(request, lite, peer, responseHeaders.api, log)
+  }
+
+  /** Returns 429 after a delay, which slows down a flood of requests. */
+  const refuse = async (request: Request): Promise<Response> => {
+    await refusalDelay.wait(request.signal)
+    return withHeaders(rateLimited(), responseHeaders.api)
+  }
+
+  const rest = async (request: Request, peer: string): Promise<Response> => {
+    // The Data API has more precise limits. The limit here makes a flood of requests cheap to reject.
+    const network = networkOf(request, peer)
+    if (!dataApiLimiter.take(network)) return await refuse(request)
+    const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
+    // If the client disconnects, the Data API has to cancel the query, which costs more than a response. So a
+    // disconnect counts as one second's worth of requests. After the last disconnect, requests are refused for at most
+    // about a second.
+    const rate = config.dataApiRate
+    if (request.signal.aborted && rate !== null) dataApiLimiter.spend(network, rate, rate)
+    return await compressJson(request, new URL(request.url).pathname, response)
+  }
+
+  const storage = async (request: Request, peer: string): Promise<Response> => {
+    if (!storageLimiter.take(networkOf(request, peer))) return await refuse(request)
+    return await proxy(request, storageUpstream, peer, responseHeaders.upload, log)
+  }
+
+  return { auth, rest, storage }
+}
+
 /**
- * Returns the response, or a copy if its headers are immutable, as in a `fetch` response or a redirect. The response is
- * copied only if necessary, because the copy's body is a stream, which is slower to send than a string.
+ * Adds headers to a response, or to a copy if its headers are immutable, as in a `fetch` response or a redirect. The
+ * response is copied only if necessary, because the copy's body is a stream, which is slower to send than a string.
  */
-function withMutableHeaders(response: Response): Response {
+function withHeaders(response: Response, add: (headers: Headers) => Headers): Response {
   try {
-    response.headers.delete('keep-alive')
+    add(response.headers)
     return response
   } catch {
-    return new Response(response.body, { status: response.status, headers: response.headers })
+    return new Response(response.body, {
+      status: response.status,
+      headers: add(new Headers(response.headers)),
+    })
   }
 }
 
