@@ -51,6 +51,10 @@ const rules: Record<string, string> = {
        or (a.visibility <> 'public' and not exists (
             select from public.follows f where f.follower_id = l.user_id and f.followee_id = a.id))`,
 
+  'reposts of public posts': `
+    select from public.reposts r join public.posts p on p.id = r.post_id join public.profiles a on a.id = p.author_id
+    where r.created_at < p.created_at or a.visibility <> 'public' or not a.content_discoverable`,
+
   'comments on visible posts': `
     select from public.comments c
     join public.posts p on p.id = c.post_id
@@ -81,6 +85,7 @@ const rules: Record<string, string> = {
       select follower_id as a, followee_id as b from public.follows
       union all select follower_id, followee_id from public.follow_requests
       union all select l.user_id, p.author_id from public.likes l join public.posts p on p.id = l.post_id
+      union all select r.user_id, p.author_id from public.reposts r join public.posts p on p.id = r.post_id
       union all select user_id, actor_id from public.notifications
       union all select c.author_id, p.author_id from public.comments c join public.posts p on p.id = c.post_id
       union all select l.user_id, c.author_id from public.comment_likes l
@@ -98,6 +103,7 @@ const rules: Record<string, string> = {
       select author_id as id, created_at as at from public.posts
       union all select user_id, created_at from public.likes
       union all select user_id, created_at from public.saves
+      union all select user_id, created_at from public.reposts
       union all select user_id, created_at from public.comment_likes
       union all select author_id, created_at from public.comments
       union all select payer_id, created_at from public.payments

@@ -5,6 +5,7 @@ export async function computeCounters(tx: TransactionSql): Promise<void> {
   await tx`
     update public.posts p set
       likes_count = (select count(*) from public.likes l where l.post_id = p.id),
+      reposts_count = (select count(*) from public.reposts r where r.post_id = p.id),
       comments_count = (select count(*) from public.comments c where c.post_id = p.id and c.hidden is null),
       unlocks_count = case when p.unlocks_count is not null then
         (select count(*) from public.unlocks u where u.post_id = p.id) end`

@@ -24,6 +24,7 @@ interface Notification {
     | 'reply'
     | 'mention'
     | 'quote'
+    | 'repost'
     | 'unlock'
     | 'subscription'
     | 'message'
@@ -45,6 +46,7 @@ interface Events {
   posts: DemoPost[]
   relations: Relations
   likes: PostReaction[]
+  reposts: PostReaction[]
   comments: DemoComment[]
   commentLikes: CommentLike[]
   unlocks: DemoUnlock[]
@@ -58,7 +60,8 @@ export const makeNotifications = (events: Events, now: Date): DemoNotification[]
 
 /** Creates ungrouped notifications. Those from before a user's last visit are marked as read. */
 function makeUngrouped(events: Events, now: Date): Notification[] {
-  const { posts, relations, likes, comments, commentLikes, unlocks, subscriptions, conversations } = events
+  const { posts, relations, likes, reposts, comments, commentLikes, unlocks, subscriptions, conversations } =
+    events
   const random = createRandom(99)
   const authors = new Map(posts.map((post) => [post.id, post.author]))
   const blocked = blockedPairs(relations)
@@ -120,6 +123,10 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
     const comment = commentsById.get(id)
     if (comment) notify(comment.author, user, 'like', at, comment.post, id)
   }
+  for (const { post, user, at } of reposts) {
+    const author = authors.get(post)
+    if (author) notify(author, user, 'repost', at, post)
+  }
   return notifications
 }
 
@@ -136,7 +143,7 @@ function mentionedUsers(post: DemoPost, now: Date): string[] {
   })
 }
 
-const groupedKinds = new Set<Notification['kind']>(['like', 'follow', 'comment', 'unlock'])
+const groupedKinds = new Set<Notification['kind']>(['like', 'repost', 'follow', 'comment', 'unlock'])
 const maxGroupMs = 7 * dayMs
 
 /**

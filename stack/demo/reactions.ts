@@ -1,12 +1,13 @@
 import type { TransactionSql } from 'postgres'
+import { reposts } from './content/recent-posts.ts'
 import { type DemoUser, demoUsers, usersByName } from './content/users.ts'
-import { fanUsername, userIdOf } from './ids.ts'
+import { fanUsername, idOf, userIdOf } from './ids.ts'
 import type { DemoPost } from './posts.ts'
 import { createRandom, type Random, seedOf } from './random.ts'
 import { blockedPairs, followPairs, type Relations } from './relations.ts'
 import { daysBefore, hourMs } from './time.ts'
 
-/** A like or a save. */
+/** A like, a save or a repost. */
 export interface PostReaction {
   post: string
   user: string
@@ -50,6 +51,13 @@ export function makeReactions(posts: DemoPost[], relations: Relations, now: Date
   return reactions
 }
 
+export const makeReposts = (now: Date): PostReaction[] =>
+  reposts.map(([user, hoursAgo, post]) => ({
+    user,
+    post: idOf('post', post),
+    at: new Date(now.getTime() - hoursAgo * hourMs),
+  }))
+
 /**
  * Returns a random popularity for a post. About a quarter of the users who see a post like it, sometimes nearly all.
  */
@@ -66,17 +74,16 @@ export function drawReactionTime(since: number, now: number, random: Random): nu
   return since + (delay < room ? delay : room * late)
 }
 
-/** Inserts likes and saves. Triggers are off, because their notifications would have the current time. */
-export async function insertReactions(tx: TransactionSql, { likes, saves }: Reactions): Promise<void> {
-  await tx`
-    insert into public.likes (post_id, user_id, created_at)
-    select r.post, r.user, r.at from jsonb_to_recordset(${rowsOf(likes)}::text::jsonb)
-      as r (post uuid, "user" uuid, at timestamptz)`
-  await tx`
-    insert into public.saves (post_id, user_id, created_at)
-    select r.post, r.user, r.at from jsonb_to_recordset(${rowsOf(saves)}::text::jsonb)
-      as r (post uuid, "user" uuid, at timestamptz)`
+/** Inserts likes, saves and reposts. Triggers are off, because their notifications would have the current time. */
+export async function insertReactions(
+  tx: TransactionSql,
+  reactions: Reactions & { reposts: PostReaction[] },
+): Promise<void> {
+  for (const table of ['likes', 'saves', 'reposts'] as const) {
+    const rows = reactions[table].map((reaction) => ({ ...reaction, user: userIdOf(reaction.user) }))
+    await tx`
+      insert into public.${tx(table)} (post_id, user_id, created_at)
+      select r.post, r.user, r.at from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        as r (post uuid, "user" uuid, at timestamptz)`
+  }
 }
-
-const rowsOf = (reactions: PostReaction[]): string =>
-  JSON.stringify(reactions.map((reaction) => ({ ...reaction, user: userIdOf(reaction.user) })))

@@ -29,7 +29,7 @@ import {
   storeProfileImages,
 } from './pictures.ts'
 import { insertPosts, makePosts, makeProductPosts } from './posts.ts'
-import { insertReactions, makeReactions } from './reactions.ts'
+import { insertReactions, makeReactions, makeReposts } from './reactions.ts'
 import { insertRelations, makeRelations } from './relations.ts'
 import { insertScheduledPosts, makeScheduledPosts } from './scheduled-posts.ts'
 import { makeSubscriptions } from './subscriptions.ts'
@@ -92,11 +92,22 @@ function makeData(now: Date) {
   const gallery = makeGallery(now)
   const relations = makeRelations(now)
   const { likes, saves } = makeReactions(posts, relations, now)
+  const reposts = makeReposts(now)
   const unlocks = makeUnlocks(posts, relations, now)
   const subscriptions = makeSubscriptions(relations, now)
   const comments = makeComments(posts, relations, unlocks, now)
   const commentLikes = makeCommentLikes(comments, posts, relations, unlocks, now)
-  const events = { posts, relations, likes, comments, commentLikes, unlocks, subscriptions, conversations }
+  const events = {
+    posts,
+    relations,
+    likes,
+    reposts,
+    comments,
+    commentLikes,
+    unlocks,
+    subscriptions,
+    conversations,
+  }
   const notifications = makeNotifications(events, now)
 
   // The following data causes no notifications and does not influence the data above.
@@ -129,7 +140,11 @@ function makeData(now: Date) {
     comments: [...comments, ...makeNewcomerComments(now)],
     commentLikes,
     relations: { ...relations, follows: [...relations.follows, ...fanActivity.follows] },
-    reactions: { likes: [...likes, ...moreReactions.likes], saves: [...saves, ...moreReactions.saves] },
+    reactions: {
+      likes: [...likes, ...moreReactions.likes],
+      saves: [...saves, ...moreReactions.saves],
+      reposts,
+    },
     conversations: [...conversations, ...makeNewcomerConversations(now)],
     notifications,
     payments: {

@@ -139,6 +139,7 @@ export async function insertLastSeen(tx: TransactionSql, now: Date): Promise<voi
       select author_id as id, created_at as at from public.posts
       union all select author_id, created_at from public.comments
       union all select user_id, created_at from public.likes
+      union all select user_id, created_at from public.reposts
       union all select user_id, created_at from public.comment_likes
       union all select payer_id, created_at from public.payments
       union all select follower_id, created_at from public.follows

@@ -940,6 +940,8 @@ begin
           where p.author_id = target_user_id
     union select p.author_id from public.likes l join public.posts p on p.id = l.post_id
           where l.user_id = target_user_id
+    union select p.author_id from public.reposts r join public.posts p on p.id = r.post_id
+          where r.user_id = target_user_id
     union select c.author_id from public.comment_likes l join public.comments c on c.id = l.comment_id
           where l.user_id = target_user_id
     union select f.followee_id from public.follows f where f.follower_id = target_user_id

@@ -4,9 +4,11 @@
 --   of a premium post (text, media, alt text) is stored in `premium_contents` (32_premium_content.sql).
 -- * The functions below publish and edit posts. A direct insert through the Data API can only create a free post
 --   without media.
--- * A post may quote another one. The reference is stored in `post_quotes` (33_post_quotes.sql).
+-- * A post may quote another one. The reference is stored in `post_quotes` (33_post_quotes.sql). Reposts are in
+--   35_reposts.sql.
 -- * Clients generate the ids of their posts, so publishing is idempotent.
--- * Triggers maintain `likes_count`, `comments_count`, `unlocks_count` and the post counts in `profile_counts`.
+-- * Triggers maintain `likes_count`, `comments_count`, `reposts_count`, `unlocks_count` and the post counts in
+--   `profile_counts`.
 -- * Lock order: posts, then `profile_counts`, then `user_counters`; the rows of each table in the order of their ids.
 
 -- Posts --------------------------------------------------------------------------------------------------------
@@ -40,6 +42,7 @@ create table public.posts (
   unlocks_count integer check (unlocks_count >= 0), -- null unless the author shows it
   pinned boolean not null default false, -- at the top of the author's profile
   is_quote boolean not null default false, -- stays true after the quoted post is deleted, see 33_post_quotes.sql
+  reposts_count integer not null default 0 check (reposts_count >= 0),
   check (is_premium = (premium_price is not null)),
   check (not is_premium or (content = '' and media_id is null and poster_id is null and alt_text is null)),
   check (media_type is not null or (media_id is null and poster_id is null)),
@@ -469,24 +472,29 @@ $$;
 
 grant execute on function private.count_new_posts(timestamptz, integer) to authenticated;
 
--- The Following feed contains the posts by the users whom the caller follows, and the caller's own. A scan of all posts
--- might have to read very far back, because followed users may rarely post. The query therefore starts from the
--- followed users: one index lookup per user finds their newest post, and only the users with the most recent of these
--- posts can have posts on the page. For a caller who follows many users, a scan of the newest posts of all users is
--- tried first. See docs/decisions/033-feeds.md.
+-- The Following feed contains the posts by the users whom the caller follows, the caller's own, and the posts that
+-- followed users reposted. Each post is listed once: at the time of the latest repost by a followed user or, without
+-- such a repost, at the time of the post. See docs/decisions/059-reposts.md.
+--
+-- A scan of all posts might have to read very far back, because followed users may rarely post. The query therefore
+-- starts from the followed users: index lookups per user find their newest post and repost, and only the users with the
+-- most recent of these can have posts on the page. For a caller who follows many users, a scan of the newest posts of
+-- all users is tried first. See docs/decisions/033-feeds.md.
 --
 -- The two functions below run with their owner's privileges, because the policies would look up the author of each post
 -- that is read. They apply the same rules: private.viewable_profiles once per author, and the `hidden` column.
 -- `offset 0` keeps the planner from looking up authors who are not on the page.
 
--- Returns the ids of the newest posts in the Following feed that are not newer than `until` and come after the post
--- `after_id` (created at `after_time`) in the feed. All three may be null. The ids are in no particular order.
+-- Returns the newest posts in the Following feed that come after the post `after_id` (listed at `after_time`), in no
+-- particular order. Posts and reposts that are newer than `until` are ignored. The three parameters may be null.
+-- `reposter_id` is null if the post is not listed because of a repost.
 create function private.list_following_posts(until timestamptz, after_time timestamptz, after_id uuid, max_rows integer)
-returns setof uuid
+returns table (post_id uuid, reposter_id uuid, listed_at timestamptz)
 language plpgsql stable security definer rows 20 set search_path = ''
 as $$
 declare
   uid uuid := auth.uid();
+  latest timestamptz := coalesce(until, 'infinity');
   after_until timestamptz := coalesce(until + interval '1 microsecond', 'infinity');
   -- Combines both bounds into one key, so that the comparison is always an index condition.
   before_time timestamptz := least(after_time, after_until);
@@ -498,7 +506,7 @@ begin
     recent_ids := array(
       select recent.id
       from (
-        select p.id, p.author_id, p.created_at, p.hidden from public.posts p
+        select p.id, p.author_id, p.created_at, p.hidden, p.reposts_count from public.posts p
         where (p.created_at, p.id) < (before_time, before_id)
         order by p.created_at desc, p.id desc limit 2000
       ) recent
@@ -506,42 +514,68 @@ begin
              or (select true from public.follows f where f.follower_id = uid and f.followee_id = recent.author_id))
         and (recent.hidden is null or (recent.hidden = 'hidden' and recent.author_id = uid))
         and (select true from private.viewable_profiles v where v.id = recent.author_id)
+        and (recent.reposts_count = 0 or not exists (select from private.followed_repost(recent.id, latest)))
       order by recent.created_at desc, recent.id desc limit max_rows);
     if cardinality(recent_ids) = max_rows then
-      return query select unnest(recent_ids);
+      return query
+        select listed.id, listed.user_id, listed.at
+        from (
+          select p.id, null::uuid as user_id, p.created_at as at from public.posts p where p.id = any (recent_ids)
+          union all
+          select r.post_id, r.user_id, r.created_at from public.reposts r
+          where (r.created_at, r.post_id) < (before_time, before_id)
+            and r.created_at >= (select min(p.created_at) from public.posts p where p.id = any (recent_ids))
+            and (select true from public.follows f where f.follower_id = uid and f.followee_id = r.user_id)
+            and r.user_id = (select l.user_id from private.followed_repost(r.post_id, latest) l)
+        ) listed
+        order by listed.at desc, listed.id desc limit max_rows;
       return;
     end if;
   end if;
   return query
-    with authors as materialized (
-      select newest.author_id
+    with users as materialized (
+      select newest.id
       from (
-        select p.author_id, p.created_at, p.id
+        select a.id, entry.at, entry.post_id
         from (select f.followee_id from public.follows f where f.follower_id = uid union all select uid) a (id)
         cross join lateral (
-          select p.author_id, p.created_at, p.id from public.posts p
-          where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
-            and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
-          order by p.created_at desc, p.id desc limit 1) p
-        order by p.created_at desc, p.id desc offset 0
+          (select p.created_at as at, p.id as post_id from public.posts p
+           where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
+             and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
+             and (p.reposts_count = 0 or not exists (select from private.followed_repost(p.id, latest)))
+           order by p.created_at desc, p.id desc limit 1)
+          union all
+          (select r.created_at, r.post_id from public.reposts r
+           where r.user_id = a.id and a.id <> uid and (r.created_at, r.post_id) < (before_time, before_id)
+             and r.user_id = (select l.user_id from private.followed_repost(r.post_id, latest) l)
+           order by r.created_at desc, r.post_id desc limit 1)
+          order by 1 desc, 2 desc limit 1) entry
+        order by entry.at desc, entry.post_id desc offset 0
       ) newest
-      where (select true from private.viewable_profiles v where v.id = newest.author_id)
-      order by newest.created_at desc, newest.id desc limit max_rows
+      where (select true from private.viewable_profiles v where v.id = newest.id)
+      order by newest.at desc, newest.post_id desc limit max_rows
     )
-    select p.id
-    from authors a
+    select entry.post_id, entry.reposter_id, entry.at
+    from users a
     cross join lateral (
-      select p.id, p.created_at from public.posts p
-      where p.author_id = a.author_id and (p.created_at, p.id) < (before_time, before_id)
-        and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
-      order by p.created_at desc, p.id desc limit max_rows) p
-    order by p.created_at desc, p.id desc limit max_rows;
+      (select p.id as post_id, null::uuid as reposter_id, p.created_at as at from public.posts p
+       where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
+         and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
+         and (p.reposts_count = 0 or not exists (select from private.followed_repost(p.id, latest)))
+       order by p.created_at desc, p.id desc limit max_rows)
+      union all
+      (select r.post_id, r.user_id, r.created_at from public.reposts r
+       where r.user_id = a.id and a.id <> uid and (r.created_at, r.post_id) < (before_time, before_id)
+         and r.user_id = (select l.user_id from private.followed_repost(r.post_id, latest) l)
+       order by r.created_at desc, r.post_id desc limit max_rows)) entry
+    order by entry.at desc, entry.post_id desc limit max_rows;
 end
 $$;
 
 grant execute on function private.list_following_posts(timestamptz, timestamptz, uuid, integer) to authenticated;
 
--- Counts the posts by other users in the caller's Following feed that are newer than `since`, up to `max_count`.
+-- Counts the posts in the caller's Following feed that other users published or reposted after `since`, up to
+-- `max_count`.
 create function private.count_new_following_posts(since timestamptz, max_count integer) returns integer
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -551,15 +585,23 @@ begin
   if not private.is_session_active() then return 0; end if;
   return (
     select count(*) from (
-      select from (
-        select f.followee_id as author_id
+      select newer.id from (
+        select f.followee_id as author_id, p.id
         from public.follows f
         cross join lateral (
-          select from public.posts p
+          select p.id from public.posts p
           where p.author_id = f.followee_id and p.created_at > since and p.hidden is null limit max_count) p
         where f.follower_id = uid offset 0
       ) newer
       where (select true from private.viewable_profiles v where v.id = newer.author_id)
+      union
+      select r.post_id
+      from public.follows f
+      cross join lateral (
+        select r.post_id from public.reposts r
+        where r.user_id = f.followee_id and r.created_at > since and private.is_repost_shown(r.post_id, r.user_id)
+        limit max_count) r
+      where f.follower_id = uid
       limit max_count
     ) counted);
 end

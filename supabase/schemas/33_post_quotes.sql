@@ -21,9 +21,21 @@ alter table public.post_quotes enable row level security;
 create policy post_quotes_active_session on public.post_quotes as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Returns whether a quote is shown to a caller who can see both posts. A quote is not shown if one author has blocked
--- the other. If the quoted author's content is not discoverable, the quote is shown only to that author and their
--- followers. Authors' quotes of their own posts are always shown.
+-- Returns whether the posts of an author that another user quotes or reposts are shown to a caller who can see both
+-- users' posts. They are not shown if one of the two users has blocked the other. If the author's content is not
+-- discoverable, they are shown only to that author and their followers. Users' quotes and reposts of their own posts
+-- are always shown.
+create function private.is_sharing_shown(sharing_user_id uuid, author_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return sharing_user_id = author_id or (
+    not private.are_blocked(sharing_user_id, author_id)
+    and exists (select from private.discoverable_authors a where a.id = author_id));
+end
+$$;
+
+-- Returns whether a quote is shown to a caller who can see both posts.
 create function private.is_quote_shown(quoting_post_id uuid, quoted_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -31,9 +43,7 @@ begin
   return exists (
     select from public.posts p
     join public.posts q on q.id = quoted_id
-    where p.id = quoting_post_id and (p.author_id = q.author_id or (
-      not private.are_blocked(p.author_id, q.author_id)
-      and exists (select from private.discoverable_authors a where a.id = q.author_id))));
+    where p.id = quoting_post_id and private.is_sharing_shown(p.author_id, q.author_id));
 end
 $$;
 

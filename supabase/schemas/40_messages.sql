@@ -1048,8 +1048,8 @@ create trigger on_conversation_members_deleted after delete on public.conversati
   referencing old table as before
   for each statement execute function private.on_conversation_members_deleted();
 
--- Locks a user's conversations in the order of their ids, then the posts that the user wrote, liked, unlocked or
--- commented on, or on which the user liked a comment, also in the order of their ids. This is step 1 of
+-- Locks a user's conversations in the order of their ids, then the posts that the user wrote, liked, reposted, unlocked
+-- or commented on, or on which the user liked a comment, also in the order of their ids. This is step 1 of
 -- private.lock_account_dependents.
 create function private.lock_user_conversations_and_posts(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -1061,6 +1061,7 @@ begin
   perform from public.posts p
   where p.id in (select o.id from public.posts o where o.author_id = target_user_id
                  union select l.post_id from public.likes l where l.user_id = target_user_id
+                 union select r.post_id from public.reposts r where r.user_id = target_user_id
                  union select u.post_id from public.unlocks u where u.user_id = target_user_id
                  union select c.post_id from public.comments c where c.author_id = target_user_id
                  union select c.post_id from public.comment_likes l join public.comments c on c.id = l.comment_id

@@ -3,9 +3,9 @@
 -- Rules:
 -- * private.create_notification, which respects blocks and the user's settings, creates all notifications except those
 --   about new posts (43_post_alerts).
--- * Notifications about likes, follows, comments and unlocks are grouped when they are created. A new one joins the
---   group about the same subject and becomes its head (the notification that represents the group in lists), if the
---   previous head is unread and less than 7 days old. Otherwise, it starts a new group.
+-- * Notifications about likes, reposts, follows, comments and unlocks are grouped when they are created. A new one
+--   joins the group about the same subject and becomes its head (the notification that represents the group in lists),
+--   if the previous head is unread and less than 7 days old. Otherwise, it starts a new group.
 -- * After every change, the number of unread notifications is recomputed from the rows, under a lock on the user's
 --   counters, so the stored count cannot drift.
 -- * Lock order: before a transaction changes or deletes notifications of several users, it locks the counters of all
@@ -53,8 +53,8 @@ create table public.notifications (
   -- Null if no particular user caused the notification.
   actor_id uuid references public.profiles (id) on delete cascade,
   kind text not null check (kind in (
-    'follow', 'follow_request', 'follow_accepted', 'like', 'comment', 'reply', 'mention', 'quote', 'reaction', 'unlock',
-    'subscription', 'tip', 'message', 'sign_in', 'admin', 'payout', 'creator_pro', 'moderation', 'report',
+    'follow', 'follow_request', 'follow_accepted', 'like', 'comment', 'reply', 'mention', 'quote', 'repost', 'reaction',
+    'unlock', 'subscription', 'tip', 'message', 'sign_in', 'admin', 'payout', 'creator_pro', 'moderation', 'report',
     'auto_post', 'scheduled_post', 'new_post', 'access_token')),
   post_id uuid references public.posts (id) on delete cascade,
   created_at timestamptz not null default clock_timestamp(),
@@ -163,6 +163,7 @@ begin
     when 'comment' then settings.new_comments
     when 'reply' then settings.new_comments
     when 'quote' then settings.new_quotes
+    when 'repost' then settings.new_quotes
     when 'like' then settings.new_likes
     when 'reaction' then settings.new_likes
     when 'subscription' then settings.subscription_updates
@@ -205,7 +206,7 @@ begin
                and w.since > now() - interval '1 day') then
     return;
   end if;
-  if notification_kind in ('like', 'follow', 'comment', 'unlock') then
+  if notification_kind in ('like', 'repost', 'follow', 'comment', 'unlock') then
     -- The literal has to match the one in notifications_unread_heads_idx.
     select * into head from public.notifications n
     where n.user_id = recipient_id and n.kind = notification_kind

@@ -194,7 +194,7 @@ $$;
 
 -- Sends events about a changed post. If the post was hidden or restored, sends them to the topics of the post, its
 -- quotes and the author's profile; if it was pinned or unpinned, only to the profile's topic; otherwise, only to the
--- post's topic. Comments and likes change the post's counts, so they are covered too.
+-- post's topic. Comments, likes and reposts change the post's counts, so they are covered too.
 create function private.broadcast_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -210,6 +210,8 @@ begin
       'likesCount', new.likes_count, 'commentsCount', new.comments_count));
   elsif old.likes_count <> new.likes_count then
     perform private.broadcast_to_post(new.id, 'likes.changed', jsonb_build_object('likesCount', new.likes_count));
+  elsif old.reposts_count <> new.reposts_count then
+    perform private.broadcast_to_post(new.id, 'reposts.changed', jsonb_build_object('repostsCount', new.reposts_count));
   else
     perform private.broadcast_to_post(new.id, 'post.changed');
   end if;

@@ -44,6 +44,9 @@ create trigger require_write_scope before insert or update or delete on public.l
 create trigger require_write_scope before insert or update or delete on public.saves
   for each statement execute function private.require_write_scope();
 
+create trigger require_write_scope before insert or update or delete on public.reposts
+  for each statement execute function private.require_write_scope();
+
 create trigger require_write_scope before insert or update or delete on public.premium_contents
   for each statement execute function private.require_write_scope();
 

@@ -111,6 +111,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   ],
   comments: ['A comment to be found', ids.friendsPost],
   likes: [ids.friendsPost],
+  reposts: [ids.friendsPost],
   commentLikes: [ids.comment],
   saves: [ids.friendsPost],
   following: [friend.id, friend.username],

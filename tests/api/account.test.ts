@@ -140,6 +140,7 @@ const erasedRows = [
   ['public.blocks', 'blocker_id'],
   ['public.blocks', 'blocked_id'],
   ['public.likes', 'user_id'],
+  ['public.reposts', 'user_id'],
   ['public.saves', 'user_id'],
   ['public.unlocks', 'user_id'],
   ['public.posts', 'author_id'],

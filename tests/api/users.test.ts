@@ -111,9 +111,19 @@ describe('GET /api/users/:identifier/stats', () => {
   it('returns the counts, or null to other users if the counts are hidden', async () => {
     const { body } = await visitor.get(`/api/users/${owner.username}/stats`, UserStats)
     const postCounts = { posts: 0, photos: 0, videos: 0, premiumPosts: 0 }
-    expect(body).toEqual({ ...postCounts, followers: 1, following: 0, subscribers: 0, viewsThisWeek: null })
+    expect(body).toEqual({
+      ...postCounts,
+      followers: 1,
+      following: 0,
+      subscribers: 0,
+      viewsThisWeek: null,
+      hasReposts: false,
+    })
     await setPrivacy({ showFollowerCount: false })
-    const hidden = Object.fromEntries(Object.keys(body).map((count) => [count, null]))
+    const hidden = {
+      ...Object.fromEntries(Object.keys(body).map((count) => [count, null])),
+      hasReposts: false,
+    }
     expect((await visitor.get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(hidden)
     expect((await apiAs(follower).get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(hidden)
     expect((await apiAs(owner).get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual({

@@ -20,7 +20,8 @@ test('A quote embeds a post, links to it, and notifies its author', async ({ bro
   const image = pngFile('dusk.png', await drawGradientPng(page, 20))
   const openComposer = async () => {
     await page.goto(`/post/${original.id}`)
-    await page.getByRole('button', { name: 'Quote post' }).click()
+    await page.getByRole('button', { name: /^Repost/ }).click()
+    await page.getByRole('menuitem', { name: 'Quote post' }).click()
     await expect(page.getByRole('dialog').getByRole('group', { name: 'Quoted post' })).toContainText(text)
   }
 
@@ -54,7 +55,10 @@ test('A quote embeds a post, links to it, and notifies its author', async ({ bro
     await draft.getByRole('textbox').fill(photoText)
     await draft.locator('input[type=file]').first().setInputFiles(image)
     await draft.getByRole('button', { name: 'Post', exact: true }).click()
-    await postWithText(page, text).getByRole('button', { name: 'Quote post' }).click()
+    await postWithText(page, text)
+      .getByRole('button', { name: /^Repost/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Quote post' }).click()
     await expect(page.getByText(/^Your post is still being published/)).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     upload.open()

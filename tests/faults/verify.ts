@@ -89,7 +89,7 @@ async function findInconsistencies(sql: postgres.Sql): Promise<string[]> {
 }
 
 const selectCounters = `
-  select 'post ' || id || ' ' || likes_count || ' ' || comments_count || ' ' ||
+  select 'post ' || id || ' ' || likes_count || ' ' || reposts_count || ' ' || comments_count || ' ' ||
     coalesce(unlocks_count::text, '') as line from public.posts
   union all select 'comment ' || id || ' ' || likes_count || ' ' || replies_count from public.comments
   union all select 'profile ' || c::text from public.profile_counts c

@@ -70,6 +70,8 @@ describe('the `write` scope', () => {
       () => reader.run((tx) => tx`select public.toggle_like(${postId})`),
       () => reader.run((tx) => tx`select public.toggle_follow(${stranger.id})`),
       () => reader.run((tx) => tx`select public.toggle_save(${postId})`),
+      () => reader.run((tx) => tx`select private.set_reposted(${postId}, true)`),
+      () => reader.run((tx) => tx`select private.set_reposted(${postId}, false)`),
       () => reader.run((tx) => tx`select public.toggle_comment_like(${commentId})`),
       () => reader.run((tx) => tx`insert into public.comment_likes (comment_id) values (${commentId})`),
       () => reader.run((tx) => tx`delete from public.comment_likes`),

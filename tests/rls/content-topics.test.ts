@@ -155,11 +155,13 @@ describe('events on the topics of posts and profiles', () => {
     ])
   })
 
-  it('report likes and comments with the new counts only, one event each', async () => {
+  it('report likes, comments and reposts with the new counts only, one event each', async () => {
     const postId = await insertPost(author)
     const toggleLike = () => runAs(fan, (tx) => tx`select public.toggle_like(${postId})`)
     await toggleLike()
     expect(await takeEvents(postTopic(postId))).toEqual([['likes.changed', { likesCount: 1 }]])
+    await runAs(fan, (tx) => tx`select private.set_reposted(${postId}, true)`)
+    expect(await takeEvents(postTopic(postId))).toEqual([['reposts.changed', { repostsCount: 1 }]])
     const commentId = await insertComment(fan, postId, 'A secret text')
     const replyId = await insertComment(author, postId, 'Another one', commentId)
     await toggleLike()

@@ -92,6 +92,8 @@ describe('a hidden post', () => {
         () => fileReport(fan, 'post', postId),
         () => runAs(fan, (tx) => tx`select public.toggle_like(${postId})`),
         () => runAs(fan, (tx) => tx`select public.toggle_save(${postId})`),
+        () => runAs(fan, (tx) => tx`select private.set_reposted(${postId}, true)`),
+        () => runAs(author, (tx) => tx`select private.set_reposted(${postId}, true)`),
         () =>
           runAs(
             fan,

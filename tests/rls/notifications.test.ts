@@ -233,7 +233,7 @@ describe('notification settings', () => {
     const kinds: Record<string, string[]> = {
       new_followers: ['follow'],
       new_comments: ['comment', 'reply'],
-      new_quotes: ['quote'],
+      new_quotes: ['quote', 'repost'],
       new_likes: ['like', 'reaction'],
       subscription_updates: ['subscription'],
       payment_alerts: ['unlock', 'tip'],

@@ -67,6 +67,7 @@ export function apiAs(user: TestUser | null) {
       checkedRequest('PATCH', path, schema, 200, body === undefined ? {} : { body }),
     put: <T>(path: string, schema: ZodType<T>, body: unknown) =>
       checkedRequest('PUT', path, schema, 200, { body }),
+    delete: <T>(path: string, schema: ZodType<T>) => checkedRequest('DELETE', path, schema, 200, {}),
     /** Sends a request whose response must be a 204 with an empty body. */
     async expectNoContent(method: Method, path: string, body?: unknown): Promise<void> {
       const response = await call(method, path, {

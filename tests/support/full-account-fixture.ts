@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GoalsResponse, Payout, PayoutMethod } from '@contract/earnings.ts'
 import { ReactionsResponse } from '@contract/message.ts'
-import { LikeResponse, SaveResponse, UnlockResponse } from '@contract/post.ts'
+import { LikeResponse, RepostResponse, SaveResponse, UnlockResponse } from '@contract/post.ts'
 import { BlockResponse, FollowResponse, OwnUser, PostAlertsResponse } from '@contract/user.ts'
 import { apiAs } from './api.ts'
 import { createComment, createPost, sendMessage } from './content-api.ts'
@@ -71,6 +71,7 @@ export async function createFullAccount(): Promise<FullAccount> {
   ] as const) {
     await apiAs(user).post(`/api/posts/${postId}/like`, LikeResponse)
     await apiAs(user).post(`/api/posts/${postId}/save`, SaveResponse)
+    await apiAs(user).post(`/api/posts/${postId}/repost`, RepostResponse)
   }
   for (const user of [owner, friend]) await apiAs(user).post(`/api/comments/${comment}/like`, LikeResponse)
   await apiAs(owner).post(`/api/users/${friend.id}/follow`, FollowResponse)

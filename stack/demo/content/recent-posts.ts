@@ -76,3 +76,13 @@ export const quotes: [author: string, hoursAgo: number, quoted: string, text: st
     'For everyone who asks where our flour jar came from: this is how she made it.',
   ],
 ]
+
+/** Reposts of the last hours. The post is given as in `quotes`. */
+export const reposts: [user: string, hoursAgo: number, post: string][] = [
+  ['noormakes', 0.4, 'yuki_ink week 31'],
+  ['walter_f', 1.1, 'yuki_ink week 31'],
+  ['gwen_t', 1.8, 'noormakes week 20'],
+  ['noormakes', 7, 'gwen_t week 58'],
+  ['yuki_ink', 8, 'gwen_t week 58'],
+  ['malik_j', 10, 'delroy_keys week 12'],
+]

@@ -77,6 +77,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       bypassesPolicies: true,
     }),
     likes: likedOrSaved(sql`public.likes`),
+    reposts: likedOrSaved(sql`public.reposts`),
     commentLikes: byTime({
       item: sql`json_build_object('commentId', l.comment_id, 'createdAt', l.created_at)`,
       from: sql`public.comment_likes l where l.user_id = ${me}`,
@@ -290,7 +291,7 @@ const postSection = (me: SqlFragment) =>
       'isQuote', p.is_quote,
       'quotedPostId', (select x.quoted_post_id from public.post_quotes x where x.post_id = p.id),
       'tags', (select coalesce(json_agg(t.tag order by t.tag), '[]') from public.post_tags t where t.post_id = p.id),
-      'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
+      'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'repostsCount', p.reposts_count, 'createdAt', p.created_at,
       'editedAt', p.edited_at, 'madeBy', p.made_by, 'hidden', p.hidden, 'pinned', p.pinned,
       'viewsByDay', (select coalesce(json_object_agg(d.day, d.views order by d.day), '{}')
                      from public.post_days d where d.post_id = p.id))`,

@@ -65,6 +65,7 @@ export type UserEvent<Name extends UserEventName> = z.infer<(typeof userEvents)[
  */
 export const postEvents = {
   'likes.changed': z.object({ likesCount: z.number().int().min(0) }),
+  'reposts.changed': z.object({ repostsCount: z.number().int().min(0) }),
   /** Comments or replies were added, deleted or hidden. */
   'comments.changed': z.object({
     likesCount: z.number().int().min(0),

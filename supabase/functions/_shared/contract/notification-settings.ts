@@ -12,6 +12,7 @@ export const NotificationSettings = z.object({
   newFollowers: z.boolean(),
   /** Comments and replies. */
   newComments: z.boolean(),
+  /** Quotes and reposts. */
   newQuotes: z.boolean(),
   /** Likes, and reactions to messages. */
   newLikes: z.boolean(),

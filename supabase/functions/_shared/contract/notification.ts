@@ -23,6 +23,7 @@ export const NotificationKind = z.enum([
   'reply',
   'mention',
   'quote',
+  'repost',
   'reaction',
   'unlock',
   'subscription',
@@ -48,7 +49,7 @@ export type NotificationFilter = z.infer<typeof NotificationFilter>
 export const notificationFilterKinds: Record<NotificationFilter, readonly NotificationKind[]> = {
   comments: ['comment', 'reply'],
   mentions: ['mention', 'quote'],
-  likes: ['like', 'reaction'],
+  likes: ['like', 'repost', 'reaction'],
   followers: ['follow', 'follow_request', 'follow_accepted'],
   payments: ['unlock', 'subscription', 'tip', 'payout', 'creator_pro'],
 }

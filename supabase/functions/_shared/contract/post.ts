@@ -71,12 +71,19 @@ export const Post = z.object({
   unlocksCount: z.number().int().min(0).nullable(),
   likesCount: z.number().int().min(0),
   commentsCount: z.number().int().min(0),
+  repostsCount: z.number().int().min(0),
   /** How often others viewed the post, as in the author's analytics. Null unless the caller wrote it. */
   viewsCount: z.number().int().min(0).nullable(),
   createdAt: Timestamp,
   editedAt: Timestamp.nullable(),
   liked: z.boolean(),
   saved: z.boolean(),
+  reposted: z.boolean(),
+  /**
+   * The repost because of which a list contains the post: in the `following` feed, the latest one by a user whom the
+   * caller follows. Null if the list contains the post for another reason, and outside of lists.
+   */
+  repostedBy: z.object({ user: UserCard, at: Timestamp }).nullable(),
   /** A premium post that the caller neither wrote nor unlocked, and that none of their subscriptions includes. */
   locked: z.boolean(),
   /** The caller started a payment on the provider's page, and the provider has not reported its result yet. */
@@ -93,7 +100,7 @@ export const Post = z.object({
   /** Null if the post quotes no other post. A quote in the quoted post is not included. */
   quotedPost: QuotedPost.nullable(),
   /**
-   * Whether the post can be quoted by the caller or, for a visitor, after signing in. Does not depend on whether the
+   * Whether the post can be quoted and reposted by the caller or, for a visitor, after signing in. Does not depend on whether the
    * caller can publish posts: also true for read-only accounts and for access tokens without the `write` scope.
    */
   canQuote: z.boolean(),
@@ -212,6 +219,9 @@ export type LikeResponse = z.infer<typeof LikeResponse>
 
 export const SaveResponse = z.object({ saved: z.boolean() })
 
+export const RepostResponse = z.object({ reposted: z.boolean(), repostsCount: z.number().int().min(0) })
+export type RepostResponse = z.infer<typeof RepostResponse>
+
 /** `amount` is in US dollars and must equal the post's current price. */
 export const UnlockRequest = z.object({ amount: z.number('Please enter an amount.') })
 export type UnlockRequest = z.infer<typeof UnlockRequest>
@@ -222,18 +232,18 @@ const UtcTime = Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please gi
 
 /**
  * A feed of the home screen: `for-you` contains the posts of all users who are discoverable or followed by the caller,
- * `following` only the posts of followed users. Both contain the caller's own posts.
+ * `following` only the posts that followed users published or reposted. Both contain the caller's own posts.
  */
 export const Feed = z.enum(['for-you', 'following'])
 export type Feed = z.infer<typeof Feed>
 
-/** `since` is the `createdAt` of the newest post on the page. */
+/** `since` is the time of the newest post on the page: `repostedBy.at` or else `createdAt`. */
 export const NewCountQuery = z.object({ since: UtcTime })
 export const FeedNewCountQuery = NewCountQuery.extend({ feed: Feed.default('for-you') })
 
 /**
- * `until` is the `createdAt` of a post. The list omits newer posts, so that a page can refetch only the posts that it
- * shows.
+ * `until` is the time of a post in the list: `repostedBy.at` or else `createdAt`. The list omits newer posts and
+ * reposts, so that a page can refetch only the posts that it shows.
  */
 export const PostListQuery = PageQuery.extend({ until: UtcTime.optional() })
 

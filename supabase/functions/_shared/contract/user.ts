@@ -170,6 +170,8 @@ export const UserStats = z.object({
   premiumPosts: z.number().int().nullable(),
   /** Views of the user's posts in the last 7 days (UTC), including today. Null unless the caller is the user. */
   viewsThisWeek: z.number().int().nullable(),
+  /** Whether the user reposted a post that the caller can see. Not hidden with the counts. */
+  hasReposts: z.boolean(),
 })
 export type UserStats = z.infer<typeof UserStats>
 

@@ -52,7 +52,7 @@ const title = sql`case n.kind
   when 'follow' then 'New follower' when 'follow_request' then 'Follow request'
   when 'follow_accepted' then 'Request accepted' when 'like' then 'New like'
   when 'comment' then 'New comment' when 'reply' then 'New reply' when 'mention' then 'New mention'
-  when 'quote' then 'New quote'
+  when 'quote' then 'New quote' when 'repost' then 'New repost'
   when 'reaction' then 'New reaction' when 'unlock' then 'Post unlocked'
   when 'subscription' then 'New subscriber' when 'tip' then 'New tip' when 'message' then 'New message'
   when 'sign_in' then 'New sign-in' when 'access_token' then 'New access token'
@@ -72,7 +72,7 @@ const action = sql`case n.kind
   when 'follow_accepted' then 'accepted your follow request.' when 'like' then 'liked your ' || case when n.comment_id is null then 'post.' else 'comment.' end
   when 'comment' then 'commented on your post.' when 'reply' then 'replied to your comment.'
   when 'mention' then 'mentioned you in a ' || case when n.comment_id is null then 'post.' else 'comment.' end
-  when 'quote' then 'quoted your post.'
+  when 'quote' then 'quoted your post.' when 'repost' then 'reposted your post.'
   when 'reaction' then 'reacted to your message.' when 'unlock' then 'unlocked your post.'
   when 'subscription' then 'subscribed to you.' when 'tip' then 'sent you a tip' || coalesce(' of ' || n.detail, '') ||
     case when n.detail like '%: %' then '' else '.' end

@@ -1,7 +1,7 @@
 import { limits } from '../contract/limits.ts'
-import { sql } from '../db/sql.ts'
+import { type SqlFragment, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
-import { userCardFields, userCardFieldsForUser } from '../users/presenter.ts'
+import { userCardFields, userCardFieldsForUser, userCardOf } from '../users/presenter.ts'
 
 /**
  * Returns SQL for the joins that `postJson` needs for the post `p`: its author `u` and, for a signed-in caller, its
@@ -27,6 +27,7 @@ const callerFields = ({ userId }: Caller) => sql`
                      where l.post_id = p.id and l.user_id = ${userId}::text::uuid), false),
   'saved', coalesce((select true from public.saves s
                      where s.post_id = p.id and s.user_id = ${userId}::text::uuid), false),
+  'reposted', p.reposts_count > 0 and private.has_reposted(p.id),
   'locked', p.is_premium and paid.post_id is null,
   'paymentPending', p.is_premium and paid.post_id is null and exists (
     select from public.payments m
@@ -45,7 +46,7 @@ const callerFields = ({ userId }: Caller) => sql`
  * SQL for the same fields for a visitor. The row of a premium post contains no paid content, so none has to be omitted.
  */
 const visitorFields = sql`
-  'liked', false, 'saved', false, 'locked', p.is_premium, 'paymentPending', false, 'mine', false,
+  'liked', false, 'saved', false, 'reposted', false, 'locked', p.is_premium, 'paymentPending', false, 'mine', false,
   'viewsCount', null,
   'canQuote', p.hidden is null and u.visibility = 'public'
     and (select true from private.discoverable_profiles d where d.id = p.author_id) is true,
@@ -61,8 +62,16 @@ const visitorFields = sql`
 const quotedPost = sql`case when p.is_quote then
   coalesce(private.quoted_post(p.id, ${limits.quotedText}::integer), '{"available": false}'::json) end`
 
-/** Returns SQL for a `Post` as JSON text, built from the post `p` and the tables in `postJoins`. */
-export const postJson = (caller: Caller | null) => sql`json_build_object(
+/** Returns SQL for the `repostedBy` of a post that a user reposted. */
+export const repostedBy = (userId: SqlFragment, time: SqlFragment) =>
+  sql`json_build_object('user', ${userCardOf(userId)}, 'at', ${time})`
+
+/**
+ * Returns SQL for a `Post` as JSON text, built from the post `p` and the tables in `postJoins`.
+ *
+ * @param repost SQL for the post's `repostedBy`
+ */
+export const postJson = (caller: Caller | null, repost = sql`null`) => sql`json_build_object(
   'id', p.id, 'userId', p.author_id, 'user', json_build_object(${caller ? userCardFieldsForUser : userCardFields}), 'teaser', p.teaser,
   'mediaType', p.media_type, 'placeholder', p.placeholder,
   'mediaWidth', p.media_width, 'mediaHeight', p.media_height,
@@ -73,6 +82,7 @@ export const postJson = (caller: Caller | null) => sql`json_build_object(
     json_build_object('name', p.product -> 'name', 'price', p.product -> 'price', 'storeUrl', p.product -> 'storeUrl',
                       'category', p.product -> 'category') end,
   'madeByAi', p.made_by is not null, 'hidden', p.hidden is not null, 'pinned', p.pinned,
-  'likesCount', p.likes_count, 'commentsCount', p.comments_count,
+  'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'repostsCount', p.reposts_count,
+  'repostedBy', ${repost},
   'createdAt', p.created_at, 'editedAt', p.edited_at, 'quotedPost', ${quotedPost},
   ${caller ? callerFields(caller) : visitorFields})::text`

@@ -1,6 +1,14 @@
 import type { DiscoverPostsQuery } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
-import type { Feed, LikeResponse, NewPost, Post, PostChanges, PostKind } from '../contract/post.ts'
+import type {
+  Feed,
+  LikeResponse,
+  NewPost,
+  Post,
+  PostChanges,
+  PostKind,
+  RepostResponse,
+} from '../contract/post.ts'
 import {
   afterCursor,
   cursorKey,
@@ -18,7 +26,7 @@ import { finalizeVideoUpload } from '../media/direct-video-upload.ts'
 import { mediaIdFromUrl } from '../media/media-url.ts'
 import { announcePostsInBackground } from '../notifications/announce-posts.ts'
 import { matchesIdentifier, userNotFound } from '../users/queries.ts'
-import { postJoins, postJson } from './presenter.ts'
+import { postJoins, postJson, repostedBy } from './presenter.ts'
 
 const postNotFound = () => notFound('Post not found')
 
@@ -141,7 +149,8 @@ export async function setPostPinned(caller: Caller, id: string, pinned: boolean)
 }
 
 /**
- * Counts other users' posts newer than `since` in one of the caller's feeds, up to `limits.newPostsCountCap`.
+ * Counts the posts in one of the caller's feeds that other users published or, in the `following` feed, reposted after
+ * `since`, up to `limits.newPostsCountCap`.
  *
  * @param since a time in ISO 8601
  */
@@ -227,6 +236,21 @@ export async function toggleSave(caller: Caller, id: string): Promise<{ saved: b
   return { saved: row.saved }
 }
 
+/**
+ * Reposts a post, or undoes the caller's repost. Idempotent.
+ *
+ * @throws ApiError 403 if the post cannot be reposted or the account is read-only; 404 if there is no such post
+ */
+export async function setReposted(caller: Caller, id: string, reposted: boolean): Promise<RepostResponse> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ count: number | null }[]>`
+      select private.set_reposted(${id}::text::uuid, ${reposted}::boolean) as count`,
+  )
+  // The count is null when the caller undoes the repost of a post that they can no longer see.
+  return { reposted, repostsCount: row?.count ?? 0 }
+}
+
 const postTime = sql`p.created_at`
 const postId = sql`p.id`
 
@@ -270,7 +294,8 @@ export async function listHomeFeed(
 }
 
 /**
- * Lists the caller's own posts and those of users whom the caller follows, newest first. Omits posts that the caller
+ * Lists the caller's own posts, those of users whom the caller follows, and those that these users reposted. Sorted by
+ * the time of the latest such repost or, without one, of the post, newest first. Omits posts and reposts that the caller
  * may not see.
  */
 export async function listFollowingPosts(
@@ -279,14 +304,16 @@ export async function listFollowingPosts(
   until?: string,
 ): Promise<Page<Post>> {
   const { limit, offset, after } = range
+  const [reposter, time] = [sql`listed.reposter_id`, sql`listed.listed_at`]
+  const repost = sql`case when ${reposter} is not null then ${repostedBy(reposter, time)} end`
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
-      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
+      select ${postJson(caller, repost)} as item, ${cursorKey(time, postId)} as key
       from private.list_following_posts(${until ?? null}::text::timestamptz, ${after?.at ?? null}::text::timestamptz,
-        ${after?.id ?? null}::text::uuid, ${limit + 1 + offset}::integer) found (id)
-      join public.posts p on p.id = found.id ${postJoins(caller)}
-      order by p.created_at desc, p.id desc ${limitClause(range)}`,
+        ${after?.id ?? null}::text::uuid, ${limit + 1 + offset}::integer) listed
+      join public.posts p on p.id = listed.post_id ${postJoins(caller)}
+      order by listed.listed_at desc, p.id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)
 }
@@ -427,6 +454,31 @@ export async function listPostsByTag(
       where t.tag = private.normalize_tag(${tag}::text) and ${isDiscoverable} ${afterCursor(range, time, id)}
       order by t.created_at desc, t.post_id desc ${limitClause(range)}`,
   )
+  return toPage(rows, range)
+}
+
+/**
+ * Lists the posts that a user reposted, most recently reposted first. Omits posts and reposts that the caller may not
+ * see.
+ *
+ * @param identifier a user id or a username
+ * @throws ApiError 404
+ */
+export async function listReposts(
+  caller: Caller | null,
+  identifier: string,
+  range: PageRange,
+): Promise<Page<Post>> {
+  const [time, id] = [sql`r.created_at`, sql`r.post_id`]
+  const [users, rows] = await asCaller(caller, (tx) => [
+    tx`select from public.profiles u where ${matchesIdentifier(identifier)}`,
+    tx<PageRow[]>`
+      select ${postJson(caller, repostedBy(sql`r.user_id`, time))} as item, ${cursorKey(time, id)} as key
+      from public.reposts r join public.posts p on p.id = r.post_id ${postJoins(caller)}
+      where r.user_id = ${visibleAuthor(identifier)} ${afterCursor(range, time, id)}
+      order by r.created_at desc, r.post_id desc ${limitClause(range)}`,
+  ])
+  if (users.count === 0) throw userNotFound()
   return toPage(rows, range)
 }
 

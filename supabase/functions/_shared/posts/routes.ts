@@ -11,6 +11,7 @@ import {
   LikeResponse,
   NewCountQuery,
   Post,
+  RepostResponse,
   SaveResponse,
   UserPostsQuery,
 } from '../contract/post.ts'
@@ -74,7 +75,8 @@ postRoutes.openapi(
     method: 'get',
     path: '/posts',
     tags,
-    summary: 'List the posts in a feed, newest first. The `following` feed requires signing in',
+    summary:
+      'List the posts in a feed, newest first. The `following` feed requires signing in, and lists a reposted post once, at the time of its latest repost by a user whom you follow',
     request: { query: FeedQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),
@@ -216,6 +218,24 @@ postRoutes.openapi(
   async (c) => c.json(await queries.toggleLike(c.var.user, c.req.valid('param').id), 200),
 )
 
+for (const method of ['post', 'delete'] as const) {
+  postRoutes.openapi(
+    createRoute({
+      method,
+      path: '/posts/{id}/repost',
+      tags,
+      summary: method === 'post' ? 'Repost a post. Idempotent' : 'Undo your repost of a post. Idempotent',
+      ...requireUser,
+      request: { params: IdParam },
+      responses: {
+        200: jsonResponse(RepostResponse, 'Whether you now repost the post, and its number of reposts'),
+      },
+    }),
+    async (c) =>
+      c.json(await queries.setReposted(c.var.user, c.req.valid('param').id, method === 'post'), 200),
+  )
+}
+
 postRoutes.openapi(
   createRoute({
     method: 'post',
@@ -255,6 +275,21 @@ postRoutes.openapi(
         ? await queries.filterPostsByUser(caller, identifier, range, { kind, q, until })
         : await queries.listPostsByUser(caller, identifier, range, until),
     )
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/users/{identifier}/reposts',
+    tags,
+    summary: 'List the posts that a user reposted, most recently reposted first',
+    request: { params: IdentifierParam, query: PageQuery },
+    responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
+  }),
+  async (c) => {
+    const range = pageRange(c.req.valid('query'), limits.page.posts)
+    return sendPage(c, await queries.listReposts(c.var.caller, c.req.valid('param').identifier, range))
   },
 )
 

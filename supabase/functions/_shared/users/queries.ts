@@ -68,13 +68,14 @@ const viewsThisWeek = ({ userId }: Caller) => sql`
     select coalesce(sum(d.views), 0)::integer from public.creator_days d
     where d.creator_id = u.id and d.day > (now() at time zone 'UTC')::date - 7) end`
 
-/** Returns a user's counts, all of them null if they are hidden from the caller. @throws ApiError 404 */
+/** Returns a user's stats. The counts are null if they are hidden from the caller. @throws ApiError 404 */
 export async function readStats(caller: Caller | null, identifier: string): Promise<UserStats> {
   const rows = await asCaller(
     caller,
     (tx) => tx<UserStats[]>`
       select c.posts, c.followers, c.following, c.subscribers, c.photos, c.videos, c.premium_posts as "premiumPosts",
-             ${caller ? viewsThisWeek(caller) : sql`null`} as "viewsThisWeek"
+             ${caller ? viewsThisWeek(caller) : sql`null`} as "viewsThisWeek",
+             exists (select from public.reposts r where r.user_id = u.id) as "hasReposts"
       from public.profiles u left join public.profile_counts c on c.user_id = u.id
       where ${matchesIdentifier(identifier)}`,
   )

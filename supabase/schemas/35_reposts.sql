@@ -1,0 +1,143 @@
+-- Reposts: users share a post with their followers.
+--
+-- * A user reposts a post at most once. `posts.reposts_count` counts the reposts of a post.
+-- * The rules about who can be reposted are those about who can be quoted (33_post_quotes.sql), and the policies are
+--   evaluated on every read in the same way.
+-- * Clients write reposts through private.set_reposted only.
+-- * The Following feed lists reposts by followed users, see private.list_following_posts.
+-- See docs/decisions/059-reposts.md.
+
+create table public.reposts (
+  post_id uuid not null references public.posts (id) on delete cascade,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (post_id, user_id)
+);
+
+create index reposts_user_id_idx on public.reposts (user_id, created_at desc, post_id desc);
+
+-- For the Following feed of users who follow many others.
+create index reposts_created_at_idx on public.reposts (created_at desc, post_id desc);
+
+alter table public.reposts enable row level security;
+
+-- Requires an active session.
+create policy reposts_active_session on public.reposts as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Returns whether a repost is shown to the caller: they can view the profiles of both users and see the post, and
+-- private.is_sharing_shown applies.
+create function private.is_repost_shown(reposted_id uuid, reposter_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select from public.posts p
+    where p.id = reposted_id and p.hidden is null
+      and (select true from private.viewable_profiles v where v.id = p.author_id)
+      and (select true from private.viewable_profiles v where v.id = reposter_id)
+      and private.is_sharing_shown(reposter_id, p.author_id));
+end
+$$;
+
+grant execute on function private.is_repost_shown(uuid, uuid) to anon, authenticated;
+
+-- Users always see their own reposts, so that they can undo them.
+create policy reposts_select on public.reposts for select to anon, authenticated
+  using (user_id = (select auth.uid()) or private.is_repost_shown(post_id, user_id));
+
+revoke all on public.reposts from anon, authenticated, service_role;
+grant select on public.reposts to anon, authenticated;
+grant all on public.reposts to service_role;
+
+-- 120 per minute, shared with follows, likes, saves and post alerts.
+create trigger limit_reposts before insert on public.reposts
+  for each row execute function private.limit_writes('relations', '120');
+
+-- Updates the number of reposts and notifies the author if they can view the profile of the user who reposted the post,
+-- or withdraws the notification.
+create function private.on_repost_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  changed_repost public.reposts := case when tg_op = 'INSERT' then new else old end;
+  delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
+  post_author_id uuid;
+  hidden_state text;
+begin
+  update public.posts p set reposts_count = greatest(0, p.reposts_count + delta) where p.id = changed_repost.post_id
+  returning p.author_id, p.hidden into post_author_id, hidden_state;
+  -- No row: the repost is being deleted together with its post.
+  if not found then return null; end if;
+  if tg_op = 'DELETE' then
+    perform private.withdraw_notification(post_author_id, changed_repost.user_id, 'repost', changed_repost.post_id);
+    return null;
+  end if;
+  -- Moderators may have hidden the post while this call waited for its row.
+  if hidden_state is not null then raise exception 'Post not found' using errcode = 'PT404'; end if;
+  if private.can_user_view_profile(post_author_id, changed_repost.user_id) then
+    perform private.create_notification(post_author_id, changed_repost.user_id, 'repost', changed_repost.post_id);
+  end if;
+  return null;
+end
+$$;
+
+create trigger on_repost_changed after insert or delete on public.reposts
+  for each row execute function private.on_repost_changed();
+
+-- Reposts a post, or undoes the caller's repost. Repeating the call has no effect. Read-only accounts can only undo
+-- reposts. Returns the number of reposts, or null if the caller cannot see the post.
+create function private.set_reposted(target_post_id uuid, new_reposted boolean) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  post_author_id uuid := (
+    select p.author_id from public.posts p
+    where p.id = target_post_id and p.hidden is null and private.can_view_profile(p.author_id));
+begin
+  if new_reposted then
+    perform private.require_write();
+    if post_author_id is null then raise exception 'Post not found' using errcode = 'PT404'; end if;
+    if post_author_id <> uid and not exists (
+         select from private.discoverable_profiles a where a.id = post_author_id and a.visibility = 'public') then
+      raise exception 'This post can''t be reposted.' using errcode = 'PT403';
+    end if;
+    -- The trigger consumes the rate limit even if the row exists, so an earlier repost is looked up first.
+    if not exists (select from public.reposts r where r.post_id = target_post_id and r.user_id = uid) then
+      insert into public.reposts (post_id, user_id) values (target_post_id, uid) on conflict do nothing;
+    end if;
+  elsif private.is_session_active() then
+    delete from public.reposts r where r.post_id = target_post_id and r.user_id = uid;
+  end if;
+  return (select p.reposts_count from public.posts p where p.id = target_post_id and post_author_id is not null);
+end
+$$;
+
+grant execute on function private.set_reposted(uuid, boolean) to authenticated;
+
+-- Returns whether the caller reposted a post. The API calls this function only for posts that have reposts: a subquery
+-- would make every page of a feed slower.
+create function private.has_reposted(target_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select from public.reposts r where r.post_id = target_post_id and r.user_id = auth.uid());
+end
+$$;
+
+grant execute on function private.has_reposted(uuid) to authenticated;
+
+-- Returns the latest repost of a post by a user whom the caller follows, among those that are shown to the caller and
+-- not newer than `until`. No row if there is none.
+create function private.followed_repost(target_post_id uuid, until timestamptz) returns setof public.reposts
+language plpgsql stable security definer rows 1 set search_path = ''
+as $$
+begin
+  return query
+    select r.* from public.reposts r
+    join public.follows f on f.follower_id = auth.uid() and f.followee_id = r.user_id
+    where r.post_id = target_post_id and r.created_at <= until and private.is_repost_shown(r.post_id, r.user_id)
+    order by r.created_at desc, r.user_id desc limit 1;
+end
+$$;

@@ -1,0 +1,86 @@
+import { Post } from '@contract/post.ts'
+import { expect, test } from 'playwright/test'
+import { findAxeViolations } from './support/accessibility.ts'
+import { horizontalOverflow, phoneViewport, postWithText } from './support/page.ts'
+import { failNextRequest } from './support/requests.ts'
+import { createUserOnHomeFeed, deleteUser } from './support/users.ts'
+
+test('A repost appears in the Following feed, on the profile, and in the notifications of the author', async ({
+  browser,
+}) => {
+  const ada = await createUserOnHomeFeed(browser, 'Ada Author')
+  const ben = await createUserOnHomeFeed(browser, 'Ben Sharing')
+  const cara = await createUserOnHomeFeed(browser, 'Cara Reader')
+  const text = `The tide table of ${ada.account.username}`
+  const { id } = Post.parse(
+    await (await ada.context.request.post('/api/posts', { data: { content: text } })).json(),
+  )
+  await cara.context.request.post(`/api/users/${ben.id}/follow`)
+  const { page } = ben
+  const button = page.getByRole('button', { name: /^Repost(ed)?, / })
+  const choose = async (name: string) => {
+    await button.click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+
+  await test.step('is rolled back if the request fails, and can be undone', async () => {
+    await page.goto(`/post/${id}`)
+    await failNextRequest(page, `**/api/posts/${id}/repost`)
+    await choose('Repost')
+    await expect(page.getByText('Failed to update repost')).toBeVisible()
+    await expect(button).toHaveAccessibleName('Repost, 0 reposts')
+    await choose('Repost')
+    await expect(button).toHaveAccessibleName('Reposted, 1 repost')
+    await choose('Undo repost')
+    await expect(button).toHaveAccessibleName('Repost, 0 reposts')
+  })
+
+  await test.step('updates the count on other pages that show the post', async () => {
+    await ada.page.goto(`/post/${id}`)
+    await expect(ada.page.getByRole('button', { name: 'Repost, 0 reposts' })).toBeVisible()
+    await choose('Repost')
+    await expect(ada.page.getByRole('button', { name: 'Repost, 1 repost' })).toBeVisible()
+    await page.reload()
+    await expect(button).toHaveAccessibleName('Reposted, 1 repost')
+  })
+
+  await test.step('shows the post to followers, with the name of the user who reposted it', async () => {
+    await cara.page.getByRole('tab', { name: 'Following' }).click()
+    const card = postWithText(cara.page, text)
+    await expect(card.getByRole('link', { name: 'Ben Sharing reposted' })).toBeVisible()
+    expect(await findAxeViolations(cara.page)).toEqual([])
+    await cara.page.setViewportSize(phoneViewport)
+    expect(await horizontalOverflow(cara.page)).toBe(0)
+    await card.getByRole('button', { name: 'Like, 0 likes' }).click()
+    await expect(card.getByRole('button', { name: 'Like, 1 like' })).toBeVisible()
+    await expect(card.getByRole('link', { name: 'Ben Sharing reposted' })).toBeVisible()
+    await card.getByRole('link', { name: 'Ben Sharing reposted' }).click()
+    await cara.page.getByRole('button', { name: 'Reposts' }).click()
+    await expect(postWithText(cara.page, text)).toBeVisible()
+  })
+
+  await test.step("is on the user's own profile", async () => {
+    await page.goto('/profile?kind=reposts')
+    await expect(postWithText(page, text).getByRole('link', { name: 'You reposted' })).toBeVisible()
+  })
+
+  await test.step('notifies the author', async () => {
+    await ada.page.goto('/notifications')
+    await ada.page.getByRole('link', { name: 'Ben Sharing reposted your post' }).click()
+    await expect(ada.page).toHaveURL(`/post/${id}`)
+  })
+
+  await test.step('disappears when the author limits who can find their posts', async () => {
+    await ada.context.request.patch('/api/settings/privacy', { data: { contentDiscoverable: false } })
+    await cara.page.reload()
+    await expect(cara.page.getByText('No reposts yet')).toBeVisible()
+    await page.goto(`/post/${id}`)
+    await button.click()
+    await expect(page.getByText(/^The author limits who can see or find this post/)).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Quote post' })).toBeDisabled()
+    await page.getByRole('menuitem', { name: 'Undo repost' }).click()
+    await expect(button).toHaveAccessibleName('Repost, 0 reposts')
+  })
+
+  for (const user of [ada, ben, cara]) await deleteUser(user)
+})
