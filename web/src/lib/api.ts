@@ -78,6 +78,10 @@ export const api = {
     })
     return { blob, name }
   },
+  /** Sends a request and returns the validated body of the response. */
+  async send<T>(method: 'POST' | 'DELETE', path: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
+    return requestData(method, path, body, schema, {})
+  },
   /** Sends a request and ignores the body of the response. */
   async command(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
     const response = await request(method, path, body, {})

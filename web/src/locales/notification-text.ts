@@ -15,6 +15,7 @@ const titles: Record<Exclude<NotificationKind, 'payout' | 'new_post'>, MessageDe
   reply: msg`New reply`,
   mention: msg`New mention`,
   quote: msg`New quote`,
+  repost: msg`New repost`,
   reaction: msg`New reaction`,
   unlock: msg`Post unlocked`,
   subscription: msg`New subscriber`,
@@ -72,6 +73,12 @@ function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotifi
         0: `${name} liked your post.`,
         one: `${name} and # other liked your post.`,
         other: `${name} and # others liked your post.`,
+      })
+    case 'repost':
+      return plural(othersCount, {
+        0: `${name} reposted your post.`,
+        one: `${name} and # other reposted your post.`,
+        other: `${name} and # others reposted your post.`,
       })
     case 'comment':
       return plural(othersCount, {

@@ -188,6 +188,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'Post not found', context: 'server' },
   /*i18n*/ { id: 'The post you are quoting is not available.', context: 'server' },
   /*i18n*/ { id: "This post can't be quoted.", context: 'server' },
+  /*i18n*/ { id: "This post can't be reposted.", context: 'server' },
   /*i18n*/ { id: 'Registration failed', context: 'server' },
   /*i18n*/ { id: 'Report not found', context: 'server' },
   /*i18n*/ { id: 'Requests from other sites are not allowed.', context: 'server' },

@@ -38,6 +38,7 @@ export const touchedByNotification = {
   reply: ['postDetails', 'comments'],
   mention: ['postDetails', 'comments'],
   quote: [],
+  repost: ['postDetails'],
   reaction: [],
   unlock: ['earnings', 'conversationDetails'],
   subscription: ['earnings', 'userStats', 'conversationDetails'],
@@ -58,6 +59,7 @@ export const touchedByNotification = {
 /** Keyed by event on an open post's topic. */
 export const touchedByPostEvent = {
   'likes.changed': ['postDetails', 'postLists'],
+  'reposts.changed': ['postDetails', 'postLists'],
   'comments.changed': ['postDetails', 'postLists', 'comments'],
   'post.changed': ['postDetails', 'postLists'],
   'post.deleted': ['postDetails', 'postLists'],

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 /**
  * Shows a menu next to its trigger. Arrow keys move between items, a letter jumps to an item, and Escape closes the
- * menu. `trigger` is one focusable element; children are `MenuItem`, `MenuLink`, `MenuChoice` and `MenuSeparator`. The
+ * menu. `trigger` is one focusable element; children are `MenuItem`, `MenuLink`, `MenuGroup`, `MenuChoice` and `MenuSeparator`. The
  * menu is rendered at the end of the page, so that no card clips it. There, it has a landmark region of its own,
  * because all of a page's content must be in a landmark.
  */
@@ -17,7 +17,7 @@ export function Menu({
   trigger: ReactElement
   children: ReactNode
   label: string
-  placement?: 'bottom-end' | 'top-start'
+  placement?: 'bottom-start' | 'bottom-end' | 'top-start'
 }) {
   return (
     <Parts.Root positioning={{ placement, gutter: 8 }} lazyMount unmountOnExit>
@@ -65,6 +65,16 @@ export function MenuLink({ value, children }: { value: string; children: ReactEl
     <Parts.Item value={value} asChild>
       {children}
     </Parts.Item>
+  )
+}
+
+/** Shows menu items below a text. */
+export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Parts.ItemGroup>
+      <Parts.ItemGroupLabel maxWidth="16rem">{label}</Parts.ItemGroupLabel>
+      {children}
+    </Parts.ItemGroup>
   )
 }
 

@@ -120,6 +120,9 @@ export const ReplyIcon = icon('M9.5 6 4.5 11l5 5M5 11h8.5a6 6 0 0 1 6 6v1.5')
 export const QuoteIcon = icon(
   'M10 7.5H5.5v5H10zM10 12.5c0 2.4-1.2 3.8-3.5 4.5M18.5 7.5H14v5h4.5zM18.5 12.5c0 2.4-1.2 3.8-3.5 4.5',
 )
+export const RepostIcon = icon(
+  'M4 13.5V11a3.5 3.5 0 0 1 3.5-3.5H20M16.5 4 20 7.5 16.5 11M20 10.5V13a3.5 3.5 0 0 1-3.5 3.5H4M7.5 20 4 16.5 7.5 13',
+)
 export const AtIcon = icon(circle(12, 12, 3.5), 'M15.5 8.5v4.75a2.5 2.5 0 0 0 5 0V12a8.5 8.5 0 1 0-3.4 6.8')
 export const CheckIcon = icon('m4.5 12.5 5 5 10-11')
 export const CheckTwiceIcon = icon('m1 12.5 4.5 4.5L14 7.5M10.5 14.5 13 17l9-9.5')

@@ -15,6 +15,7 @@ const shortcuts = [
   ['o Enter', msg`Open post`],
   ['l', msg`Like post`],
   ['s', msg`Save post`],
+  ['t', msg`Repost or quote post`],
   ['r', msg`Comment on post`],
   ['Esc', msg`Close`],
   ['?', msg`Show keyboard shortcuts`],

@@ -35,6 +35,7 @@ describe('postKindCounts', () => {
     videos: 0,
     premiumPosts: 2,
     viewsThisWeek: null,
+    hasReposts: false,
     followers: 1,
     following: 1,
     subscribers: 0,

@@ -7,14 +7,14 @@ import { isShortcut } from '@/ui/keyboard-shortcut'
 const ownClickTargets = 'a, button, input, textarea, select, label, video, iframe, [data-comments]'
 
 /** The shortcut keys that press a button, each with that button's `data-action`. */
-const actionKeys: Partial<Record<string, string>> = { l: 'like', s: 'save' }
+const actionKeys: Partial<Record<string, string>> = { l: 'like', s: 'save', t: 'repost' }
 
 const hasSelection = () => window.getSelection()?.isCollapsed === false
 
 /**
  * Makes a post in a list clickable: a click on its text or on empty space opens its page. Handles the shortcut keys
- * of a focused post: `l` likes it, `s` saves it, `r` replies to it, `o` and Enter open it. On the post's own page
- * (`large`), `l`, `s` and `r` also work while the post is not focused. The listeners are native, because React events
+ * of a focused post: `l` likes it, `s` saves it, `t` opens the menu to repost it, `r` replies to it, `o` and Enter open
+ * it. On the post's own page (`large`), `l`, `s`, `t` and `r` also work while the post is not focused. The listeners are native, because React events
  * would also bubble up from the post's menus and dialogs.
  */
 export function usePostTarget(

@@ -52,9 +52,13 @@ export function usePostRealtime(postId: string): void {
   })
 }
 
+const countEvents = ['likes.changed', 'comments.changed', 'reposts.changed'] as const
+const countEvent = (event: string) => countEvents.find((name) => name === event)
+
 /** Applies the counts in an event to the cached post, unless a change that the user made is still in flight. */
-function applyCounts(client: QueryClient, postId: string, event: string, payload: unknown): void {
-  if (event !== 'likes.changed' && event !== 'comments.changed') return
+function applyCounts(client: QueryClient, postId: string, name: string, payload: unknown): void {
+  const event = countEvent(name)
+  if (!event) return
   const { data: counts } = postEvents[event].safeParse(payload)
   if (counts && !isChanging(client, postId)) updatePost(client, postId, (post) => ({ ...post, ...counts }))
 }
@@ -69,9 +73,8 @@ function batchRefetches(client: QueryClient, postId: string) {
     const events = [...received]
     const touchesComments = events.some((event) => touchedBy(touchedByPostEvent, event).includes('comments'))
     if (touchesComments) touch(client, ['comments'], isOfPost)
-    // `likes.changed` and `comments.changed` contain the new counts, so the post need not be refetched.
-    if (events.some((event) => event !== 'likes.changed' && event !== 'comments.changed'))
-      void refetchPost(client, postId, isOfPost)
+    // Events about counts contain the new counts, so the post need not be refetched.
+    if (!events.every(countEvent)) void refetchPost(client, postId, isOfPost)
   })
 }
 
@@ -103,7 +106,7 @@ async function refetchPost(
 
 /** Returns whether a change that the user made to the post or to any comment is still in flight. */
 function isChanging(client: QueryClient, postId: string): boolean {
-  const scopes = [`like:${postId}`, `save:${postId}`, `unlock:${postId}`]
+  const scopes = [`like:${postId}`, `save:${postId}`, `repost:${postId}`, `unlock:${postId}`]
   return (
     client.isMutating({
       predicate: ({ options: { scope } }) =>

@@ -133,7 +133,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
           msg`Group similar notifications`,
           msg`New followers`,
           msg`New comments`,
-          msg`New quotes`,
+          msg`New quotes and reposts`,
           msg`New likes`,
           msg`Subscription updates`,
           msg`Payment alerts`,

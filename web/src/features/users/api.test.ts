@@ -35,6 +35,7 @@ const stats = {
   videos: 0,
   premiumPosts: 1,
   viewsThisWeek: null,
+  hasReposts: false,
 }
 
 let client: QueryClient

@@ -15,7 +15,14 @@ import { useEffect } from 'react'
 import { api, type Page, withQuery } from '@/lib/api'
 import { formatCount } from '@/lib/format'
 import { invalidateQueries } from '@/lib/query-cache'
-import { type AnnouncingList, fetchNewestPosts, latestTime, type PostPages, postKeys } from './posts'
+import {
+  type AnnouncingList,
+  fetchNewestPosts,
+  latestTime,
+  listedAt,
+  type PostPages,
+  postKeys,
+} from './posts'
 
 /**
  * Returns how many new posts a list does not show yet, up to the server's limit. An empty list is refetched instead,
@@ -104,20 +111,20 @@ function newCountQuery({ query, countPath, feed }: AnnouncingList, since: string
 const epoch = '1970-01-01T00:00:00Z'
 
 /**
- * Returns the time of the newest post by others in the given pages. Ignores the viewer's own posts: a new one is added
- * to the top of the list, and earlier posts by others may be missing below it. If all posts are the viewer's, returns
- * the time of the oldest one. If there are no posts, returns the epoch.
+ * Returns the time of the newest post that others published or reposted in the given pages. Ignores the viewer's own
+ * posts: a new one is added to the top of the list, and earlier posts by others may be missing below it. If all posts
+ * are the viewer's, returns the time of the oldest one. If there are no posts, returns the epoch.
  */
 export function newestPostTime(pages: Page<Post>[]): string {
   const posts = pages.flatMap((page) => page.items)
   // Compares all times, because the first post may be an older, pinned one.
-  return latestTime(posts.filter((post) => !post.mine)) ?? posts.at(-1)?.createdAt ?? epoch
+  return latestTime(posts.filter((post) => !post.mine || post.repostedBy)) ?? posts.at(-1)?.createdAt ?? epoch
 }
 
 /** Returns the newest page, preceded by the viewer's posts in `cached` that were created during the fetch. */
 export function keepOwnNewPosts(page: Page<Post>, cached: Page<Post> | undefined): Page<Post> {
   const [newest] = page.items
-  const isNewer = (post: Post) => !newest || Date.parse(post.createdAt) >= Date.parse(newest.createdAt)
+  const isNewer = (post: Post) => !newest || Date.parse(post.createdAt) >= Date.parse(listedAt(newest))
   const isIncluded = (post: Post) => page.items.some(({ id }) => id === post.id)
   const own = cached?.items.filter((post) => post.mine && isNewer(post) && !isIncluded(post)) ?? []
   return own.length > 0 ? { ...page, items: [...own, ...page.items] } : page

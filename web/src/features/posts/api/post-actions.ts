@@ -3,6 +3,7 @@ import {
   type EditPostRequest,
   LikeResponse,
   Post,
+  RepostResponse,
   SaveResponse,
   type UnlockRequest,
   UnlockResponse,
@@ -15,6 +16,7 @@ import { api } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound, isTransient } from '@/lib/errors'
 import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
+import { useCurrentUser } from '@/session/session'
 import { toast } from '@/ui/toaster'
 import {
   findPost,
@@ -82,17 +84,38 @@ export function pruneSavedPosts(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: postKeys.saved, refetchType: 'none' })
 }
 
+/** Reposts a post, or undoes the repost: the mutation's variable is the new state. */
+export function useToggleRepost(postId: string) {
+  const client = useQueryClient()
+  const { user } = useCurrentUser()
+  return useTogglePost({
+    postId,
+    name: 'repost',
+    send: (reposted: boolean) =>
+      api.send(reposted ? 'POST' : 'DELETE', `/api/posts/${postId}/repost`, undefined, RepostResponse),
+    select: ({ reposted, repostsCount }): RepostResponse => ({ reposted, repostsCount }),
+    toggle: (post, reposted): RepostResponse => ({
+      reposted,
+      repostsCount: Math.max(0, post.repostsCount + Number(reposted) - Number(post.reposted)),
+    }),
+    errorTitle: t`Failed to update repost`,
+    // A post whose repost is undone stays in the list until the list is next shown, so that mistakes can be undone.
+    onSettled: () =>
+      user && void client.invalidateQueries({ queryKey: postKeys.reposts(user.id), refetchType: 'none' }),
+  })
+}
+
 /** A button that changes some fields of a post (`Part`), such as `liked` and `likesCount`. */
-interface PostToggle<Part> {
+interface PostToggle<Part, Variables> {
   postId: string
   /** Distinguishes the toggles of the same post. */
   name: string
-  /** Sends the request that toggles the state on the server. Resolves to the new state. */
-  send: () => Promise<Part>
+  /** Sends the request that changes the state on the server. Resolves to the new state. */
+  send: (variables: Variables) => Promise<Part>
   /** Returns the fields that the toggle changes. */
   select: (post: Post) => Part
   /** Returns those fields as they are after the button is pressed. */
-  toggle: (post: Post) => Part
+  toggle: (post: Post, variables: Variables) => Part
   /** Title of the toast when the request fails. */
   errorTitle: string
   onSettled?: () => void
@@ -100,9 +123,10 @@ interface PostToggle<Part> {
 
 /**
  * Changes the fields of a post optimistically, replaces them with those in the server's response, and rolls back on
- * failure. Requests from the same button are sent one after another, because each one toggles the state on the server.
+ * failure. Requests from the same button are sent one after another, because most of them toggle the state on the
+ * server.
  */
-function useTogglePost<Part extends Partial<Post>>({
+function useTogglePost<Part extends Partial<Post>, Variables = void>({
   postId,
   name,
   send,
@@ -110,7 +134,7 @@ function useTogglePost<Part extends Partial<Post>>({
   toggle,
   errorTitle,
   onSettled,
-}: PostToggle<Part>) {
+}: PostToggle<Part, Variables>) {
   const client = useQueryClient()
   const scope = `${name}:${postId}`
   const apply = (change: (post: Post) => Part) =>
@@ -122,10 +146,10 @@ function useTogglePost<Part extends Partial<Post>>({
       errorTitle,
       errorMessage: (error) => (isPostGone(error) ? null : errorMessage(error, t`Try again.`)),
     },
-    onMutate: async () => {
+    onMutate: async (variables) => {
       const resume = await pauseRefetching(client, { queryKey: postKeys.all })
       const post = findPost(client, postId)
-      apply(toggle)
+      apply((current) => toggle(current, variables))
       return { resume, before: post && select(post) }
     },
     onSuccess: (response) => {

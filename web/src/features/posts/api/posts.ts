@@ -1,7 +1,7 @@
 import { Id } from '@contract/common.ts'
 import { type DiscoverPostsQuery, TrendingTag } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
-import { type Feed, Post, type PostKind } from '@contract/post.ts'
+import { type Feed, Post, PostKind } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
@@ -32,6 +32,8 @@ export const postKeys = {
   saved: [...queryKeys.postLists, 'saved'] as const,
   liked: [...queryKeys.postLists, 'liked'] as const,
   byUser: (identifier: string) => [...queryKeys.profilePosts, identifier] as const,
+  /** The posts that a user reposted. */
+  reposts: (userId: string) => [...postKeys.byUser(userId), 'reposts'] as const,
   byTopic: (tag: string) => [...queryKeys.postLists, 'topic', tag] as const,
   search: (term: string) => [...queryKeys.postLists, 'search', term] as const,
   /** Not under the prefix `lists`, because a count contains no posts to update. */
@@ -90,7 +92,11 @@ function announcingListQuery(queryKey: readonly unknown[], path: string, feed?: 
   return {
     ...listQuery(queryKey, path),
     queryFn: ({ pageParam, signal, client }) => {
-      const until = pageParam === null ? latestPostTime(client.getQueryData<PostPages>(queryKey)) : undefined
+      // In the Following feed, a new repost moves a post to the top. With `until`, the post stays where it is.
+      const until =
+        pageParam === null || feed === 'following'
+          ? latestPostTime(client.getQueryData<PostPages>(queryKey))
+          : undefined
       return fetchPage(path, { ...pageParam, until, feed }, signal)
     },
   }
@@ -101,13 +107,15 @@ export function latestPostTime(data: PostPages | undefined): string | undefined 
   return latestTime(data?.pages.flatMap((page) => page.items) ?? [])
 }
 
+/** Returns the time at which a list contains a post: that of the repost or else of the post itself. */
+export const listedAt = ({ repostedBy, createdAt }: Post): string => repostedBy?.at ?? createdAt
+
 /** Returns the time of the newest post, or undefined if there are no posts. */
 export function latestTime(posts: readonly Post[]): string | undefined {
   // Compares the times as text, because `Date` drops their microseconds.
-  return posts.reduce<string | undefined>(
-    (latest, { createdAt }) => (latest && latest >= createdAt ? latest : createdAt),
-    undefined,
-  )
+  return posts
+    .map(listedAt)
+    .reduce<string | undefined>((latest, at) => (latest && latest >= at ? latest : at), undefined)
 }
 
 /** Any paginated list of posts. */
@@ -129,7 +137,7 @@ const feedPath = '/api/posts'
 
 const feedCountPath = `${feedPath}/new-count`
 
-/** Posts by the viewer and by the people whom they follow, newest first. */
+/** Posts by the viewer, and posts that the people whom they follow published or reposted, newest first. */
 export const followingList: AnnouncingList = {
   query: announcingListQuery(postKeys.feed('following'), feedPath, 'following'),
   path: feedPath,
@@ -195,23 +203,29 @@ export function userPostsQuery(identifier: string, own = false): PostListQuery {
   return query(postKeys.byUser(identifier), userPostsPath(identifier))
 }
 
+/** A kind of a user's posts, or the posts by others and themselves that the user reposted. */
+export const FilterKind = z.enum([...PostKind.options, 'reposts'])
+export type FilterKind = z.infer<typeof FilterKind>
+
 /** Which of a user's posts to list: those of `kind`, if it is set, that contain all words of `q`. */
 export interface PostFilter {
-  kind: PostKind | undefined
-  /** Empty for all posts. */
+  kind: FilterKind | undefined
+  /** Empty for all posts. Reposts cannot be searched. */
   q: string
 }
 
 /** Returns whether posts of a kind are shown as a grid. */
-export const isGridKind = (kind: PostKind | undefined) => kind === 'image' || kind === 'video'
+export const isGridKind = (kind: FilterKind | undefined) => kind === 'image' || kind === 'video'
 
 /** The posts by a user that match a filter, newest first. */
 export function filteredPostsQuery(userId: string, filter: PostFilter): PostListQuery {
+  const { kind, q } = filter
+  if (kind === 'reposts') return listQuery(postKeys.reposts(userId), `/api/users/${userId}/reposts`)
   const path = userPostsPath(userId)
-  const limit = isGridKind(filter.kind) ? gridPageSize : pageSize
+  const limit = isGridKind(kind) ? gridPageSize : pageSize
   return {
     ...listQuery([...postKeys.byUser(userId), filter], path, limit),
-    queryFn: ({ pageParam, signal }) => fetchPage(path, { ...filter, limit, ...pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage(path, { kind, q, limit, ...pageParam }, signal),
   }
 }
 
@@ -251,7 +265,8 @@ export type PostPages = InfiniteData<Page<Post>, NextPage | null>
 /** Updates a post in every cached list. */
 export function updateListedPost(client: QueryClient, id: string, change: (post: Post) => Post): void {
   client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) =>
-    mapPosts(data, (post) => (post.id === id ? change(post) : post)),
+    // `change` may return a post from outside the list, which does not know why the list contains it.
+    mapPosts(data, (post) => (post.id === id ? { ...change(post), repostedBy: post.repostedBy } : post)),
   )
 }
 

@@ -8,12 +8,23 @@ import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { animateHeart } from '@/ui/animate-heart'
-import { BookmarkIcon, CoinIcon, CommentIcon, EyeIcon, HeartIcon, QuoteIcon, ShareIcon } from '@/ui/icons'
+import {
+  BookmarkIcon,
+  CloseIcon,
+  CoinIcon,
+  CommentIcon,
+  EyeIcon,
+  HeartIcon,
+  QuoteIcon,
+  RepostIcon,
+  ShareIcon,
+} from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
+import { Menu, MenuGroup, MenuItem } from '@/ui/Menu'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
 import { commentDockHeight } from '@/ui/toaster'
-import { useToggleLike, useToggleSave } from '../api/post-actions'
+import { useToggleLike, useToggleRepost, useToggleSave } from '../api/post-actions'
 import { postUrl } from '../model'
 import { useQuoteDialog } from './quote-dialog'
 
@@ -41,10 +52,8 @@ export function PostActions({
 }) {
   const canTip = !post.mine && post.user.isCreator
   const { viewsCount } = post
-  const { isAuthenticated } = useCurrentUser()
-  const canQuote = isAuthenticated && post.canQuote
   // Leaves the column of tips and views empty if there is neither, so that the buttons of all posts are aligned.
-  const columns = 3 + Number(!!comments) + Number(canQuote)
+  const columns = 4 + Number(!!comments)
   return (
     <Box
       {...(large
@@ -60,7 +69,7 @@ export function PostActions({
     >
       <LikeButton post={post} />
       {comments && <CommentButton post={post} large={large} {...comments} />}
-      {canQuote && <QuoteButton post={post} />}
+      <RepostButton post={post} />
       <ShareButton post={post} />
       {canTip && <TipPostButton post={post} />}
       {viewsCount !== null && <Views count={viewsCount} />}
@@ -220,29 +229,58 @@ function TipPostButton({ post }: { post: Post }) {
   )
 }
 
-/** Opens the composer to quote the post. Not shown if the viewer cannot quote it. */
-function QuoteButton({ post }: { post: Post }) {
+/**
+ * Opens a menu to repost the post, undo the repost, or quote the post. If the post can be neither reposted nor quoted,
+ * the menu says why. Sends visitors to the login page.
+ */
+function RepostButton({ post }: { post: Post }) {
+  const { isAuthenticated } = useCurrentUser()
+  const repost = useToggleRepost(post.id)
   const button = useRef<HTMLButtonElement>(null)
   const { quote, dialog } = useQuoteDialog(post, () => button.current)
-  const label = t`Quote post`
+  const { reposted, repostsCount: count, canQuote } = post
+  const trigger = (
+    <ActionButton
+      ref={button}
+      type="button"
+      data-action="repost"
+      aria-label={
+        reposted
+          ? t`${plural(count, { one: 'Reposted, # repost', other: 'Reposted, # reposts' })}`
+          : t`${plural(count, { one: 'Repost, # repost', other: 'Repost, # reposts' })}`
+      }
+      title={reposted ? t`Reposted` : t({ message: 'Repost', context: 'verb' })}
+      color={reposted ? 'ember.text' : undefined}
+      onClick={isAuthenticated ? undefined : openLoginPage}
+    >
+      <Box as="span" fontSize="xl">
+        <RepostIcon />
+      </Box>
+      <Count count={count} />
+    </ActionButton>
+  )
+  if (!isAuthenticated) return trigger
+  const items = (
+    <>
+      <MenuItem value="repost" disabled={!canQuote && !reposted} onSelect={() => repost.mutate(!reposted)}>
+        {reposted ? <CloseIcon /> : <RepostIcon />}
+        {reposted ? t`Undo repost` : t({ message: 'Repost', context: 'verb' })}
+      </MenuItem>
+      <MenuItem value="quote" disabled={!quote} onSelect={() => quote?.()}>
+        <QuoteIcon /> {t`Quote post`}
+      </MenuItem>
+    </>
+  )
+  const reason = post.hidden
+    ? t`Moderators hid this post, so it can't be reposted or quoted.`
+    : t`The author limits who can see or find this post, so it can't be reposted or quoted.`
   return (
-    quote && (
-      <>
-        <ActionButton
-          ref={button}
-          type="button"
-          aria-label={label}
-          title={label}
-          aria-haspopup="dialog"
-          onClick={quote}
-        >
-          <Box as="span" fontSize="xl">
-            <QuoteIcon />
-          </Box>
-        </ActionButton>
-        {dialog}
-      </>
-    )
+    <>
+      <Menu label={canQuote ? t`Repost or quote` : reason} placement="bottom-start" trigger={trigger}>
+        {canQuote ? items : <MenuGroup label={reason}>{items}</MenuGroup>}
+      </Menu>
+      {dialog}
+    </>
   )
 }
 

@@ -20,7 +20,7 @@ import { usePostRealtime } from '../realtime'
 import { useViewTracking } from '../view-tracking'
 import { aboveStickyRow, PostActions } from './PostActions'
 import { PostBody } from './PostBody'
-import { PinnedMark, PostHeader } from './PostHeader'
+import { PinnedMark, PostHeader, RepostedBy } from './PostHeader'
 
 /** Shows a post with its header, content, buttons and comments. */
 export const PostCard = memo(function PostCard({
@@ -91,6 +91,7 @@ export const PostCard = memo(function PostCard({
       cursor={large ? undefined : 'pointer'}
     >
       <article ref={article} aria-label={t`Post by ${name}`} {...focusHandlers}>
+        <RepostedBy post={post} />
         <PinnedMark post={post} />
         {/* The avatar has its own column. On phones and on a post's page, the content takes the full width. */}
         <Box

@@ -1,7 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import type { PostKind } from '@contract/post.ts'
 import type { UserStats } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -12,19 +11,20 @@ import { FilterChips } from '@/ui/FilterChips'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, SearchIcon } from '@/ui/icons'
 import { useDebounced } from '@/ui/useDebounced'
-import type { PostFilter } from '../api/posts'
+import type { FilterKind, PostFilter } from '../api/posts'
 import { postKindCounts } from '../model'
 
 /** Profiles with fewer posts have no search field. */
 const minSearchablePosts = 5
 
 /**
- * Filters the posts on a profile by kind, and searches them if `canSearch`. If all posts are of one kind and no filter
- * is set, shows no filters, and puts the search button in `toolbar`.
+ * Filters the posts on a profile by kind, and searches them if `canSearch`. If all posts are of one kind, there are no
+ * reposts and no filter is set, shows no filters, and puts the search button in `toolbar`.
  */
 export function PostFilters({
   stats,
   filter,
+  hasReposts,
   onChange,
   canSearch,
   isSearching,
@@ -34,6 +34,7 @@ export function PostFilters({
   /** Null if they failed to load. */
   stats: UserStats | null
   filter: PostFilter
+  hasReposts: boolean
   onChange: (filter: PostFilter) => void
   canSearch: boolean
   /** Whether the search field is open. */
@@ -43,11 +44,13 @@ export function PostFilters({
   toolbar: HTMLElement | null
 }) {
   const toggle = useRef<HTMLButtonElement>(null)
-  const kinds = postKindCounts(stats, filter.kind)
+  const isReposts = filter.kind === 'reposts'
+  const allKinds = postKindCounts(stats, filter.kind === 'reposts' ? undefined : filter.kind)
+  const kinds = allKinds.length > 1 || (filter.kind && !isReposts) ? allKinds : []
   const names = { image: t`Photos`, video: t`Videos`, text: t`Text`, premium: t`Premium` }
   const hasSearch =
-    canSearch && (filter.q !== '' || (stats?.posts ?? minSearchablePosts) >= minSearchablePosts)
-  const hasFilters = kinds.length > 1 || filter.kind !== undefined
+    canSearch && !isReposts && (filter.q !== '' || (stats?.posts ?? minSearchablePosts) >= minSearchablePosts)
+  const hasFilters = kinds.length > 0 || hasReposts || isReposts
   const label = (name: string, count: number | null): ReactNode => (
     <>
       {name}
@@ -108,10 +111,14 @@ export function PostFilters({
                   options={[
                     { value: 'all', label: label(t`All`, stats?.posts ?? null) },
                     ...kinds.map(({ kind, count }) => ({ value: kind, label: label(names[kind], count) })),
+                    ...(hasReposts || isReposts ? [{ value: 'reposts' as const, label: t`Reposts` }] : []),
                   ]}
                   value={filter.kind ?? 'all'}
-                  onChange={(kind: PostKind | 'all') =>
-                    onChange({ ...filter, kind: kind === 'all' ? undefined : kind })
+                  onChange={(kind: FilterKind | 'all') =>
+                    onChange({
+                      kind: kind === 'all' ? undefined : kind,
+                      q: kind === 'reposts' ? '' : filter.q,
+                    })
                   }
                 />
               </Box>

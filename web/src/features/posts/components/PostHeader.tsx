@@ -8,8 +8,9 @@ import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName, isolateBidi } from '@/lib/text'
 import { fullTime } from '@/lib/time'
+import { useCurrentUser } from '@/session/session'
 import { Badge } from '@/ui/Badge'
-import { CheckIcon, PinIcon, SparkIcon } from '@/ui/icons'
+import { CheckIcon, PinIcon, RepostIcon, SparkIcon } from '@/ui/icons'
 import { PostDate, PostTime } from '@/ui/TimeAgo'
 import { Tooltip } from '@/ui/Tooltip'
 import { userTextLine } from '@/ui/UserText'
@@ -64,6 +65,52 @@ export function PinnedMark({ post }: { post: Post }) {
     </Box>
   )
 }
+
+/** Says above the header who reposted the post, in a list that contains the post because of the repost. */
+export function RepostedBy({ post: { repostedBy } }: { post: Post }) {
+  const { user: viewer } = useCurrentUser()
+  if (!repostedBy) return null
+  const { user, at } = repostedBy
+  const name = displayName(user)
+  return (
+    <Box
+      display="flex"
+      alignItems="center"
+      gap="3"
+      marginTop="-1"
+      marginBottom="1.5"
+      paddingInlineStart="7"
+      textStyle="small"
+      color="muted"
+    >
+      <Box as="span" fontSize="md" flexShrink="0">
+        <RepostIcon />
+      </Box>
+      <ReposterLink to={paths.profile.getHref(user.handle)} title={fullTime(at)} {...userTextLine}>
+        {user.id === viewer?.id ? (
+          <Trans>You reposted</Trans>
+        ) : (
+          <Trans>
+            <bdi>{name}</bdi> reposted
+          </Trans>
+        )}
+      </ReposterLink>
+    </Box>
+  )
+}
+
+const ReposterLink = chakra(Link, {
+  base: {
+    minWidth: '0',
+    truncate: true,
+    fontWeight: 'medium',
+    borderRadius: 'xs',
+    _hover: { textDecoration: 'underline' },
+    // Makes the touch target larger without taking up space.
+    paddingBlock: '3',
+    marginBlock: '-3',
+  },
+})
 
 /**
  * Shows a post's author and time, its badges and its menu. In a list on a wide screen, they are on one line. Otherwise,

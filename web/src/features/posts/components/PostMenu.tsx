@@ -6,12 +6,11 @@ import { displayName } from '@/lib/text'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { LinkIcon, MoreIcon, PencilIcon, PinIcon, QuoteIcon, TrashIcon } from '@/ui/icons'
+import { LinkIcon, MoreIcon, PencilIcon, PinIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { copyLink } from '@/ui/share-link'
 import { useDeletePost, usePinPost } from '../api/post-actions'
 import { postUrl } from '../model'
-import { useQuoteDialog } from './quote-dialog'
 
 const EditPostDialog = lazy(async () => ({
   default: (await import('./composer/EditPostDialog')).EditPostDialog,
@@ -25,7 +24,6 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
   const trigger = useRef<HTMLButtonElement>(null)
   const deletePost = useDeletePost(post.id)
   const pinPost = usePinPost(post.id)
-  const { quote, dialog: quoteDialog } = useQuoteDialog(post, () => trigger.current)
   const confirmDelete = () =>
     deletePost.mutate(undefined, {
       onSuccess: onDeleted,
@@ -41,11 +39,6 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
           </Button>
         }
       >
-        {quote && (
-          <MenuItem value="quote" onSelect={quote}>
-            <QuoteIcon /> <Trans>Quote post</Trans>
-          </MenuItem>
-        )}
         <MenuItem value="link" onSelect={() => void copyLink(postUrl(post.id))}>
           <LinkIcon /> <Trans>Copy link</Trans>
         </MenuItem>
@@ -75,7 +68,6 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
           </MenuItem>
         )}
       </Menu>
-      {quoteDialog}
       {isEditing !== null && (
         <Suspense fallback={null}>
           <EditPostDialog

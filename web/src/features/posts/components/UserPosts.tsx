@@ -1,7 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { excerpt } from '@contract/excerpt.ts'
 import { limits } from '@contract/limits.ts'
-import { PostKind } from '@contract/post.ts'
 import type { UserStats } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -15,7 +14,7 @@ import { Card } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
 import { userTextLine } from '@/ui/UserText'
-import { filteredPostsQuery, isGridKind, type PostFilter, userPostsList } from '../api/posts'
+import { FilterKind, filteredPostsQuery, isGridKind, type PostFilter, userPostsList } from '../api/posts'
 import { isDraftEmpty, usePostDraft } from '../post-draft'
 import { NewPostsButton } from './NewPostsButton'
 import { PostFilters } from './PostFilters'
@@ -48,9 +47,9 @@ export default function UserPosts({
   const { user } = useCurrentUser()
   const list = useMemo(() => userPostsList(userId, own), [userId, own])
   const [params, setParams] = useSearchParams()
-  const kind = PostKind.safeParse(params.get('kind')).data
+  const kind = FilterKind.safeParse(params.get('kind')).data
   // Only signed-in users can search.
-  const q = (user && params.get('q')?.trim().slice(0, limits.searchQuery.max)) || ''
+  const q = (user && kind !== 'reposts' && params.get('q')?.trim().slice(0, limits.searchQuery.max)) || ''
   const [isSearching, setSearching] = useState(q !== '')
   const root = useRef<HTMLDivElement>(null)
   const setFilter = (filter: PostFilter) =>
@@ -72,6 +71,7 @@ export default function UserPosts({
         <PostFilters
           stats={stats}
           filter={{ kind, q }}
+          hasReposts={own || stats?.hasReposts === true}
           onChange={setFilter}
           canSearch={user !== null}
           isSearching={isSearching}
@@ -92,6 +92,7 @@ export default function UserPosts({
         <FilteredPosts
           userId={userId}
           filter={{ kind, q }}
+          own={own}
           onClear={() => {
             setFilter({ kind: undefined, q: '' })
             setSearching(false)
@@ -169,25 +170,30 @@ function DraftCard({ userId, onCompose }: { userId: string; onCompose: () => voi
 function FilteredPosts({
   userId,
   filter,
+  own,
   onClear,
 }: {
   userId: string
   filter: PostFilter
+  own: boolean
   onClear: () => void
 }) {
   const query = filteredPostsQuery(userId, filter)
   const term = filter.q
+  const isReposts = filter.kind === 'reposts'
   const empty = (
     <div role="status">
       <EmptyState
-        illustration={<SearchIllustration />}
-        title={t`No posts found`}
+        illustration={isReposts ? <StageIllustration /> : <SearchIllustration />}
+        title={isReposts ? t`No reposts yet` : t`No posts found`}
         text={
-          term && (
-            <Trans>
-              No posts found for "<bdi>{term}</bdi>". Try other words, or fewer.
-            </Trans>
-          )
+          isReposts
+            ? own && t`Posts that you repost will appear here.`
+            : term && (
+                <Trans>
+                  No posts found for "<bdi>{term}</bdi>". Try other words, or fewer.
+                </Trans>
+              )
         }
         action={<Button variant="ember" onClick={onClear}>{t`Show all posts`}</Button>}
       />

@@ -74,7 +74,7 @@ function DeletionEffects() {
         <List>
           <li>{t`Your profile, settings, photos, videos and gallery`}</li>
           <li>{t`Your posts with all their comments, including posts that others unlocked`}</li>
-          <li>{t`Your likes, saves, follows, notifications and sessions`}</li>
+          <li>{t`Your likes, reposts, saves, follows, notifications and sessions`}</li>
           <li>{t`Your remaining balance, even if it’s below the ${minimumPayout} minimum payout`}</li>
           <li>{t`Your subscriptions and your subscribers. All of them end right away.`}</li>
         </List>

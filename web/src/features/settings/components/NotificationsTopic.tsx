@@ -56,8 +56,8 @@ export function NotificationsTopic() {
         />
         <NotificationSwitch
           name="newQuotes"
-          label={t`New quotes`}
-          hint={t`When someone quotes one of your posts.`}
+          label={t`New quotes and reposts`}
+          hint={t`When someone quotes or reposts one of your posts.`}
         />
         <NotificationSwitch
           name="newLikes"

@@ -151,7 +151,7 @@ function RemovalEffects() {
         <List>
           <li>{t`Their profile, settings, photos, videos and gallery`}</li>
           <li>{t`Their posts and all comments on them, including posts that others have unlocked`}</li>
-          <li>{t`Their likes, saves, follows, notifications and sessions`}</li>
+          <li>{t`Their likes, reposts, saves, follows, notifications and sessions`}</li>
           <li>{t`Their subscriptions and those of their subscribers, which end immediately`}</li>
         </List>
       </div>
