@@ -499,11 +499,12 @@ declare
   -- Combines both bounds into one key, so that the comparison is always an index condition.
   before_time timestamptz := least(after_time, after_until);
   before_id uuid := case when after_time < after_until then after_id else '00000000-0000-0000-0000-000000000000' end;
-  recent_ids uuid[];
+  post_ids uuid[] := '{}';
+  since timestamptz := '-infinity';
 begin
   if not private.is_session_active() then return; end if;
   if (select c.following from public.profile_counts c where c.user_id = uid) > 500 then
-    recent_ids := array(
+    post_ids := array(
       select recent.id
       from (
         select p.id, p.author_id, p.created_at, p.hidden, p.reposts_count from public.posts p
@@ -514,61 +515,49 @@ begin
              or (select true from public.follows f where f.follower_id = uid and f.followee_id = recent.author_id))
         and (recent.hidden is null or (recent.hidden = 'hidden' and recent.author_id = uid))
         and (select true from private.viewable_profiles v where v.id = recent.author_id)
-        and (recent.reposts_count = 0 or not exists (select from private.followed_repost(recent.id, latest)))
+        and (recent.reposts_count = 0 or not private.has_followed_repost(recent.id, '-infinity', latest))
       order by recent.created_at desc, recent.id desc limit max_rows);
-    if cardinality(recent_ids) = max_rows then
-      return query
-        select listed.id, listed.user_id, listed.at
+  end if;
+  if cardinality(post_ids) < max_rows then
+    post_ids := array(
+      with authors as materialized (
+        select newest.author_id
         from (
-          select p.id, null::uuid as user_id, p.created_at as at from public.posts p where p.id = any (recent_ids)
-          union all
-          select r.post_id, r.user_id, r.created_at from public.reposts r
-          where (r.created_at, r.post_id) < (before_time, before_id)
-            and r.created_at >= (select min(p.created_at) from public.posts p where p.id = any (recent_ids))
-            and (select true from public.follows f where f.follower_id = uid and f.followee_id = r.user_id)
-            and r.user_id = (select l.user_id from private.followed_repost(r.post_id, latest) l)
-        ) listed
-        order by listed.at desc, listed.id desc limit max_rows;
-      return;
-    end if;
+          select p.author_id, p.created_at, p.id
+          from (select f.followee_id from public.follows f where f.follower_id = uid union all select uid) a (id)
+          cross join lateral (
+            select p.author_id, p.created_at, p.id from public.posts p
+            where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
+              and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
+              and (p.reposts_count = 0 or not private.has_followed_repost(p.id, '-infinity', latest))
+            order by p.created_at desc, p.id desc limit 1) p
+          order by p.created_at desc, p.id desc offset 0
+        ) newest
+        where (select true from private.viewable_profiles v where v.id = newest.author_id)
+        order by newest.created_at desc, newest.id desc limit max_rows
+      )
+      select p.id
+      from authors a
+      cross join lateral (
+        select p.id, p.created_at from public.posts p
+        where p.author_id = a.author_id and (p.created_at, p.id) < (before_time, before_id)
+          and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
+          and (p.reposts_count = 0 or not private.has_followed_repost(p.id, '-infinity', latest))
+        order by p.created_at desc, p.id desc limit max_rows) p
+      order by p.created_at desc, p.id desc limit max_rows);
+  end if;
+  if cardinality(post_ids) = max_rows then
+    since := (select min(p.created_at) from public.posts p where p.id = any (post_ids));
   end if;
   return query
-    with users as materialized (
-      select newest.id
-      from (
-        select a.id, entry.at, entry.post_id
-        from (select f.followee_id from public.follows f where f.follower_id = uid union all select uid) a (id)
-        cross join lateral (
-          (select p.created_at as at, p.id as post_id from public.posts p
-           where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
-             and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
-             and (p.reposts_count = 0 or not exists (select from private.followed_repost(p.id, latest)))
-           order by p.created_at desc, p.id desc limit 1)
-          union all
-          (select r.created_at, r.post_id from public.reposts r
-           where r.user_id = a.id and a.id <> uid and (r.created_at, r.post_id) < (before_time, before_id)
-             and r.user_id = (select l.user_id from private.followed_repost(r.post_id, latest) l)
-           order by r.created_at desc, r.post_id desc limit 1)
-          order by 1 desc, 2 desc limit 1) entry
-        order by entry.at desc, entry.post_id desc offset 0
-      ) newest
-      where (select true from private.viewable_profiles v where v.id = newest.id)
-      order by newest.at desc, newest.post_id desc limit max_rows
-    )
-    select entry.post_id, entry.reposter_id, entry.at
-    from users a
-    cross join lateral (
-      (select p.id as post_id, null::uuid as reposter_id, p.created_at as at from public.posts p
-       where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
-         and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
-         and (p.reposts_count = 0 or not exists (select from private.followed_repost(p.id, latest)))
-       order by p.created_at desc, p.id desc limit max_rows)
+    select listed.id, listed.user_id, listed.at
+    from (
+      select p.id, null::uuid as user_id, p.created_at as at from public.posts p where p.id = any (post_ids)
       union all
-      (select r.post_id, r.user_id, r.created_at from public.reposts r
-       where r.user_id = a.id and a.id <> uid and (r.created_at, r.post_id) < (before_time, before_id)
-         and r.user_id = (select l.user_id from private.followed_repost(r.post_id, latest) l)
-       order by r.created_at desc, r.post_id desc limit max_rows)) entry
-    order by entry.at desc, entry.post_id desc limit max_rows;
+      select r.post_id, r.user_id, r.created_at
+      from private.list_followed_reposts(latest, since, before_time, before_id, max_rows) r
+    ) listed
+    order by listed.at desc, listed.id desc limit max_rows;
 end
 $$;
 

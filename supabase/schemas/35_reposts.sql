@@ -16,9 +16,6 @@ create table public.reposts (
 
 create index reposts_user_id_idx on public.reposts (user_id, created_at desc, post_id desc);
 
--- For the Following feed of users who follow many others.
-create index reposts_created_at_idx on public.reposts (created_at desc, post_id desc);
-
 alter table public.reposts enable row level security;
 
 -- Requires an active session.
@@ -128,16 +125,63 @@ $$;
 
 grant execute on function private.has_reposted(uuid) to authenticated;
 
--- Returns the latest repost of a post by a user whom the caller follows, among those that are shown to the caller and
--- not newer than `until`. No row if there is none.
-create function private.followed_repost(target_post_id uuid, until timestamptz) returns setof public.reposts
-language plpgsql stable security definer rows 1 set search_path = ''
+-- Returns whether a user whom the caller follows reposted a post after `since`, but not after `until`. Ignores reposts
+-- that are not shown to the caller. `offset 0` keeps the planner from checking those of other users first.
+create function private.has_followed_repost(target_post_id uuid, since timestamptz, until timestamptz) returns boolean
+language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return query
-    select r.* from public.reposts r
-    join public.follows f on f.follower_id = auth.uid() and f.followee_id = r.user_id
-    where r.post_id = target_post_id and r.created_at <= until and private.is_repost_shown(r.post_id, r.user_id)
-    order by r.created_at desc, r.user_id desc limit 1;
+  return exists (
+    select from (
+      select r.post_id, r.user_id from public.reposts r
+      join public.follows f on f.follower_id = auth.uid() and f.followee_id = r.user_id
+      where r.post_id = target_post_id and r.created_at > since and r.created_at <= until offset 0
+    ) followed
+    where private.is_repost_shown(followed.post_id, followed.user_id));
+end
+$$;
+
+-- Returns reposts by users whom the caller follows, newest first, up to `max_rows`: not older than `since`, and before
+-- `before_time` and `before_id`. Omits reposts that are not shown to the caller, and all but the latest repost of each
+-- post that is not newer than `until`.
+--
+-- Only the reposts that the page needs are checked. The query reads a few reposts of each user, and the loop goes
+-- through them until it reaches the last one of any user, who may have further reposts. It then continues from there.
+create function private.list_followed_reposts(
+  until timestamptz, since timestamptz, before_time timestamptz, before_id uuid, max_rows integer
+) returns setof public.reposts
+language plpgsql stable security definer rows 20 set search_path = ''
+as $$
+declare
+  repost public.reposts;
+  rank integer;
+  found_ids uuid[] := '{}';
+begin
+  loop
+    for repost.post_id, repost.user_id, repost.created_at, rank in
+      select r.post_id, r.user_id, r.created_at,
+             row_number() over (partition by r.user_id order by r.created_at desc, r.post_id desc)::integer
+      from public.follows f
+      cross join lateral (
+        select r.post_id, r.user_id, r.created_at from public.reposts r
+        where r.user_id = f.followee_id and (r.created_at, r.post_id) < (before_time, before_id)
+          and r.created_at >= since
+        order by r.created_at desc, r.post_id desc limit max_rows) r
+      where f.follower_id = auth.uid()
+      order by r.created_at desc, r.post_id desc
+    loop
+      if repost.post_id <> all (found_ids) and private.is_repost_shown(repost.post_id, repost.user_id)
+         and not private.has_followed_repost(repost.post_id, repost.created_at, until) then
+        return next repost;
+        found_ids := found_ids || repost.post_id;
+        if cardinality(found_ids) = max_rows then return; end if;
+      end if;
+      exit when rank = max_rows;
+    end loop;
+    -- Null if there were no rows.
+    if rank is distinct from max_rows then return; end if;
+    before_time := repost.created_at;
+    before_id := repost.post_id;
+  end loop;
 end
 $$;

@@ -155,6 +155,28 @@ describe('reposts in the Following feed', () => {
     )
   })
 
+  it('are complete even if many of a user’s latest reposts are not shown', async () => {
+    const { reader, ana, closed, author } = await createUsers('reader', 'ana', 'closed', 'author')
+    await follow(reader, ana)
+    const insert = async (user: TestUser, firstAge: number) => {
+      const rows = await sql<{ id: string }[]>`
+        insert into public.posts (author_id, content, created_at)
+        select ${user.id}, 'Post', now() - interval '10 days' from generate_series(1, 9) returning id`
+      for (const [index, { id }] of rows.entries()) {
+        await sql`insert into public.reposts (post_id, user_id, created_at)
+          values (${id}, ${ana.id}, now() - ${firstAge + index} * interval '1 hour')`
+      }
+      return rows.map(({ id }) => id)
+    }
+    await insert(closed, 1)
+    const ids = await insert(author, 20)
+    await apiAs(closed).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'private' })
+    for (const limit of [1, 2, 3, 8, 9])
+      expect(
+        (await apiAs(reader).getAllPages(`${following}&limit=${limit}`, Posts)).map(({ id }) => id),
+      ).toEqual(ids)
+  })
+
   it('disappear for the users who may no longer see them', async () => {
     const { reader, ana, author } = await createUsers('reader', 'ana', 'author')
     await follow(reader, ana)

@@ -124,18 +124,20 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.followed_repost(target_post_id uuid, until timestamp with time zone)
- RETURNS SETOF public.reposts
+CREATE OR REPLACE FUNCTION private.has_followed_repost(target_post_id uuid, since timestamp with time zone, until timestamp with time zone)
+ RETURNS boolean
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 1
+ STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  return query
-    select r.* from public.reposts r
-    join public.follows f on f.follower_id = auth.uid() and f.followee_id = r.user_id
-    where r.post_id = target_post_id and r.created_at <= until and private.is_repost_shown(r.post_id, r.user_id)
-    order by r.created_at desc, r.user_id desc limit 1;
+  return exists (
+    select from (
+      select r.post_id, r.user_id from public.reposts r
+      join public.follows f on f.follower_id = auth.uid() and f.followee_id = r.user_id
+      where r.post_id = target_post_id and r.created_at > since and r.created_at <= until offset 0
+    ) followed
+    where private.is_repost_shown(followed.post_id, followed.user_id));
 end
 $function$;
 
@@ -193,6 +195,46 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.list_followed_reposts(until timestamp with time zone, since timestamp with time zone, before_time timestamp with time zone, before_id uuid, max_rows integer)
+ RETURNS SETOF public.reposts
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+AS $function$
+declare
+  repost public.reposts;
+  rank integer;
+  found_ids uuid[] := '{}';
+begin
+  loop
+    for repost.post_id, repost.user_id, repost.created_at, rank in
+      select r.post_id, r.user_id, r.created_at,
+             row_number() over (partition by r.user_id order by r.created_at desc, r.post_id desc)::integer
+      from public.follows f
+      cross join lateral (
+        select r.post_id, r.user_id, r.created_at from public.reposts r
+        where r.user_id = f.followee_id and (r.created_at, r.post_id) < (before_time, before_id)
+          and r.created_at >= since
+        order by r.created_at desc, r.post_id desc limit max_rows) r
+      where f.follower_id = auth.uid()
+      order by r.created_at desc, r.post_id desc
+    loop
+      if repost.post_id <> all (found_ids) and private.is_repost_shown(repost.post_id, repost.user_id)
+         and not private.has_followed_repost(repost.post_id, repost.created_at, until) then
+        return next repost;
+        found_ids := found_ids || repost.post_id;
+        if cardinality(found_ids) = max_rows then return; end if;
+      end if;
+      exit when rank = max_rows;
+    end loop;
+    -- Null if there were no rows.
+    if rank is distinct from max_rows then return; end if;
+    before_time := repost.created_at;
+    before_id := repost.post_id;
+  end loop;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.list_following_posts(until timestamp with time zone, after_time timestamp with time zone, after_id uuid, max_rows integer)
  RETURNS TABLE(post_id uuid, reposter_id uuid, listed_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -206,11 +248,12 @@ declare
   -- Combines both bounds into one key, so that the comparison is always an index condition.
   before_time timestamptz := least(after_time, after_until);
   before_id uuid := case when after_time < after_until then after_id else '00000000-0000-0000-0000-000000000000' end;
-  recent_ids uuid[];
+  post_ids uuid[] := '{}';
+  since timestamptz := '-infinity';
 begin
   if not private.is_session_active() then return; end if;
   if (select c.following from public.profile_counts c where c.user_id = uid) > 500 then
-    recent_ids := array(
+    post_ids := array(
       select recent.id
       from (
         select p.id, p.author_id, p.created_at, p.hidden, p.reposts_count from public.posts p
@@ -221,61 +264,49 @@ begin
              or (select true from public.follows f where f.follower_id = uid and f.followee_id = recent.author_id))
         and (recent.hidden is null or (recent.hidden = 'hidden' and recent.author_id = uid))
         and (select true from private.viewable_profiles v where v.id = recent.author_id)
-        and (recent.reposts_count = 0 or not exists (select from private.followed_repost(recent.id, latest)))
+        and (recent.reposts_count = 0 or not private.has_followed_repost(recent.id, '-infinity', latest))
       order by recent.created_at desc, recent.id desc limit max_rows);
-    if cardinality(recent_ids) = max_rows then
-      return query
-        select listed.id, listed.user_id, listed.at
+  end if;
+  if cardinality(post_ids) < max_rows then
+    post_ids := array(
+      with authors as materialized (
+        select newest.author_id
         from (
-          select p.id, null::uuid as user_id, p.created_at as at from public.posts p where p.id = any (recent_ids)
-          union all
-          select r.post_id, r.user_id, r.created_at from public.reposts r
-          where (r.created_at, r.post_id) < (before_time, before_id)
-            and r.created_at >= (select min(p.created_at) from public.posts p where p.id = any (recent_ids))
-            and (select true from public.follows f where f.follower_id = uid and f.followee_id = r.user_id)
-            and r.user_id = (select l.user_id from private.followed_repost(r.post_id, latest) l)
-        ) listed
-        order by listed.at desc, listed.id desc limit max_rows;
-      return;
-    end if;
+          select p.author_id, p.created_at, p.id
+          from (select f.followee_id from public.follows f where f.follower_id = uid union all select uid) a (id)
+          cross join lateral (
+            select p.author_id, p.created_at, p.id from public.posts p
+            where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
+              and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
+              and (p.reposts_count = 0 or not private.has_followed_repost(p.id, '-infinity', latest))
+            order by p.created_at desc, p.id desc limit 1) p
+          order by p.created_at desc, p.id desc offset 0
+        ) newest
+        where (select true from private.viewable_profiles v where v.id = newest.author_id)
+        order by newest.created_at desc, newest.id desc limit max_rows
+      )
+      select p.id
+      from authors a
+      cross join lateral (
+        select p.id, p.created_at from public.posts p
+        where p.author_id = a.author_id and (p.created_at, p.id) < (before_time, before_id)
+          and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
+          and (p.reposts_count = 0 or not private.has_followed_repost(p.id, '-infinity', latest))
+        order by p.created_at desc, p.id desc limit max_rows) p
+      order by p.created_at desc, p.id desc limit max_rows);
+  end if;
+  if cardinality(post_ids) = max_rows then
+    since := (select min(p.created_at) from public.posts p where p.id = any (post_ids));
   end if;
   return query
-    with users as materialized (
-      select newest.id
-      from (
-        select a.id, entry.at, entry.post_id
-        from (select f.followee_id from public.follows f where f.follower_id = uid union all select uid) a (id)
-        cross join lateral (
-          (select p.created_at as at, p.id as post_id from public.posts p
-           where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
-             and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
-             and (p.reposts_count = 0 or not exists (select from private.followed_repost(p.id, latest)))
-           order by p.created_at desc, p.id desc limit 1)
-          union all
-          (select r.created_at, r.post_id from public.reposts r
-           where r.user_id = a.id and a.id <> uid and (r.created_at, r.post_id) < (before_time, before_id)
-             and r.user_id = (select l.user_id from private.followed_repost(r.post_id, latest) l)
-           order by r.created_at desc, r.post_id desc limit 1)
-          order by 1 desc, 2 desc limit 1) entry
-        order by entry.at desc, entry.post_id desc offset 0
-      ) newest
-      where (select true from private.viewable_profiles v where v.id = newest.id)
-      order by newest.at desc, newest.post_id desc limit max_rows
-    )
-    select entry.post_id, entry.reposter_id, entry.at
-    from users a
-    cross join lateral (
-      (select p.id as post_id, null::uuid as reposter_id, p.created_at as at from public.posts p
-       where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
-         and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
-         and (p.reposts_count = 0 or not exists (select from private.followed_repost(p.id, latest)))
-       order by p.created_at desc, p.id desc limit max_rows)
+    select listed.id, listed.user_id, listed.at
+    from (
+      select p.id, null::uuid as user_id, p.created_at as at from public.posts p where p.id = any (post_ids)
       union all
-      (select r.post_id, r.user_id, r.created_at from public.reposts r
-       where r.user_id = a.id and a.id <> uid and (r.created_at, r.post_id) < (before_time, before_id)
-         and r.user_id = (select l.user_id from private.followed_repost(r.post_id, latest) l)
-       order by r.created_at desc, r.post_id desc limit max_rows)) entry
-    order by entry.at desc, entry.post_id desc limit max_rows;
+      select r.post_id, r.user_id, r.created_at
+      from private.list_followed_reposts(latest, since, before_time, before_id, max_rows) r
+    ) listed
+    order by listed.at desc, listed.id desc limit max_rows;
 end
 $function$;
 
@@ -426,8 +457,6 @@ ALTER TABLE "public"."reposts" ADD CONSTRAINT "reposts_post_id_fkey" FOREIGN KEY
 
 ALTER TABLE "public"."reposts" ADD CONSTRAINT "reposts_user_id_fkey" FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE;
 
-CREATE INDEX reposts_created_at_idx ON public.reposts USING btree (created_at DESC, post_id DESC);
-
 CREATE INDEX reposts_user_id_idx ON public.reposts USING btree (user_id, created_at DESC, post_id DESC);
 
 CREATE TRIGGER limit_reposts BEFORE INSERT ON public.reposts FOR EACH ROW EXECUTE FUNCTION private.limit_writes('relations', '120');
@@ -436,9 +465,9 @@ CREATE TRIGGER on_repost_changed AFTER INSERT OR DELETE ON public.reposts FOR EA
 
 CREATE TRIGGER require_write_scope BEFORE INSERT OR DELETE OR UPDATE ON public.reposts FOR EACH STATEMENT EXECUTE FUNCTION private.require_write_scope();
 
-REVOKE ALL ON FUNCTION "private"."followed_repost"(uuid, timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."has_followed_repost"(uuid, timestamp with time zone, timestamp with time zone) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."followed_repost"(uuid, timestamp with time zone) TO "postgres";
+GRANT EXECUTE ON FUNCTION "private"."has_followed_repost"(uuid, timestamp with time zone, timestamp with time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "private"."has_reposted"(uuid) FROM PUBLIC;
 
@@ -451,6 +480,10 @@ GRANT EXECUTE ON FUNCTION "private"."is_repost_shown"(uuid, uuid) TO "anon", "au
 REVOKE ALL ON FUNCTION "private"."is_sharing_shown"(uuid, uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."is_sharing_shown"(uuid, uuid) TO "postgres";
+
+REVOKE ALL ON FUNCTION "private"."list_followed_reposts"(timestamp with time zone, timestamp with time zone, timestamp with time zone, uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_followed_reposts"(timestamp with time zone, timestamp with time zone, timestamp with time zone, uuid, integer) TO "postgres";
 
 REVOKE ALL ON FUNCTION "private"."list_following_posts"(timestamp with time zone, timestamp with time zone, uuid, integer) FROM PUBLIC;
 
