@@ -52,13 +52,9 @@ export function usePostRealtime(postId: string): void {
   })
 }
 
-const countEvents = ['likes.changed', 'comments.changed', 'reposts.changed'] as const
-const countEvent = (event: string) => countEvents.find((name) => name === event)
-
 /** Applies the counts in an event to the cached post, unless a change that the user made is still in flight. */
-function applyCounts(client: QueryClient, postId: string, name: string, payload: unknown): void {
-  const event = countEvent(name)
-  if (!event) return
+function applyCounts(client: QueryClient, postId: string, event: string, payload: unknown): void {
+  if (event !== 'likes.changed' && event !== 'comments.changed' && event !== 'reposts.changed') return
   const { data: counts } = postEvents[event].safeParse(payload)
   if (counts && !isChanging(client, postId)) updatePost(client, postId, (post) => ({ ...post, ...counts }))
 }
@@ -73,8 +69,9 @@ function batchRefetches(client: QueryClient, postId: string) {
     const events = [...received]
     const touchesComments = events.some((event) => touchedBy(touchedByPostEvent, event).includes('comments'))
     if (touchesComments) touch(client, ['comments'], isOfPost)
-    // Events about counts contain the new counts, so the post need not be refetched.
-    if (!events.every(countEvent)) void refetchPost(client, postId, isOfPost)
+    // The other events contain the new counts, so the post need not be refetched.
+    if (events.some((event) => !/^(likes|comments|reposts)/.test(event)))
+      void refetchPost(client, postId, isOfPost)
   })
 }
 

@@ -3,7 +3,6 @@ import {
   type EditPostRequest,
   LikeResponse,
   Post,
-  RepostResponse,
   SaveResponse,
   type UnlockRequest,
   UnlockResponse,
@@ -16,7 +15,6 @@ import { api } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound, isTransient } from '@/lib/errors'
 import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
-import { useCurrentUser } from '@/session/session'
 import { toast } from '@/ui/toaster'
 import {
   findPost,
@@ -84,27 +82,6 @@ export function pruneSavedPosts(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: postKeys.saved, refetchType: 'none' })
 }
 
-/** Reposts a post, or undoes the repost: the mutation's variable is the new state. */
-export function useToggleRepost(postId: string) {
-  const client = useQueryClient()
-  const { user } = useCurrentUser()
-  return useTogglePost({
-    postId,
-    name: 'repost',
-    send: (reposted: boolean) =>
-      api.send(reposted ? 'POST' : 'DELETE', `/api/posts/${postId}/repost`, undefined, RepostResponse),
-    select: ({ reposted, repostsCount }): RepostResponse => ({ reposted, repostsCount }),
-    toggle: (post, reposted): RepostResponse => ({
-      reposted,
-      repostsCount: Math.max(0, post.repostsCount + Number(reposted) - Number(post.reposted)),
-    }),
-    errorTitle: t`Failed to update repost`,
-    // A post whose repost is undone stays in the list until the list is next shown, so that mistakes can be undone.
-    onSettled: () =>
-      user && void client.invalidateQueries({ queryKey: postKeys.reposts(user.id), refetchType: 'none' }),
-  })
-}
-
 /** A button that changes some fields of a post (`Part`), such as `liked` and `likesCount`. */
 interface PostToggle<Part, Variables> {
   postId: string
@@ -126,7 +103,7 @@ interface PostToggle<Part, Variables> {
  * failure. Requests from the same button are sent one after another, because most of them toggle the state on the
  * server.
  */
-function useTogglePost<Part extends Partial<Post>, Variables = void>({
+export function useTogglePost<Part extends Partial<Post>, Variables = void>({
   postId,
   name,
   send,

@@ -1,7 +1,7 @@
 import { Id } from '@contract/common.ts'
 import { type DiscoverPostsQuery, TrendingTag } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
-import { type Feed, Post, PostKind } from '@contract/post.ts'
+import { type Feed, Post, type PostKind } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
@@ -204,8 +204,7 @@ export function userPostsQuery(identifier: string, own = false): PostListQuery {
 }
 
 /** A kind of a user's posts, or the posts by others and themselves that the user reposted. */
-export const FilterKind = z.enum([...PostKind.options, 'reposts'])
-export type FilterKind = z.infer<typeof FilterKind>
+export type FilterKind = PostKind | 'reposts'
 
 /** Which of a user's posts to list: those of `kind`, if it is set, that contain all words of `q`. */
 export interface PostFilter {

@@ -1,32 +1,22 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useOpenTipDialog } from '@/billing/tips'
 import { compactNumber } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { animateHeart } from '@/ui/animate-heart'
-import {
-  BookmarkIcon,
-  CloseIcon,
-  CoinIcon,
-  CommentIcon,
-  EyeIcon,
-  HeartIcon,
-  QuoteIcon,
-  RepostIcon,
-  ShareIcon,
-} from '@/ui/icons'
+import { BookmarkIcon, CoinIcon, CommentIcon, EyeIcon, HeartIcon, RepostIcon, ShareIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { Menu, MenuGroup, MenuItem } from '@/ui/Menu'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
 import { commentDockHeight } from '@/ui/toaster'
-import { useToggleLike, useToggleRepost, useToggleSave } from '../api/post-actions'
+import { useToggleLike, useToggleSave } from '../api/post-actions'
 import { postUrl } from '../model'
-import { useQuoteDialog } from './quote-dialog'
+
+const RepostMenu = lazy(() => import('./RepostMenu'))
 
 interface CommentToggle {
   /** Whether the comments are open. Omitted where they are always open. */
@@ -230,28 +220,24 @@ function TipPostButton({ post }: { post: Post }) {
 }
 
 /**
- * Opens a menu to repost the post, undo the repost, or quote the post. If the post can be neither reposted nor quoted,
- * the menu says why. Sends visitors to the login page.
+ * Opens the menu to repost or quote the post. Sends visitors to the login page. The menu is mounted on the first press,
+ * because many posts are shown and few are reposted.
  */
-function RepostButton({ post }: { post: Post }) {
-  const { isAuthenticated } = useCurrentUser()
-  const repost = useToggleRepost(post.id)
+function RepostButton({ post: { reposted, repostsCount: count }, post }: { post: Post }) {
+  const { user } = useCurrentUser()
   const button = useRef<HTMLButtonElement>(null)
-  const { quote, dialog } = useQuoteDialog(post, () => button.current)
-  const { reposted, repostsCount: count, canQuote } = post
+  const [hasMenu, setHasMenu] = useState(false)
+  const name = reposted ? t`Reposted` : t({ message: 'Repost', context: 'verb' })
   const trigger = (
     <ActionButton
       ref={button}
       type="button"
       data-action="repost"
-      aria-label={
-        reposted
-          ? t`${plural(count, { one: 'Reposted, # repost', other: 'Reposted, # reposts' })}`
-          : t`${plural(count, { one: 'Repost, # repost', other: 'Repost, # reposts' })}`
-      }
-      title={reposted ? t`Reposted` : t({ message: 'Repost', context: 'verb' })}
+      aria-haspopup={user ? 'menu' : undefined}
+      aria-label={t`${name}, ${plural(count, { one: '# repost', other: '# reposts' })}`}
+      title={name}
       color={reposted ? 'ember.text' : undefined}
-      onClick={isAuthenticated ? undefined : openLoginPage}
+      onClick={hasMenu ? undefined : () => (user ? setHasMenu(true) : openLoginPage())}
     >
       <Box as="span" fontSize="xl">
         <RepostIcon />
@@ -259,28 +245,12 @@ function RepostButton({ post }: { post: Post }) {
       <Count count={count} />
     </ActionButton>
   )
-  if (!isAuthenticated) return trigger
-  const items = (
-    <>
-      <MenuItem value="repost" disabled={!canQuote && !reposted} onSelect={() => repost.mutate(!reposted)}>
-        {reposted ? <CloseIcon /> : <RepostIcon />}
-        {reposted ? t`Undo repost` : t({ message: 'Repost', context: 'verb' })}
-      </MenuItem>
-      <MenuItem value="quote" disabled={!quote} onSelect={() => quote?.()}>
-        <QuoteIcon /> {t`Quote post`}
-      </MenuItem>
-    </>
-  )
-  const reason = post.hidden
-    ? t`Moderators hid this post, so it can't be reposted or quoted.`
-    : t`The author limits who can see or find this post, so it can't be reposted or quoted.`
-  return (
-    <>
-      <Menu label={canQuote ? t`Repost or quote` : reason} placement="bottom-start" trigger={trigger}>
-        {canQuote ? items : <MenuGroup label={reason}>{items}</MenuGroup>}
-      </Menu>
-      {dialog}
-    </>
+  return user && hasMenu ? (
+    <Suspense fallback={trigger}>
+      <RepostMenu post={post} user={user} trigger={trigger} finalFocus={() => button.current} />
+    </Suspense>
+  ) : (
+    trigger
   )
 }
 

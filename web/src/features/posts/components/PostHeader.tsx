@@ -80,13 +80,15 @@ export function RepostedBy({ post: { repostedBy } }: { post: Post }) {
       marginTop="-1"
       marginBottom="1.5"
       paddingInlineStart="7"
-      textStyle="small"
       color="muted"
     >
-      <Box as="span" fontSize="md" flexShrink="0">
-        <RepostIcon />
-      </Box>
-      <ReposterLink to={paths.profile.getHref(user.handle)} title={fullTime(at)} {...userTextLine}>
+      <RepostIcon />
+      <NameLink
+        to={paths.profile.getHref(user.handle)}
+        title={fullTime(at)}
+        textStyle="small"
+        {...userTextLine}
+      >
         {user.id === viewer?.id ? (
           <Trans>You reposted</Trans>
         ) : (
@@ -94,23 +96,10 @@ export function RepostedBy({ post: { repostedBy } }: { post: Post }) {
             <bdi>{name}</bdi> reposted
           </Trans>
         )}
-      </ReposterLink>
+      </NameLink>
     </Box>
   )
 }
-
-const ReposterLink = chakra(Link, {
-  base: {
-    minWidth: '0',
-    truncate: true,
-    fontWeight: 'medium',
-    borderRadius: 'xs',
-    _hover: { textDecoration: 'underline' },
-    // Makes the touch target larger without taking up space.
-    paddingBlock: '3',
-    marginBlock: '-3',
-  },
-})
 
 /**
  * Shows a post's author and time, its badges and its menu. In a list on a wide screen, they are on one line. Otherwise,

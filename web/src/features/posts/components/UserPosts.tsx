@@ -1,11 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import { excerpt } from '@contract/excerpt.ts'
 import { limits } from '@contract/limits.ts'
+import { PostKind } from '@contract/post.ts'
 import type { UserStats } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { z } from 'zod'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { PencilIcon } from '@/ui/icons'
@@ -14,7 +16,7 @@ import { Card } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
 import { userTextLine } from '@/ui/UserText'
-import { FilterKind, filteredPostsQuery, isGridKind, type PostFilter, userPostsList } from '../api/posts'
+import { filteredPostsQuery, isGridKind, type PostFilter, userPostsList } from '../api/posts'
 import { isDraftEmpty, usePostDraft } from '../post-draft'
 import { NewPostsButton } from './NewPostsButton'
 import { PostFilters } from './PostFilters'
@@ -22,6 +24,8 @@ import { PostGrid } from './PostGrid'
 import { ShowsPinned } from './PostHeader'
 import { PostList } from './PostList'
 import { ScheduledPostsLink } from './schedule/ScheduledPostsLink'
+
+const filterKind = PostKind.or(z.literal('reposts'))
 
 /**
  * Shows a user's posts on their profile, with filters and a search, which are in the URL (`?kind=&q=`). Photos and
@@ -47,7 +51,7 @@ export default function UserPosts({
   const { user } = useCurrentUser()
   const list = useMemo(() => userPostsList(userId, own), [userId, own])
   const [params, setParams] = useSearchParams()
-  const kind = FilterKind.safeParse(params.get('kind')).data
+  const kind = filterKind.safeParse(params.get('kind')).data
   // Only signed-in users can search.
   const q = (user && kind !== 'reposts' && params.get('q')?.trim().slice(0, limits.searchQuery.max)) || ''
   const [isSearching, setSearching] = useState(q !== '')
