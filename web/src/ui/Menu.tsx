@@ -13,16 +13,14 @@ export function Menu({
   children,
   label,
   placement = 'bottom-end',
-  initiallyOpen = false,
 }: {
   trigger: ReactElement
   children: ReactNode
   label: string
   placement?: 'bottom-start' | 'bottom-end' | 'top-start'
-  initiallyOpen?: boolean
 }) {
   return (
-    <Parts.Root positioning={{ placement, gutter: 8 }} defaultOpen={initiallyOpen} lazyMount unmountOnExit>
+    <Parts.Root positioning={{ placement, gutter: 8 }} lazyMount unmountOnExit>
       <Parts.Trigger asChild>{trigger}</Parts.Trigger>
       <Portal>
         <Parts.Positioner asChild>

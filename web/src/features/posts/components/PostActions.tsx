@@ -247,7 +247,7 @@ function RepostButton({ post: { reposted, repostsCount: count }, post }: { post:
   )
   return user && hasMenu ? (
     <Suspense fallback={trigger}>
-      <RepostMenu post={post} user={user} trigger={trigger} finalFocus={() => button.current} />
+      <RepostMenu post={post} user={user} trigger={trigger} button={button} />
     </Suspense>
   ) : (
     trigger

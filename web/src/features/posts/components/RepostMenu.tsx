@@ -1,7 +1,7 @@
 import type { Post } from '@contract/post.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import { lazy, type ReactElement, Suspense, useState } from 'react'
+import { lazy, type ReactElement, type RefObject, Suspense, useEffect, useState } from 'react'
 import { CloseIcon, QuoteIcon, RepostIcon } from '@/ui/icons'
 import { Menu, MenuGroup, MenuItem } from '@/ui/Menu'
 import { useToggleRepost } from '../api/repost'
@@ -9,24 +9,29 @@ import { useToggleRepost } from '../api/repost'
 const QuoteDialog = lazy(() => import('./QuoteDialog'))
 
 /**
- * Shows a menu, initially open, to repost the post, undo the repost, or quote the post. If the post can be neither
+ * Shows a menu to repost the post, undo the repost, or quote the post, and opens it once. If the post can be neither
  * reposted nor quoted, the menu says why.
  */
 export default function RepostMenu({
   post,
   user,
   trigger,
-  finalFocus,
+  button,
 }: {
   post: Post
   user: OwnUser
   trigger: ReactElement
-  /** Returns the element that is focused when the composer closes. */
-  finalFocus: () => HTMLElement | null
+  /** The element that `trigger` renders. */
+  button: RefObject<HTMLButtonElement | null>
 }) {
   const repost = useToggleRepost(post.id, user.id)
   const [quoteCount, setQuoteCount] = useState(0)
   const { reposted, canQuote } = post
+  // A menu that is mounted open would not return the focus to its trigger.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => button.current?.click())
+    return () => cancelAnimationFrame(frame)
+  }, [button])
   const items = (
     <>
       <MenuItem value="repost" disabled={!canQuote && !reposted} onSelect={() => repost.mutate(!reposted)}>
@@ -43,17 +48,12 @@ export default function RepostMenu({
     : t`The author limits who can see or find this post, so it can't be reposted or quoted.`
   return (
     <>
-      <Menu
-        label={canQuote ? t`Repost or quote` : reason}
-        placement="bottom-start"
-        trigger={trigger}
-        initiallyOpen
-      >
+      <Menu label={canQuote ? t`Repost or quote` : reason} placement="bottom-start" trigger={trigger}>
         {canQuote ? items : <MenuGroup label={reason}>{items}</MenuGroup>}
       </Menu>
       {quoteCount > 0 && (
         <Suspense fallback={null}>
-          <QuoteDialog key={quoteCount} post={post} user={user} finalFocus={finalFocus} />
+          <QuoteDialog key={quoteCount} post={post} user={user} finalFocus={() => button.current} />
         </Suspense>
       )}
     </>
