@@ -100,8 +100,9 @@ export const Post = z.object({
   /** Null if the post quotes no other post. A quote in the quoted post is not included. */
   quotedPost: QuotedPost.nullable(),
   /**
-   * Whether the post can be quoted and reposted by the caller or, for a visitor, after signing in. Does not depend on whether the
-   * caller can publish posts: also true for read-only accounts and for access tokens without the `write` scope.
+   * Whether the post can be quoted and reposted by the caller or, for a visitor, after signing in. Does not depend on
+   * whether the caller can publish posts: also true for read-only accounts and for access tokens without the `write`
+   * scope.
    */
   canQuote: z.boolean(),
 })
