@@ -350,6 +350,21 @@ it('a customer that no longer exists at Stripe is replaced, and the new one is d
   expect(findCustomerIds()).toEqual([])
 })
 
+it('a payment uses the customer that a concurrent payment has stored', async () => {
+  const { state: stripeState, calls } = stripeFixture.stripe
+  const user = await createUser()
+  const postId = await createPremiumPost(2)
+  const { id } = stripeState.addCustomer(user.email, { person: user.id })
+  calls.length = 0
+  let session: Promise<string> | undefined
+  await sql.begin(async (tx) => {
+    await tx`insert into private.payment_customers (provider, user_id, reference) values ('stripe', ${user.id}, ${id})`
+    session = stripeFixture.createCheckout(user, unlockPath(postId), { amount: 2 })
+    await expect.poll(() => calls).toContain('POST /v1/customers')
+  })
+  expect(stripeState.session((await session) ?? '').customer).toBe(id)
+})
+
 it('a user has one Stripe customer, which is deleted with the account', async () => {
   const { state: stripeState } = stripeFixture.stripe
   const user = await createUser()

@@ -8,10 +8,12 @@ type Payer = { payerId: string; payerEmail: string | null; customer: string | nu
 export async function ensureCustomer(payer: Payer): Promise<string> {
   if (payer.customer) return payer.customer
   const id = await createCustomer(payer, null)
-  await asService(
-    (tx) => tx`select private.record_payment_customer('stripe', ${payer.payerId}::text::uuid, ${id}::text)`,
+  const [row] = await asService(
+    (tx) => tx<{ customer: string }[]>`
+      select private.record_payment_customer('stripe', ${payer.payerId}::text::uuid, ${id}::text) as customer`,
   )
-  return id
+  // A concurrent payment may have stored another customer.
+  return row?.customer ?? id
 }
 
 /** Creates a new Stripe customer to replace `missingId`, which no longer exists at Stripe. Returns the new id. */
