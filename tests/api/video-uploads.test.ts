@@ -79,6 +79,22 @@ describe('POST /api/upload-video/sign', () => {
     expect(queued?.hours).toBeCloseTo(3, 1)
   })
 
+  it('stores no file if the upload is deleted while it is being checked', async () => {
+    const video = createMp4(5000)
+    const { id, videoUrl, uploadUrl } = await sign(ben, video.length)
+    await put(uploadUrl, video)
+    let published: Promise<unknown> | undefined
+    await sql.begin(async (tx) => {
+      // Simulates an account deletion and a run of the media job before the file was moved.
+      await tx`delete from public.media where id = ${id}`
+      await tx`delete from private.file_deletion_queue where path like ${`${ben.id}/%`}`
+      published = apiAs(ben).expectError('POST', '/api/posts', 503, { body: { videoUrl } })
+      await expect.poll(() => storedUploads(ben)).toMatchObject({ files: [`${ben.id}/${id}.mp4`] })
+    })
+    await published
+    expect((await storedUploads(ben)).files).toEqual([])
+  })
+
   it.each([
     ['an HTML page', Buffer.from('<!doctype html><script>alert(1)</script>'), 'video/mp4'],
     ['Matroska', createWebm('matroska'), 'video/webm'],

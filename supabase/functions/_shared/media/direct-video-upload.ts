@@ -4,7 +4,7 @@ import { env } from '../env.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { detectVideoType, fileExtensions, videoHeaderBytes } from './file-types.ts'
-import { discardPendingMedia, readVideoDuration } from './media-store.ts'
+import { discardPendingMedia, finishUpload, readVideoDuration } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
 import * as queries from './queries.ts'
 import { createSignedUploadPath, getFileSize, moveFile, readFileRange, storagePath } from './storage.ts'
@@ -65,7 +65,7 @@ export async function finalizeVideoUpload(caller: Caller, id: string): Promise<v
   try {
     const type = await checkVideo(path, size, pending)
     const seconds = await readVideoDuration(path, size, type)
-    if (!(await queries.markMediaReady(id, size, type, seconds))) throw videoMissing()
+    await finishUpload(id, path, size, type, seconds)
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) await discardPendingMedia(id, [path, incomingPath])
     throw error
