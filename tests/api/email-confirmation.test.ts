@@ -86,6 +86,19 @@ describe('registration', () => {
     await sql`delete from auth.users where id = ${owner.id}`
   })
 
+  it('succeeds even if the confirmation cannot be stored; the user can request another link', async () => {
+    const form = await registrationForm()
+    await sql.unsafe(`
+      alter table private.email_changes add constraint refuse_address check (email <> '${form.email}') not valid`)
+    const { body } = await registerWithoutRateLimit(() =>
+      visitor.post('/api/auth/register', RegisterResponse, form, 201),
+    ).finally(() => sql`alter table private.email_changes drop constraint refuse_address`)
+    const { session } = await signInViaApi(form.email, form.password)
+    expect((await resend({ ...newcomer, token: session.access_token })).status).toBe(204)
+    await waitForMail(form.email, 1, subject)
+    await sql`delete from auth.users where id = ${body.user.id}`
+  })
+
   it('treats the address as confirmed on a site that does not send mail', async () => {
     const form = await registrationForm({ recaptcha: 'none' })
     const response = await fetch(`${apiWithoutMail.url}/api/auth/register`, {

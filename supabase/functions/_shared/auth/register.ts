@@ -3,6 +3,7 @@ import type { RegisterRequest } from '../contract/auth.ts'
 import type { OwnUser } from '../contract/user.ts'
 import type { JsonText } from '../db/sql.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
+import { log } from '../http/log.ts'
 import { consumeRefusedRegistrationLimit, consumeRegistrationLimit } from '../rate-limits.ts'
 import { readNewUser } from '../users/queries.ts'
 import type { ClientInfo } from './client-info.ts'
@@ -26,7 +27,10 @@ export async function register(
   await checkAvailability(form, client)
   await consumeRegistrationLimit(client.network)
   const { userId, session } = await createAccount(form, client)
-  await requestEmailConfirmation(userId, form.email)
+  // The account has been created, so this error is only logged: the user can request another link.
+  await requestEmailConfirmation(userId, form.email).catch(() =>
+    log('warn', 'confirmation_request_failed', { userId }),
+  )
   if (session) {
     if (await isSignInAfterRegistrationEnabled()) {
       // The account has been created, so an error here is ignored: the user can still sign in as usual.
