@@ -481,8 +481,8 @@ $$;
 
 -- Claims up to `max_rows` users who are due an email. Returns the period that each email covers.
 --
--- Claimed users are marked as emailed, so that two job runs do not email the same user. If an email cannot be sent,
--- pass the user to private.release_digest.
+-- A claim ends after an hour, and keeps other job runs from emailing the same user. After the email has been sent, pass
+-- the user to private.complete_digest; if it cannot be sent, to private.release_digest.
 create function private.claim_due_digests(max_rows integer)
 returns table (user_id uuid, waiting_since timestamptz, waiting_until timestamptz)
 language plpgsql volatile security definer set search_path = ''
@@ -498,10 +498,10 @@ begin
       order by d.mailed_at nulls first, d.newest, d.recipient_id limit max_rows
     ), marked as (
       insert into private.notification_mails as k (user_id, mailed_until, mailed_at)
-      select c.recipient_id, covered_until, now() from chosen c order by c.recipient_id
+      select c.recipient_id, c.since, now() from chosen c order by c.recipient_id
       -- Names the constraint, because `user_id` is also an output column.
       on conflict on constraint notification_mails_pkey do update
-        set mailed_until = excluded.mailed_until, mailed_at = excluded.mailed_at
+        set mailed_at = excluded.mailed_at
         where k.mailed_at < now() - interval '1 hour'
       returning k.user_id as recipient_id
     )
@@ -510,6 +510,15 @@ end
 $$;
 
 grant execute on function private.claim_due_digests(integer) to service_role;
+
+-- Records that an email was sent. `covered_until` is the end of the period that the email covered.
+create function private.complete_digest(recipient_id uuid, covered_until timestamptz) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update private.notification_mails k set mailed_until = covered_until where k.user_id = recipient_id
+$$;
+
+grant execute on function private.complete_digest(uuid, timestamptz) to service_role;
 
 -- Reschedules an email that could not be sent: it is due again in 15 minutes. `waiting_since` is the start of the
 -- period that the email covers.

@@ -101,6 +101,19 @@ describe('the email about unread activity', () => {
     ])
   })
 
+  it('is due again after an hour if a run ended before sending it', async () => {
+    const { fan } = await createUsers('fan')
+    await sendMessage(ana, fan)
+    await backdateUnread(fan, '16 minutes')
+    await sql`select private.claim_due_digests(1000)`
+    await runMailsJob()
+    expect(await fetchMails(fan.email)).toEqual([])
+    await sql`
+      update private.notification_mails set mailed_at = mailed_at - interval '1 hour' where user_id = ${fan.id}`
+    await runMailsJob()
+    expect(await fetchMails(fan.email)).toHaveLength(1)
+  })
+
   it('is not sent until the address is confirmed, because it may belong to somebody else', async () => {
     const { fan } = await createUsers('fan')
     await sql`update public.accounts set email_confirmed_at = null where user_id = ${fan.id}`

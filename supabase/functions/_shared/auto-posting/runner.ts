@@ -3,6 +3,7 @@ import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asUser } from '../http/run-as.ts'
+import { forEachConcurrently } from '../jobs/for-each-concurrently.ts'
 import { keyMissing, readUsableKey } from './ai-key.ts'
 import {
   type Batch,
@@ -115,14 +116,10 @@ export async function runRound(): Promise<
   if (!batch) throw keyMissing()
   const creators = await readActiveCreators(maxCreatorsPerRound)
   const results = new Map<string, RunResult>()
-  const queue = creators.values()
-  const work = async () => {
-    for (const userId of queue) {
-      if (batch.haltedBy || deadline - performance.now() < minRunMs) return
-      results.set(userId, await runSafely(batch, userId, 'test', deadline))
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
+  await forEachConcurrently(creators, concurrency, async (userId) => {
+    if (batch.haltedBy || deadline - performance.now() < minRunMs) return
+    results.set(userId, await runSafely(batch, userId, 'test', deadline))
+  })
   const skippedDetail = batch.haltedBy?.message ?? 'There was no time left in this round.'
   return creators.map((userId) => results.get(userId) ?? skippedRun(userId, skippedDetail))
 }

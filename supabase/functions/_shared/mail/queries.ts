@@ -40,13 +40,19 @@ const mailName = sql`case
   when ${displayName} ~* '://|www[.]|[^[:space:].][.。．｡][^[:space:].]{2}' then '@' || u.username
   else ${displayName} end`
 
-/** Claims the digests of up to `limit` users who are due one. A digest that is not sent must be released. */
+/**
+ * Claims the digests of up to `limit` users who are due one, for an hour. A digest must then be completed or released.
+ */
 export const claimDueDigests = (limit: number) =>
   asService(
     (tx) => tx<DueDigest[]>`
       select d.user_id as "userId", d.waiting_since::text as since, d.waiting_until::text as until
       from private.claim_due_digests(${limit}::integer) d`,
   )
+
+/** Records that a digest was sent. */
+export const completeDigest = ({ userId, until }: DueDigest) =>
+  asService((tx) => tx`select private.complete_digest(${userId}::text::uuid, ${until}::text::timestamptz)`)
 
 /** Reschedules a digest that was not sent: it is due again in 15 minutes. */
 export const releaseDigest = ({ userId, since }: DueDigest) =>

@@ -1,6 +1,14 @@
 import { env } from '../env.ts'
 import { log } from '../http/log.ts'
-import { claimDueDigests, type DueDigest, readUnread, releaseDigest, type UnreadSummary } from './queries.ts'
+import { forEachConcurrently } from '../jobs/for-each-concurrently.ts'
+import {
+  claimDueDigests,
+  completeDigest,
+  type DueDigest,
+  readUnread,
+  releaseDigest,
+  type UnreadSummary,
+} from './queries.ts'
 import { isMailEnabled, type Mail, sendMail } from './send-mail.ts'
 import { type MailLine, renderMail } from './template.ts'
 import { unsubscribeHeaders, unsubscribePath } from './unsubscribe.ts'
@@ -24,18 +32,20 @@ export interface DigestResult {
  */
 export async function sendUnreadDigests(): Promise<DigestResult> {
   if (!isMailEnabled) return { on: false, sent: 0, failed: 0 }
-  const queue = [...(await claimDueDigests(maxDigests))]
+  const digests = await claimDueDigests(maxDigests)
   const deadline = Date.now() + maxDurationMs
   const result = { on: true, sent: 0, failed: 0 }
-  const work = async () => {
-    for (let due = queue.shift(); due; due = queue.shift()) {
-      const outcome = Date.now() > deadline ? 'late' : await sendDigest(due)
-      if (outcome === 'sent') result.sent++
-      else await releaseDigest(due)
-      if (outcome === 'failed') result.failed++
+  await forEachConcurrently(digests, concurrency, async (due) => {
+    const outcome = Date.now() > deadline ? 'late' : await sendDigest(due)
+    if (outcome === 'sent') result.sent++
+    if (outcome === 'failed') result.failed++
+    try {
+      await (outcome === 'sent' ? completeDigest(due) : releaseDigest(due))
+    } catch {
+      // The claim ends after an hour. Until then, the user gets no other email.
+      log('warn', 'digest_not_recorded', { userId: due.userId })
     }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
+  })
   return result
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import { log } from '../http/log.ts'
 import { asService } from '../http/run-as.ts'
+import { forEachConcurrently } from '../jobs/for-each-concurrently.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
 import { paymentProvider } from './provider.ts'
 
@@ -51,13 +52,9 @@ async function renewInBatches(begin: BeginRenewals, result: RenewalResult, deadl
   for (let fetched = batchSize; fetched === batchSize && Date.now() < deadline; ) {
     const begun = await asService(begin)
     fetched = begun.length
-    const queue = [...begun]
-    const work = async () => {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        result[Date.now() > deadline && next.payment ? 'failed' : await renew(next)]++
-      }
-    }
-    await Promise.all(Array.from({ length: concurrency }, work))
+    await forEachConcurrently(begun, concurrency, async (next) => {
+      result[Date.now() > deadline && next.payment ? 'failed' : await renew(next)]++
+    })
   }
 }
 

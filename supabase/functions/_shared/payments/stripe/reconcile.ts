@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { log } from '../../http/log.ts'
 import { asService } from '../../http/run-as.ts'
+import { forEachConcurrently } from '../../jobs/for-each-concurrently.ts'
 import type { ReconcileResult } from '../provider.ts'
 import {
   describeError,
@@ -33,18 +34,15 @@ async function processAll<T extends { reference: string }>(
   work: (row: T) => Promise<boolean>,
 ): Promise<Count> {
   const count = { done: 0, failed: 0 }
-  const queue = [...rows]
-  const processQueue = async () => {
-    for (let row = queue.shift(); row && Date.now() < deadline; row = queue.shift()) {
-      try {
-        if (await work(row)) count.done++
-      } catch (error) {
-        count.failed++
-        log('warn', 'payments_job_failed', { reference: row.reference, reason: describeError(error) })
-      }
+  await forEachConcurrently(rows, concurrency, async (row) => {
+    if (Date.now() >= deadline) return
+    try {
+      if (await work(row)) count.done++
+    } catch (error) {
+      count.failed++
+      log('warn', 'payments_job_failed', { reference: row.reference, reason: describeError(error) })
     }
-  }
-  await Promise.all(Array.from({ length: concurrency }, processQueue))
+  })
   return count
 }
 
@@ -81,7 +79,7 @@ async function syncEndedSubscription(reference: string): Promise<boolean> {
   try {
     const { status } = await stripe.subscriptions.retrieve(reference)
     if (status !== 'canceled' && status !== 'incomplete_expired') return false
-    await syncSubscription(reference, null)
+    await syncSubscription(reference)
   } catch (error) {
     if (!isMissingResource(error)) throw error
     await asService((tx) => tx`select private.apply_provider_status(${reference}::text, 'ended')`)
@@ -185,7 +183,7 @@ export async function reconcile(): Promise<ReconcileResult> {
   ])
   const settled = await processAll(pendingPayments, deadline, syncPendingPayment)
   const renewed = await processAll(overdueSubscriptions, deadline, ({ reference }) =>
-    syncSubscription(reference, null),
+    syncSubscription(reference),
   )
   const changes = await pushSubscriptionChanges(deadline)
   const voidPayments = await asService(
