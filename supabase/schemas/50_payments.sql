@@ -108,17 +108,6 @@ create table private.payment_customers (
 
 create unique index payment_customers_reference_key on private.payment_customers (provider, reference);
 
--- Webhook events that were processed, so that each event takes effect once.
-create table private.payment_events (
-  provider text not null,
-  event text not null,
-  kind text not null,
-  received_at timestamptz not null default now(),
-  primary key (provider, event)
-);
-
-create index payment_events_received_at_idx on private.payment_events (received_at);
-
 -- Tips --------------------------------------------------------------------------------------------------------
 
 -- Raises an error unless the caller may tip the creator.
@@ -407,21 +396,6 @@ end
 $$;
 
 grant execute on function private.expire_payment(uuid, text) to service_role;
-
--- Webhook events ----------------------------------------------------------------------------------------------
-
--- Records a webhook event, in the transaction that acts on it. Returns true the first time, false after that.
-create function private.record_payment_event(payment_provider text, event_id text, event_kind text) returns boolean
-language plpgsql volatile security definer set search_path = ''
-as $$
-begin
-  insert into private.payment_events (provider, event, kind) values (payment_provider, event_id, event_kind)
-  on conflict do nothing;
-  return found;
-end
-$$;
-
-grant execute on function private.record_payment_event(text, text, text) to service_role;
 
 -- Customers at the provider -----------------------------------------------------------------------------------
 

@@ -79,7 +79,6 @@ describe('unlocking a post through Stripe Checkout', () => {
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([true, ['paid 1']])
-    expect(await sql`select from private.payment_events where event = ${event.id}`).toHaveLength(1)
     expect((await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 12.5 })).status).toBe(200)
   })
 
@@ -179,7 +178,6 @@ describe('unlocking a post through Stripe Checkout', () => {
     stripeFixture.stripe.setDown(true)
     const event = lastEvent()
     expect((await stripeFixture.stripe.sendEvent(event)).status).toBe(500)
-    expect(await sql`select from private.payment_events where event = ${event.id}`).toHaveLength(0)
     stripeFixture.stripe.setDown(false)
     expect((await stripeFixture.stripe.sendEvent(event)).status).toBe(200)
     expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([true, ['paid 1']])

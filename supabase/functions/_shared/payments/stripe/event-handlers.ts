@@ -2,13 +2,7 @@ import type Stripe from 'stripe'
 import { log } from '../../http/log.ts'
 import { asService } from '../../http/run-as.ts'
 import { idOf, parseMetadata, stripe } from './client.ts'
-import {
-  isAgreedAmount,
-  readStoredPayment,
-  recordEvent,
-  recordIgnoredEvent,
-  type WebhookEvent,
-} from './queries.ts'
+import { isAgreedAmount, readStoredPayment } from './queries.ts'
 import { syncSubscription } from './subscriptions.ts'
 
 /**
@@ -16,36 +10,33 @@ import { syncSubscription } from './subscriptions.ts'
  * the checkout page was closed without a payment.
  *
  * @param session must have `payment_intent` expanded
+ * @param isWebhook whether a webhook event reported the session
  * @returns whether the payment was settled or ended; for a completed subscription checkout, what `syncSubscription`
  *   returns
  */
 export async function syncCheckoutSession(
   session: Stripe.Checkout.Session,
-  event: WebhookEvent = null,
+  { isWebhook = false } = {},
 ): Promise<boolean> {
   const { payment, cents } = parseMetadata(session.metadata) ?? {}
   const subscription = idOf(session.subscription)
   if (payment && subscription && session.status === 'complete') {
-    return await syncSubscription(subscription, event)
+    return await syncSubscription(subscription)
   }
   if (payment && session.mode === 'payment' && session.payment_status === 'paid') {
     const reference = idOf(session.payment_intent) ?? session.id
     const received = { reference, cents: session.amount_total, currency: session.currency }
     if (await isAgreedAmount(payment, received, cents)) {
-      await asService((tx) => [
-        ...recordEvent(tx, event),
-        tx`select private.settle_checkout(${payment}::text::uuid, ${reference}::text, ${received.cents}::integer)`,
-      ])
+      await asService(
+        (tx) =>
+          tx`select private.settle_checkout(${payment}::text::uuid, ${reference}::text, ${received.cents}::integer)`,
+      )
       return true
     }
-  } else if (payment && isClosedUnpaid(session) && (await endsPayment(payment, event && cents))) {
-    await asService((tx) => [
-      ...recordEvent(tx, event),
-      tx`select private.expire_payment(${payment}::text::uuid, ${session.id}::text)`,
-    ])
+  } else if (payment && isClosedUnpaid(session) && (await endsPayment(payment, isWebhook ? cents : null))) {
+    await asService((tx) => tx`select private.expire_payment(${payment}::text::uuid, ${session.id}::text)`)
     return true
   }
-  await recordIgnoredEvent(event)
   return false
 }
 
@@ -79,12 +70,12 @@ export function isClosedUnpaid({ status, payment_intent }: Stripe.Checkout.Sessi
  * Books the refund of a payment that Stripe refunded in full. Settles the payment first, because the event that reports
  * the payment may not have arrived yet. Partial refunds are only logged, for an operator.
  */
-export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Promise<void> {
+export async function syncRefund(charge: Stripe.Charge): Promise<void> {
   const intent = idOf(charge.payment_intent)
   if (!charge.refunded || !intent) {
     if (charge.amount_refunded > 0)
       log('warn', 'payment_partially_refunded', { reference: intent ?? charge.id })
-    return await recordIgnoredEvent(event)
+    return
   }
   const paymentIntent = await stripe.paymentIntents.retrieve(intent)
   const { payment, cents } = parseMetadata(paymentIntent.metadata) ?? {}
@@ -94,9 +85,8 @@ export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Pr
       cents: paymentIntent.amount_received,
       currency: paymentIntent.currency,
     }
-    if (!(await isAgreedAmount(payment, received, cents))) return await recordIgnoredEvent(event)
+    if (!(await isAgreedAmount(payment, received, cents))) return
     await asService((tx) => [
-      ...recordEvent(tx, event),
       tx`select private.settle_checkout(${payment}::text::uuid, ${intent}::text, ${received.cents}::integer)`,
       // If the payer paid twice, the refund may be for the duplicate, which was never booked.
       tx`select private.refund_payment(p.id) from public.payments p
@@ -106,13 +96,13 @@ export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Pr
   }
   const invoice = await findInvoice(intent)
   const subscription = idOf(invoice?.parent?.subscription_details?.subscription)
-  if (!invoice || !subscription) return await recordIgnoredEvent(event)
-  await syncSubscription(subscription, null)
-  await asService((tx) => [
-    ...recordEvent(tx, event),
-    tx`select private.refund_payment(p.id) from public.payments p
-       where p.provider = 'stripe' and p.provider_reference = ${invoice.id ?? ''}::text`,
-  ])
+  if (!invoice || !subscription) return
+  await syncSubscription(subscription)
+  await asService(
+    (tx) => tx`
+      select private.refund_payment(p.id) from public.payments p
+      where p.provider = 'stripe' and p.provider_reference = ${invoice.id ?? ''}::text`,
+  )
 }
 
 async function findInvoice(intent: string): Promise<Stripe.Invoice | null> {

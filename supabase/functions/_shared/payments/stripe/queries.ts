@@ -1,22 +1,5 @@
-import type { Sql } from '../../db/sql.ts'
 import { log } from '../../http/log.ts'
 import { asService } from '../../http/run-as.ts'
-
-/** An event from Stripe's webhook; null for work that no event triggered, such as the `payments` job. */
-export type WebhookEvent = { id: string; type: string } | null
-
-/**
- * Returns a list with the statement that records an event, or an empty list if there is no event. The statement belongs
- * in the transaction that handles the event, so that the event is recorded only if handling it succeeds. Otherwise,
- * Stripe sends the event again. Handling an event twice, or late, does no harm.
- */
-export const recordEvent = (tx: Sql, event: WebhookEvent) =>
-  event ? [tx`select private.record_payment_event('stripe', ${event.id}::text, ${event.type}::text)`] : []
-
-/** Records an event that requires no other work. */
-export async function recordIgnoredEvent(event: WebhookEvent): Promise<void> {
-  if (event) await asService((tx) => recordEvent(tx, event))
-}
 
 /** A received amount, as Stripe reports it. */
 type ReceivedMoney = { reference: string; cents: number | null; currency: string | null }

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/sql.ts'
 import { log } from '../../http/log.ts'
 import { asService } from '../../http/run-as.ts'
 import { parseMetadata, stripe } from './client.ts'
-import { isAgreedAmount, recordEvent, recordIgnoredEvent, type WebhookEvent } from './queries.ts'
+import { isAgreedAmount } from './queries.ts'
 
 /** One of our subscriptions or plans that Stripe renews. */
 type StoredSubscription = { cents: number; reference: string | null }
@@ -13,12 +13,12 @@ type RenewalState = 'active' | 'cancelled' | 'ended'
 
 /**
  * Updates a subscription or plan to its current state at Stripe: settles every paid month in order, then records
- * whether it continues. The outcome does not depend on the event, so a late event does no harm.
+ * whether it continues. The outcome does not depend on an event, so a repeated or late event does no harm.
  *
  * @param id Stripe's subscription id
  * @returns false if the subscription is not one of ours, or duplicates one of ours
  */
-export async function syncSubscription(id: string, event: WebhookEvent): Promise<boolean> {
+export async function syncSubscription(id: string): Promise<boolean> {
   const [subscription, { data: invoices }] = await Promise.all([
     stripe.subscriptions.retrieve(id),
     stripe.invoices.list({ subscription: id, status: 'paid', limit: 100 }),
@@ -27,18 +27,15 @@ export async function syncSubscription(id: string, event: WebhookEvent): Promise
   const stored = ours ? await readStoredSubscription(ours) : null
   if (!payment || !ours || !stored) {
     if (payment) log('warn', 'payment_unknown', { payment, reference: id })
-    await recordIgnoredEvent(event)
     return false
   }
   if (stored.reference && stored.reference !== id) {
     log('error', 'subscription_duplicated', { payment, reference: id })
-    await recordIgnoredEvent(event)
     return false
   }
   const unsettled = await findUnsettledInvoices(invoices, { cents: stored.cents, payment })
   const state = renewalStateOf(subscription)
   await asService((tx) => [
-    ...recordEvent(tx, event),
     // Locks everything that the statements below change, in the global lock order.
     tx`select private.lock_provider_subscription(${ours}::text::uuid, ${state === 'ended'}::boolean)`,
     tx`select private.record_provider_subscription(${ours}::text::uuid, ${id}::text)`,

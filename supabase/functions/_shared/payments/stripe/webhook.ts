@@ -3,7 +3,6 @@ import { env } from '../../env.ts'
 import { ApiError } from '../../http/errors.ts'
 import { describeError, idOf, stripe } from './client.ts'
 import { syncCheckoutSession, syncRefund } from './event-handlers.ts'
-import { recordIgnoredEvent } from './queries.ts'
 import { syncSubscription } from './subscriptions.ts'
 
 const signatureToleranceSeconds = 300
@@ -24,35 +23,31 @@ export async function receiveWebhook(body: string, signature: string): Promise<v
   }
 }
 
-async function handleEvent(stripeEvent: Stripe.Event): Promise<void> {
-  const event = { id: stripeEvent.id, type: stripeEvent.type }
-  switch (stripeEvent.type) {
+async function handleEvent(event: Stripe.Event): Promise<void> {
+  switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.async_payment_failed':
     case 'checkout.session.expired': {
-      const { id } = stripeEvent.data.object
+      const { id } = event.data.object
       return void (await syncCheckoutSession(
         await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }),
-        event,
+        { isWebhook: true },
       ))
     }
     case 'invoice.paid': {
-      const { id } = stripeEvent.data.object
+      const { id } = event.data.object
       const invoice = id ? await stripe.invoices.retrieve(id) : null
       const subscription = idOf(invoice?.parent?.subscription_details?.subscription)
-      return subscription
-        ? void (await syncSubscription(subscription, event))
-        : await recordIgnoredEvent(event)
+      if (subscription) await syncSubscription(subscription)
+      return
     }
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
-      return void (await syncSubscription(stripeEvent.data.object.id, event))
+      return void (await syncSubscription(event.data.object.id))
     case 'charge.refunded':
-      return await syncRefund(await stripe.charges.retrieve(stripeEvent.data.object.id), event)
-    default:
-      // Includes failed renewals, which Stripe retries during the grace period.
-      return await recordIgnoredEvent(event)
+      return await syncRefund(await stripe.charges.retrieve(event.data.object.id))
+    // Other events, including those about failed renewals, which Stripe retries during the grace period, are ignored.
   }
 }
 
