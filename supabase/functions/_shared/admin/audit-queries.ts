@@ -2,7 +2,7 @@ import type { AuditEntry, AuditQuery, AuditStatus } from '../contract/audit.ts'
 import { limits } from '../contract/limits.ts'
 import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
-import { unavailable } from '../http/errors.ts'
+import { requireRow } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { userCardOf } from '../users/presenter.ts'
 
@@ -31,7 +31,7 @@ export const filteredEntries = ({ before, action, actor, target, from, to }: Aud
  */
 export async function listAuditEntries(caller: Caller, query: AuditQuery): Promise<JsonText<AuditEntry[]>> {
   const { limit = limits.page.audit, offset = 0, ...filter } = query
-  const [, [row]] = await asUser(caller, (tx) => [
+  const [, rows] = await asUser(caller, (tx) => [
     tx`select private.require_admin()`,
     tx<{ items: string }[]>`
       select coalesce(json_agg(json_build_object(
@@ -40,8 +40,7 @@ export async function listAuditEntries(caller: Caller, query: AuditQuery): Promi
           'subject', e.subject, 'change', e.change, 'hash', encode(e.hash, 'hex')) order by e.id desc), '[]')::text as items
       from (select e.* from ${filteredEntries(filter)} limit ${limit}::integer offset ${offset}::integer) e`,
   ])
-  if (!row) throw unavailable()
-  return row.items
+  return requireRow(rows).items
 }
 
 /**
@@ -50,10 +49,9 @@ export async function listAuditEntries(caller: Caller, query: AuditQuery): Promi
  * @throws ApiError 401, 403
  */
 export async function readAuditStatus(caller: Caller): Promise<JsonText<AuditStatus>> {
-  const [row] = await asUser(
+  const rows = await asUser(
     caller,
     (tx) => tx<{ item: string }[]>`select private.audit_status()::text as item`,
   )
-  if (!row) throw unavailable()
-  return row.item
+  return requireRow(rows).item
 }

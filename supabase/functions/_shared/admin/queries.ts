@@ -10,7 +10,7 @@ import { decodeHex, encodeHex, type Page, type PageRow, parseCursor, toPage } fr
 import { type JsonText, type Sql, sql } from '../db/sql.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
-import { invalidField, unavailable } from '../http/errors.ts'
+import { invalidField, requireRow } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { userNotFound } from '../users/queries.ts'
 import { refreshRestrictions } from './refresh-restrictions.ts'
@@ -95,12 +95,11 @@ export async function readUser(caller: Caller, id: string): Promise<JsonText<Adm
  * @throws ApiError 401, 403
  */
 export async function readStats(caller: Caller): Promise<JsonText<AdminStats>> {
-  const [row] = await asUser(
+  const rows = await asUser(
     caller,
     (tx) => tx<{ item: string }[]>`select private.platform_counts()::text as item`,
   )
-  if (!row) throw unavailable()
-  return row.item
+  return requireRow(rows).item
 }
 
 const selectSettings = (tx: Sql) => tx<{ item: JsonText<InstanceSettings> }[]>`
@@ -117,9 +116,7 @@ const selectSettings = (tx: Sql) => tx<{ item: JsonText<InstanceSettings> }[]>`
  * @throws ApiError 401, 403
  */
 export async function readSettings(caller: Caller): Promise<JsonText<InstanceSettings>> {
-  const [row] = await asUser(caller, (tx) => selectSettings(tx))
-  if (!row) throw unavailable()
-  return row.item
+  return requireRow(await asUser(caller, selectSettings)).item
 }
 
 /**
@@ -144,13 +141,12 @@ export async function changeSettings(
     banned_words: bannedWords,
     auto_posting: autoPosting,
   })
-  const [, [row]] = await asUser(caller, (tx) => [
+  const [, rows] = await asUser(caller, (tx) => [
     tx`select private.update_instance_settings(${changes}::text::jsonb)`,
     selectSettings(tx),
   ])
-  if (!row) throw unavailable()
   // If `requireApproval` changed, a trigger has refreshed the restrictions of a first batch of accounts. The other
   // accounts follow in the background.
   if (requireApproval !== undefined) runInBackground(refreshRestrictions(), 'restrictions_not_refreshed')
-  return row.item
+  return requireRow(rows).item
 }

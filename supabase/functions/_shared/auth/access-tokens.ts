@@ -11,7 +11,7 @@ import { env } from '../env.ts'
 import { hashAccessToken, insufficientScope, isAccessToken } from '../http/access-token.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
-import { notFound, unavailable } from '../http/errors.ts'
+import { notFound, requireRow, unavailable } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import type { ClientInfo } from './client-info.ts'
 import { sendAccessTokenNotice } from './mails.ts'
@@ -50,7 +50,7 @@ export async function createAccessToken(
   ])
   await signOut(await confirmOwnPassword(caller, currentPassword, 'currentPassword', client))
   const token = `${accessTokenPrefix}${randomBytes(32).toString('base64url')}`
-  const [row] = await asUser(
+  const rows = await asUser(
     caller,
     (tx) => tx<{ item: string }[]>`
       select ${accessTokenJson}::text as item
@@ -59,7 +59,7 @@ export async function createAccessToken(
         array(select jsonb_array_elements_text(${JSON.stringify(scopes)}::text::jsonb)),
         ${expiresInDays}::integer) t`,
   )
-  const stored = AccessToken.parse(JSON.parse(row?.item ?? ''))
+  const stored = AccessToken.parse(JSON.parse(requireRow(rows).item))
   runInBackground(sendAccessTokenNotice(caller.userId, stored), 'access_token_mail_failed')
   return { ...stored, token }
 }

@@ -19,7 +19,7 @@ import {
 } from '../db/page.ts'
 import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
-import { notFound, unavailable } from '../http/errors.ts'
+import { notFound, requireRow } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { announcePostsInBackground } from '../notifications/announce-posts.ts'
 import { selectPost } from '../posts/queries.ts'
@@ -112,12 +112,11 @@ const Usage = AutoPostingToday.omit({ full: true })
  * @throws ApiError 403 for a caller who is not an admin
  */
 export async function readToday(caller: Caller): Promise<AutoPostingToday> {
-  const [row] = await asUser(
+  const rows = await asUser(
     caller,
     (tx) => tx<{ usage: string }[]>`select private.auto_posting_today()::text as usage`,
   )
-  if (!row) throw unavailable()
-  const usage = Usage.parse(JSON.parse(row.usage))
+  const usage = Usage.parse(JSON.parse(requireRow(rows).usage))
   const remainingMicros = (usage.maxCost - usage.cost) * 1_000_000
   return {
     ...usage,

@@ -1,22 +1,20 @@
 import { type ErrorCode, storageFullMessage } from '../contract/errors.ts'
 
-const codeOfStatus: Record<number, ErrorCode> = {
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503
+
+const codeOfStatus: Record<ErrorStatus, ErrorCode> = {
   400: 'validation_failed',
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
-  405: 'not_found',
   409: 'conflict',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited',
+  500: 'internal_error',
+  502: 'internal_error',
   503: 'unavailable',
 }
-
-const defaultCode = (status: number): ErrorCode =>
-  codeOfStatus[status] ?? (status < 500 ? 'validation_failed' : 'internal_error')
-
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 502 | 503
 
 type ApiErrorOptions = {
   code?: ErrorCode
@@ -37,7 +35,7 @@ export class ApiError extends Error {
     super(message, { cause: options.cause })
     this.name = 'ApiError'
     this.status = status
-    this.code = options.code ?? defaultCode(status)
+    this.code = options.code ?? codeOfStatus[status]
     this.errors = options.errors
     this.retryAfter = options.retryAfter
   }
@@ -56,3 +54,9 @@ export const internalError = (cause: unknown) =>
 /** Returns the error for one invalid field: 409 if the value is taken, otherwise 400. */
 export const invalidField = (field: string, message: string, code: ErrorCode = 'validation_failed') =>
   new ApiError(code.endsWith('_taken') ? 409 : 400, message, { code, errors: { [field]: [message] } })
+
+/** Returns the row of a query that always returns one. @throws ApiError 503 if there is none */
+export function requireRow<T>([row]: readonly T[]): T {
+  if (!row) throw unavailable()
+  return row
+}

@@ -2,6 +2,7 @@ import type { MassMessages, SendMassMessageRequest } from '../contract/mass-mess
 import type { JsonText, Sql } from '../db/sql.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
+import { requireRow } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
 import { runJob } from '../jobs/run-job.ts'
@@ -12,8 +13,7 @@ const selectList = (tx: Sql) => tx<{ item: JsonText<MassMessages> }[]>`
 
 /** Returns the caller's subscriber counts and latest mass messages. */
 export async function listMassMessages(caller: Caller): Promise<JsonText<MassMessages>> {
-  const [row] = await asUser(caller, selectList)
-  return row?.item ?? ''
+  return requireRow(await asUser(caller, selectList)).item
 }
 
 /**
@@ -36,14 +36,14 @@ export async function createMassMessage(
   caller: Caller,
   { id, content }: SendMassMessageRequest,
 ): Promise<{ created: boolean; item: JsonText<MassMessages> }> {
-  const [[result], [row]] = await asUser(caller, (tx) => [
+  const [[result], rows] = await asUser(caller, (tx) => [
     tx<
       { created: boolean }[]
     >`select private.create_mass_message(${id}::text::uuid, ${content}::text) as created`,
     selectList(tx),
   ])
   runInBackground(runJob(findJob('mass-messages'), 'now', sendMassMessages), 'mass_message_failed')
-  return { created: result?.created === true, item: row?.item ?? '' }
+  return { created: result?.created === true, item: requireRow(rows).item }
 }
 
 /**
@@ -52,11 +52,11 @@ export async function createMassMessage(
  * @throws ApiError 404
  */
 export async function stopMassMessage(caller: Caller, id: string): Promise<JsonText<MassMessages>> {
-  const [, [row]] = await asUser(caller, (tx) => [
+  const [, rows] = await asUser(caller, (tx) => [
     tx`select private.stop_mass_message(${id}::text::uuid)`,
     selectList(tx),
   ])
-  return row?.item ?? ''
+  return requireRow(rows).item
 }
 
 /** The number of recipients who get a mass message before it is the next mass message's turn. */

@@ -12,7 +12,7 @@ import {
 } from '../db/page.ts'
 import { type JsonText, type Sql, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
-import { ApiError, notFound } from '../http/errors.ts'
+import { notFound, requireRow } from '../http/errors.ts'
 import { asService, asUser } from '../http/run-as.ts'
 import { subscriptionJson } from './presenter.ts'
 import { paymentProvider } from './provider.ts'
@@ -28,7 +28,7 @@ export async function readSubscriptionOffer(
   caller: Caller,
   creatorId: string,
 ): Promise<JsonText<SubscriptionOffer>> {
-  const [, [row]] = await asUser(caller, (tx) => [
+  const [, rows] = await asUser(caller, (tx) => [
     tx`select private.require_can_subscribe(${creatorId}::text::uuid)`,
     tx<{ item: string }[]>`
       select json_build_object('price', ${limits.subscriptionPrice}::float8, 'posts', (
@@ -38,8 +38,7 @@ export async function readSubscriptionOffer(
           where p.author_id = ${creatorId}::text::uuid and p.included_in_subscription
           limit ${limits.includedPostsCountCap + 1}) counted))::text as item`,
   ])
-  if (!row) throw new ApiError(500, "Couldn't load the subscription offer.")
-  return row.item
+  return requireRow(rows).item
 }
 
 /** Returns the caller's active subscription to a creator, or null. */
