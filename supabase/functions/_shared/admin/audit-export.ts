@@ -43,11 +43,10 @@ type ExportRow = {
  * @throws ApiError 401; 403; 429 after 30 exports in an hour
  */
 export async function exportAuditLog(caller: Caller, filter: AuditFilter): Promise<string> {
-  await asUser(caller, (tx) => tx`select private.require_admin()`)
   await consumeRateLimit({ bucket: 'audit-export', subject: caller.userId, maxHits: 30, window: '1 hour' })
   const cells: CsvCell[][] = []
   for (let before = filter.before; cells.length < limits.maxExportRows; ) {
-    const rows: ExportRow[] = await readBatch(caller, before === undefined ? filter : { ...filter, before })
+    const rows = await readBatch(caller, before === undefined ? filter : { ...filter, before })
     cells.push(...rows.map(toCells))
     const last = rows.at(-1)
     if (!last || rows.length < batchSize) break
@@ -73,13 +72,15 @@ const toCells = (row: ExportRow) => [
 const userLabel = (id: SqlFragment) =>
   sql`(select ${displayName} || ' (@' || u.username || ')' from public.profiles u where u.id = ${id})`
 
-const readBatch = (caller: Caller, filter: AuditFilter) =>
-  asUser(
-    caller,
-    (tx) => tx<ExportRow[]>`
+async function readBatch(caller: Caller, filter: AuditFilter) {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.require_admin()`,
+    tx<ExportRow[]>`
       select e.id::float8 as id, to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as time, e.action,
              ${userLabel(sql`e.actor_id`)} as actor, e.actor_id::text as "actorId",
              ${userLabel(sql`e.target_id`)} as target, e.target_id::text as "targetId", e.subject, e.change::text as change,
              encode(e.previous_hash, 'hex') as "previousHash", encode(e.hash, 'hex') as hash
       from ${filteredEntries(filter)} limit ${batchSize}::integer`,
-  )
+  ])
+  return rows
+}

