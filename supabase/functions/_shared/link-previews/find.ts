@@ -1,3 +1,4 @@
+import { withTimeout } from '../db/with-timeout.ts'
 import { env } from '../env.ts'
 import { log } from '../http/log.ts'
 import { asAnon } from '../http/run-as.ts'
@@ -33,7 +34,7 @@ export function findLinkPreview(pathname: string): Promise<LinkPreview | null> {
   const key = pathname.toLowerCase().replace(/\/$/, '')
   const existing = pending.get(key)
   if (existing) return existing
-  const preview = withTimeout(read())
+  const preview = withTimeout(read(), timeoutMs)
     .catch((error: unknown) => {
       pausedUntil = Date.now() + pauseMs
       log('warn', 'link_preview_failed', { reason: error instanceof Error ? error.message : 'unknown' })
@@ -65,11 +66,4 @@ function previewReader(pathname: string): (() => Promise<LinkPreview | null>) | 
     )
     return row?.source ? profilePreview(row.source, site) : null
   }
-}
-
-function withTimeout<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The database did not answer in time.')), timeoutMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

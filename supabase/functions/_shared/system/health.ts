@@ -1,9 +1,10 @@
 import type { Health } from '../contract/config.ts'
+import { withTimeout } from '../db/with-timeout.ts'
 import { env } from '../env.ts'
 import { ApiError } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asAnon, asService } from '../http/run-as.ts'
-import { withTimeout } from './with-timeout.ts'
+import { cached } from './cached.ts'
 
 /** Time limit for each check. */
 const timeoutMs = 2000
@@ -15,18 +16,8 @@ const writeTimeoutMs = 4000
 
 type CheckResult = Health['checks'][keyof Health['checks']]
 
-let cached: { at: number; health: Promise<Health> } | null = null
-
-let lastWrite: { at: number; result: Promise<unknown> } | null = null
-
 /** Checks whether the database, Auth, Storage, Realtime and the Data API work. */
-export function checkHealth(): Promise<Health> {
-  if (!cached || performance.now() - cached.at > cacheMs)
-    cached = { at: performance.now(), health: checkAll() }
-  return cached.health
-}
-
-async function checkAll(): Promise<Health> {
+export const checkHealth = cached(cacheMs, async (): Promise<Health> => {
   const [database, auth, storage, realtime, dataApi, failingJobs] = await Promise.all([
     toResult(checkDatabase()),
     toResult(requestHealth(env.health.auth)),
@@ -41,7 +32,7 @@ async function checkAll(): Promise<Health> {
     checks,
     ...(failingJobs.length > 0 ? { failingJobs } : {}),
   }
-}
+})
 
 /** Returns the jobs whose last run failed. A failed job does not fail the health check, because the API still works. */
 async function readFailingJobs(): Promise<string[]> {
@@ -55,18 +46,18 @@ async function checkDatabase() {
     asAnon((tx) => tx`select 1`),
     timeoutMs,
   )
-  if (!lastWrite || performance.now() - lastWrite.at > writeCacheMs) {
-    const result = asService((tx) => tx`select private.probe_write()`)
-    lastWrite = { at: performance.now(), result }
-    result.catch((error) => {
-      // The next check tries again.
-      lastWrite = null
-      const code = error instanceof ApiError ? error.code : undefined
-      log('warn', 'health_check_failed', { service: 'database', code })
-    })
-  }
-  await withTimeout(lastWrite.result, writeTimeoutMs)
+  await withTimeout(probeWrite(), writeTimeoutMs)
 }
+
+const probeWrite = cached(writeCacheMs, async () => {
+  try {
+    await asService((tx) => tx`select private.probe_write()`)
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : undefined
+    log('warn', 'health_check_failed', { service: 'database', code })
+    throw error
+  }
+})
 
 /** Checks a service's health endpoint. @throws Error if it does not respond with a 2xx status in time */
 async function requestHealth(url: string) {

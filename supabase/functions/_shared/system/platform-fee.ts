@@ -1,26 +1,16 @@
+import { withTimeout } from '../db/with-timeout.ts'
 import { asAnon } from '../http/run-as.ts'
-import { withTimeout } from './with-timeout.ts'
+import { cached } from './cached.ts'
 
 /** The fee is read again after this long. Operators rarely change it. */
 const cacheMs = 60_000
 /** Short, because clients need the configuration even if the database does not respond. */
 const timeoutMs = 1000
 
-let cached: { at: number; percent: Promise<number> } | null = null
+const readCachedFee = cached(cacheMs, () => withTimeout(queryFee(), timeoutMs))
 
 /** Returns the platform's current fee in percent, at most one minute old; undefined if it cannot be read. */
-export async function readPlatformFee(): Promise<number | undefined> {
-  if (!cached || performance.now() - cached.at > cacheMs)
-    cached = { at: performance.now(), percent: withTimeout(queryFee(), timeoutMs) }
-  const { percent } = cached
-  try {
-    return await percent
-  } catch {
-    // The next request tries again.
-    if (cached?.percent === percent) cached = null
-    return undefined
-  }
-}
+export const readPlatformFee = (): Promise<number | undefined> => readCachedFee().catch(() => undefined)
 
 async function queryFee(): Promise<number> {
   const [row] = await asAnon(

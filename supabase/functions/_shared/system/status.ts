@@ -9,6 +9,7 @@ import { env } from '../env.ts'
 import { log } from '../http/log.ts'
 import { recentErrorLines, recentErrorsFile } from '../http/recent-errors.ts'
 import { asService } from '../http/run-as.ts'
+import { cached } from './cached.ts'
 import { checkHealth } from './health.ts'
 import { lastBackupFile } from './last-backup.ts'
 
@@ -39,23 +40,6 @@ const DatabaseStatus = z.object({
   maxConnections: z.number(),
 })
 type DatabaseStatus = z.infer<typeof DatabaseStatus>
-
-/**
- * Returns a function that reuses the result of `read` for `ms` milliseconds, so that many callers cause only one query.
- */
-function cached<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let last: { at: number; result: Promise<T> } | null = null
-  return () => {
-    if (!last || performance.now() - last.at > ms) {
-      const current = { at: performance.now(), result: read() }
-      current.result.catch(() => {
-        if (last === current) last = null
-      })
-      last = current
-    }
-    return last.result
-  }
-}
 
 /** Returns the status of jobs, queues and connections from the database. @throws ApiError 503 */
 export const readDatabaseStatus = cached(5000, async (): Promise<DatabaseStatus> => {
