@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+
 /*
  * This module imports no settings, so that programs outside the functions can encrypt in the same way.
  */
@@ -76,8 +78,7 @@ export async function decrypt(encrypted: string, context: EncryptionContext): Pr
  */
 export async function encryptedPrefix(key: string): Promise<string> {
   const bits = await crypto.subtle.deriveBits(derivation('key-id'), await importSecret(key), 32)
-  const id = [...new Uint8Array(bits)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return `${version}.${id}.`
+  return `${version}.${Buffer.from(bits).toString('hex')}.`
 }
 
 const cannotDecrypt = () =>
@@ -105,11 +106,8 @@ const deriveKey = async (key: string, purpose: string): Promise<CryptoKey> =>
     ['encrypt', 'decrypt'],
   )
 
-const toBase64Url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+const toBase64Url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
+// `Buffer` would ignore invalid characters.
 const fromBase64Url = (text: string) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { emailLinkInvalid } from '../contract/account.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
@@ -7,13 +8,7 @@ import { type ConfirmationKind, sendEmailChangedNotice, sendEmailConfirmation } 
 import * as queries from './queries.ts'
 
 /** Returns a token for a confirmation link: 32 random bytes as base64url. */
-export function createEmailToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
+export const createEmailToken = (): string => randomBytes(32).toString('base64url')
 
 /** Sends a confirmation link. If that fails, deletes its token, so that the user can request another one. */
 export async function sendConfirmationLink(

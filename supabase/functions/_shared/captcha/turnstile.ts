@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { env } from '../env.ts'
 import { unavailable } from '../http/errors.ts'
@@ -43,7 +44,6 @@ async function isValid(token: string, address: string): Promise<boolean> {
 }
 
 async function claimToken(token: string): Promise<boolean> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)))
-  const signature = `turnstile:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const signature = `turnstile:${createHash('sha256').update(token).digest('hex')}`
   return await markCaptchaUsed(signature, new Date(Date.now() + rememberedMs))
 }

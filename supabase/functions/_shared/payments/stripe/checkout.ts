@@ -109,14 +109,14 @@ async function createSession(payment: PendingPayment, customer: string): Promise
     // The idempotency key depends on the last page's id, so repeated requests return the same page until it is closed.
     return await stripe.checkout.sessions.create(
       params,
-      await idempotencyOptions('page', payment.reference, params),
+      idempotencyOptions('page', payment.reference, params),
     )
   } catch (error) {
     if (!isMissingResource(error, 'customer')) throw error
     const retryParams = sessionParams(payment, await replaceCustomer(payment, customer))
     return await stripe.checkout.sessions.create(
       retryParams,
-      await idempotencyOptions('page', payment.reference, retryParams),
+      idempotencyOptions('page', payment.reference, retryParams),
     )
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import { z } from 'zod'
 import { DatabaseError } from '../../db/errors.ts'
@@ -46,11 +47,9 @@ export const parseMetadata = (metadata: Stripe.Metadata | null): z.infer<typeof 
  *
  * @param parts everything that distinguishes the request from others
  */
-export async function idempotencyOptions(...parts: unknown[]): Promise<{ idempotencyKey: string }> {
-  const bytes = new TextEncoder().encode(JSON.stringify(parts))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return { idempotencyKey: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('') }
-}
+export const idempotencyOptions = (...parts: unknown[]): { idempotencyKey: string } => ({
+  idempotencyKey: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+})
 
 /**
  * Returns whether an error means that Stripe does not have an object: the requested one or, if `param` is given, the

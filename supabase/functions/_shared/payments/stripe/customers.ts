@@ -29,7 +29,7 @@ export async function replaceCustomer(payer: Payer, missingId: string): Promise<
 
 async function createCustomer({ payerId, payerEmail }: Payer, missingId: string | null): Promise<string> {
   const params = { metadata: { person: payerId }, ...(payerEmail ? { email: payerEmail } : {}) }
-  const options = await idempotencyOptions('customer', missingId, params)
+  const options = idempotencyOptions('customer', missingId, params)
   return (await stripe.customers.create(params, options)).id
 }
 

@@ -124,10 +124,7 @@ async function findInvoiceIntent(invoice: string): Promise<string | null> {
 
 async function refund(paymentId: string, intent: string): Promise<void> {
   try {
-    await stripe.refunds.create(
-      { payment_intent: intent },
-      await idempotencyOptions('refund', paymentId, intent),
-    )
+    await stripe.refunds.create({ payment_intent: intent }, idempotencyOptions('refund', paymentId, intent))
   } catch (error) {
     if (!isInvalidRequest(error, 'charge_already_refunded')) throw error
   }
