@@ -1,7 +1,9 @@
 import type { Sql } from './db/sql.ts'
 import type { Caller } from './http/caller.ts'
+import { clientAddress } from './http/client-address.ts'
 import { ApiError } from './http/errors.ts'
 import { log } from './http/log.ts'
+import { networkPrefix } from './http/network-prefix.ts'
 import { asService } from './http/run-as.ts'
 
 /*
@@ -60,10 +62,15 @@ export const consumeAccessTokenLimit = ({ sessionId }: Caller) =>
  *
  * @throws ApiError 429
  */
-export const consumeSearchLimit = ({ userId }: Caller, network: string) =>
+export const consumeSearchLimit = ({ userId }: Caller, headers: Headers) =>
   consumeRateLimit(
     { bucket: 'search', subject: userId, maxHits: 120, window: '1 minute' },
-    { bucket: 'search_address', subject: network, maxHits: 300, window: '1 minute' },
+    {
+      bucket: 'search_address',
+      subject: networkPrefix(clientAddress(headers)),
+      maxHits: 300,
+      window: '1 minute',
+    },
   )
 
 /**

@@ -5,8 +5,6 @@ import { limits } from '../contract/limits.ts'
 import { SearchQuery } from '../contract/search.ts'
 import { User } from '../contract/user.ts'
 import { createRouter, requireUser } from '../http/app.ts'
-import { clientAddress } from '../http/client-address.ts'
-import { networkPrefix } from '../http/network-prefix.ts'
 import { jsonResponse, sendJson } from '../http/responses.ts'
 import { consumeSearchLimit } from '../rate-limits.ts'
 import * as queries from './queries.ts'
@@ -63,7 +61,7 @@ discoverRoutes.openapi(
   async (c) => {
     const { q, limit = limits.page.topics } = c.req.valid('query')
     if (q === '') return sendJson<TopicMatch[], 200>(c, '[]', 200)
-    await consumeSearchLimit(c.var.user, networkPrefix(clientAddress(c.req.raw.headers)))
+    await consumeSearchLimit(c.var.user, c.req.raw.headers)
     return sendJson(c, await queries.searchTopics(c.var.user, q, limit), 200)
   },
 )

@@ -15,9 +15,7 @@ import {
   SendMessageRequest,
 } from '../contract/message.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
-import { clientAddress } from '../http/client-address.ts'
 import { ApiError } from '../http/errors.ts'
-import { networkPrefix } from '../http/network-prefix.ts'
 import { IdParam, PathId, pageRange, pathId } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import { consumeSearchLimit } from '../rate-limits.ts'
@@ -96,7 +94,7 @@ messageRoutes.openapi(
     const query = c.req.valid('query')
     const range = pageRange(query, limits.page.messageSearchResults)
     if (query.q === '') return sendPage<MessageSearchResult>(c, { items: '[]', next: null })
-    await consumeSearchLimit(c.var.user, networkPrefix(clientAddress(c.req.raw.headers)))
+    await consumeSearchLimit(c.var.user, c.req.raw.headers)
     return sendPage(c, await queries.searchMessages(c.var.user, query.q, range))
   },
 )

@@ -18,9 +18,7 @@ import {
 import { ScheduledPost } from '../contract/scheduled-post.ts'
 import { isValidTimestamp } from '../db/page.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
-import { clientAddress } from '../http/client-address.ts'
 import { invalidField, unauthorized } from '../http/errors.ts'
-import { networkPrefix } from '../http/network-prefix.ts'
 import { IdentifierParam, IdParam, pageRange, pathId } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import { consumeSearchLimit } from '../rate-limits.ts'
@@ -120,7 +118,7 @@ postRoutes.openapi(
   async (c) => {
     const query = c.req.valid('query')
     if (query.q === '') return sendPage<Post>(c, { items: '[]', next: null })
-    await consumeSearchLimit(c.var.user, networkPrefix(clientAddress(c.req.raw.headers)))
+    await consumeSearchLimit(c.var.user, c.req.raw.headers)
     return sendPage(c, await searchPosts(c.var.user, query))
   },
 )
@@ -267,7 +265,7 @@ postRoutes.openapi(
     const until = validTime('until', query.until)
     if (q) {
       if (!caller) throw unauthorized()
-      await consumeSearchLimit(caller, networkPrefix(clientAddress(c.req.raw.headers)))
+      await consumeSearchLimit(caller, c.req.raw.headers)
     }
     return sendPage(
       c,

@@ -5,8 +5,6 @@ import { NotificationSettingsRequest } from '../contract/notification-settings.t
 import { PrivacyRequest, ProfileRequest, SecurityRequest } from '../contract/settings.ts'
 import { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
-import { clientAddress } from '../http/client-address.ts'
-import { networkPrefix } from '../http/network-prefix.ts'
 import { IdentifierParam, pageRange } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import { requireWriteAccess } from '../http/run-as.ts'
@@ -47,7 +45,7 @@ userRoutes.openapi(
   async (c) => {
     const query = c.req.valid('query')
     if (query.q === '') return sendPage<User>(c, { items: '[]', next: null })
-    await consumeSearchLimit(c.var.user, networkPrefix(clientAddress(c.req.raw.headers)))
+    await consumeSearchLimit(c.var.user, c.req.raw.headers)
     return sendPage(c, await searchUsers(c.var.user, query))
   },
 )
