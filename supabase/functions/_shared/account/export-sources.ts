@@ -1,6 +1,5 @@
-import { cursorKey } from '../db/page.ts'
+import { cursorKey, parseCursor } from '../db/page.ts'
 import { type SqlFragment, sql } from '../db/sql.ts'
-import { pageRange } from '../http/params.ts'
 
 /** A list in the export, ordered by a key and read page by page. */
 export type ExportSource = {
@@ -31,38 +30,27 @@ export function byTime({
     key: cursorKey(at, id),
     order: sql`${at}, ${id}`,
     after: (key) => {
-      const { after } = pageRange({ cursor: key }, 1)
+      const after = parseCursor(key)
       return sql`(${at}, ${id}) > (${after?.at ?? ''}::text::timestamptz, ${after?.id ?? ''}::text::uuid)`
     },
   }
 }
 
+const byColumn = (column: SqlFragment, type: SqlFragment, query: SourceQuery): ExportSource => ({
+  ...query,
+  key: sql`${column}::text`,
+  order: column,
+  after: (key) => sql`${column} > ${key}::text::${type}`,
+})
+
 /** Returns a list ordered by a number. */
-export function byNumber({ number, ...query }: SourceQuery & { number: SqlFragment }): ExportSource {
-  return {
-    ...query,
-    key: sql`${number}::text`,
-    order: number,
-    after: (key) => sql`${number} > ${key}::text::bigint`,
-  }
-}
+export const byNumber = ({ number, ...query }: SourceQuery & { number: SqlFragment }) =>
+  byColumn(number, sql`bigint`, query)
 
 /** Returns a list with one item per day, oldest first. */
-export function byDay({ day, ...query }: SourceQuery & { day: SqlFragment }): ExportSource {
-  return {
-    ...query,
-    key: sql`${day}::text`,
-    order: day,
-    after: (key) => sql`${day} > ${key}::text::date`,
-  }
-}
+export const byDay = ({ day, ...query }: SourceQuery & { day: SqlFragment }) =>
+  byColumn(day, sql`date`, query)
 
 /** Returns a list with one item per user, ordered by user id. */
-export function byUser({ userId, ...query }: SourceQuery & { userId: SqlFragment }): ExportSource {
-  return {
-    ...query,
-    key: sql`${userId}::text`,
-    order: userId,
-    after: (key) => sql`${userId} > ${key}::text::uuid`,
-  }
-}
+export const byUser = ({ userId, ...query }: SourceQuery & { userId: SqlFragment }) =>
+  byColumn(userId, sql`uuid`, query)
