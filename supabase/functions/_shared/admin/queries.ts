@@ -76,7 +76,7 @@ export async function listUsers(
       join public.profiles u on u.id = f.user_id ${adminUserJoins}
       order by f.place`,
   ])
-  return { ...toPage<AdminUser>(rows, { limit, offset, after: null }), total: counted?.total ?? 0 }
+  return { ...toPage<AdminUser>(rows, { limit }), total: counted?.total ?? 0 }
 }
 
 /**

@@ -12,7 +12,7 @@ import type {
   ViewsRequest,
 } from '../contract/analytics.ts'
 import { limits } from '../contract/limits.ts'
-import type { JsonText, Sql } from '../db/sql.ts'
+import { type JsonText, type Sql, toJsonArray } from '../db/sql.ts'
 import { wholePercentages } from '../earnings/percentages.ts'
 import type { Caller } from '../http/caller.ts'
 import { PathId } from '../http/params.ts'
@@ -246,7 +246,7 @@ export async function listTopPosts(caller: Caller, request: AnalyticsRequest): P
       left join lateral (select c.* from public.premium_contents c where c.post_id = best.id) paid on true
       order by best.views desc, best.likes_count desc, best.created_at desc, best.id`,
   ])
-  return `[${rows.map(({ item }) => item).join(',')}]`
+  return toJsonArray(rows)
 }
 
 const AgeGroups = z.array(z.object({ range: z.string(), people: z.number() }))

@@ -94,14 +94,13 @@ export async function listReplies(
   commentId: string,
   range: PageRange,
 ): Promise<Page<Comment>> {
-  const { after } = range
   const [parents, rows] = await asCaller(caller, (tx) => [
     tx`select from public.comments c where c.id = ${commentId}::text::uuid`,
     tx<PageRow[]>`
       select ${commentJson(caller)} as item, ${cursorKey(sql`c.created_at`, sql`c.id`)} as key
       from public.comments c join public.posts p on p.id = c.post_id ${commentJoins}
       where c.parent_comment_id = ${commentId}::text::uuid
-      ${after ? sql`and (c.created_at, c.id) > (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
+      ${afterCursor(range, sql`c.created_at`, sql`c.id`, 'oldest')}
       order by c.created_at, c.id ${limitClause(range)}`,
   ])
   if (parents.count === 0) throw notFound('Comment not found')

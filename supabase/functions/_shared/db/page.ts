@@ -1,4 +1,4 @@
-import { type JsonText, type SqlFragment, sql } from './sql.ts'
+import { type JsonText, type SqlFragment, sql, toJsonArray } from './sql.ts'
 
 /** The part of a list to read: `limit` items after the cursor `after`, or starting at `offset`. */
 export type PageRange = { limit: number; offset: number; after: CursorKey | null }
@@ -41,10 +41,9 @@ export type PageRow = { item: string; key: string }
 export type Page<T> = { items: JsonText<T[]>; next: string | null }
 
 /** Builds a page from rows selected with `limitClause`. Omits the extra row, which only shows that more rows follow. */
-export function toPage<T>(rows: readonly PageRow[], { limit }: PageRange): Page<T> {
-  const pageRows = rows.length > limit ? rows.slice(0, limit) : rows
-  const items: JsonText<T[]> = `[${pageRows.map((row) => row.item).join(',')}]`
-  return { items, next: rows.length > limit ? (pageRows.at(-1)?.key ?? null) : null }
+export function toPage<T>(rows: readonly PageRow[], { limit }: Pick<PageRange, 'limit'>): Page<T> {
+  const page = rows.slice(0, limit)
+  return { items: toJsonArray(page), next: rows.length > limit ? (page.at(-1)?.key ?? null) : null }
 }
 
 /** Returns an SQL expression for a row's cursor: its time to the microsecond, and its id. */

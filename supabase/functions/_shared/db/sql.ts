@@ -6,6 +6,10 @@ export type Sql = postgres.Sql
 /** JSON text, usually built by the database, that represents a value of type `T`. */
 export type JsonText<T> = string & { readonly json?: T }
 
+/** Joins the items of rows into a JSON array. */
+export const toJsonArray = <T>(rows: readonly { item: JsonText<T> }[]): JsonText<T[]> =>
+  `[${rows.map((row) => row.item).join(',')}]`
+
 /**
  * Builds a fragment for use inside statements. Interpolated values stay parameters; a fragment never runs by itself.
  */

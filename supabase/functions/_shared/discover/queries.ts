@@ -1,15 +1,12 @@
 import type { FeaturedCreator, TopicMatch, TrendingTag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import type { User } from '../contract/user.ts'
-import { type JsonText, sql } from '../db/sql.ts'
+import { type JsonText, sql, toJsonArray } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { asUser } from '../http/run-as.ts'
 import { followedBy, userFields, userJoins, userJson } from '../users/presenter.ts'
 
 type ItemRow<T> = { item: JsonText<T> }
-
-const toJsonArray = <T>(rows: readonly ItemRow<T>[]): JsonText<T[]> =>
-  `[${rows.map((row) => row.item).join(',')}]`
 
 /**
  * Lists the trending hashtags of the last 7 days, as of the last run of the `trending` job. Hashtags with the most

@@ -1,5 +1,13 @@
 import type { GalleryItem } from '../contract/gallery.ts'
-import { cursorKey, limitClause, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
+import {
+  afterCursor,
+  cursorKey,
+  limitClause,
+  type Page,
+  type PageRange,
+  type PageRow,
+  toPage,
+} from '../db/page.ts'
 import { type JsonText, type Sql, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
@@ -21,7 +29,6 @@ export async function listGallery(
   userId: string,
   range: PageRange,
 ): Promise<Page<GalleryItem>> {
-  const { after } = range
   const [profiles, rows] = await asCaller(caller, (tx) => [
     tx`select from public.profiles u where u.id = ${userId}::text::uuid`,
     tx<PageRow[]>`
@@ -30,7 +37,7 @@ export async function listGallery(
         select g.* from public.gallery_items g
         where (select private.can_view_profile(${userId}::text::uuid))
           and g.user_id = ${userId}::text::uuid and g.deleted_at is null
-        ${after ? sql`and (g.created_at, g.id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
+        ${afterCursor(range, sql`g.created_at`, sql`g.id`)}
         order by g.created_at desc, g.id desc ${limitClause(range)}
       ) g join public.media m on m.id = g.media_id
       order by g.created_at desc, g.id desc`,

@@ -11,7 +11,7 @@ import type {
   ReactionsResponse,
 } from '../contract/message.ts'
 import { cursorKey, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
-import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import { type JsonText, type Sql, sql, toJsonArray } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { asUser, asUserWithoutSessionCheck } from '../http/run-as.ts'
@@ -255,7 +255,7 @@ export async function listReactions(caller: Caller, id: string): Promise<JsonTex
       order by r.place`,
   ])
   if (messages.count === 0) throw messageNotFound()
-  return `[${rows.map((row) => row.item).join(',')}]`
+  return toJsonArray(rows)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { limits } from '../contract/limits.ts'
 import type { ChatMessage, ConversationDetails, MessagePhoto } from '../contract/message.ts'
-import type { Page } from '../db/page.ts'
-import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import { type Page, type PageRow, toPage } from '../db/page.ts'
+import { type JsonText, type Sql, type SqlFragment, sql, toJsonArray } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { asUser } from '../http/run-as.ts'
 import { isTestMode } from '../payments/test-mode.ts'
@@ -10,8 +10,6 @@ import { userNotFound } from '../users/queries.ts'
 
 /** The caller's thread with another user. */
 type Thread = { caller: Caller; otherUserId: string }
-/** A message and its sort key: `seq`, or `version` in a list of changes. */
-type MessageRow = { item: string; id: string; sortKey: string }
 
 /** Selects one row if the caller can see the other user's profile or has a conversation with them. */
 const selectOtherUser = (tx: Sql, { caller, otherUserId }: Thread) => tx`
@@ -26,8 +24,11 @@ function assertUserExists(users: { count: number }) {
   if (users.count === 0) throw userNotFound()
 }
 
-const selectMessages = (tx: Sql, functionCall: ReturnType<typeof sql>, direction = sql``) => tx<MessageRow[]>`
-  select id, item, sort_key::text as "sortKey" from ${functionCall} order by sort_key ${direction}`
+const selectMessages = (
+  tx: Sql,
+  functionCall: SqlFragment,
+  { key = sql`id`, direction = sql`` }: { key?: SqlFragment; direction?: SqlFragment } = {},
+) => tx<PageRow[]>`select item, ${key} as key from ${functionCall} order by sort_key ${direction}`
 
 /** Selects the newest messages, or those before `before`, newest first. */
 const selectMessagesBefore = (
@@ -39,7 +40,7 @@ const selectMessagesBefore = (
     tx,
     sql`private.messages_before(
       ${otherUserId}::text::uuid, ${before ?? null}::text::uuid, ${isInclusive}::boolean, ${maxRows}::int)`,
-    sql`desc`,
+    { direction: sql`desc` },
   )
 
 const selectMessagesAfter = (tx: Sql, { otherUserId }: Thread, after: string, maxRows: number) =>
@@ -47,9 +48,6 @@ const selectMessagesAfter = (tx: Sql, { otherUserId }: Thread, after: string, ma
     tx,
     sql`private.messages_after(${otherUserId}::text::uuid, ${after}::text::uuid, ${maxRows}::int)`,
   )
-
-const toJsonArray = <Item = ChatMessage>(rows: readonly { item: string }[]): JsonText<Item[]> =>
-  `[${rows.map((row) => row.item).join(',')}]`
 
 /**
  * Lists the newest `limit` messages of a thread, or those before the message `before`, oldest first. `next` is the
@@ -68,7 +66,7 @@ export async function listMessagesBefore(
   const page = rows.slice(0, limit)
   return {
     items: toJsonArray(page.toReversed()),
-    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    next: rows.length > limit ? (page.at(-1)?.key ?? null) : null,
   }
 }
 
@@ -87,8 +85,7 @@ export async function listMessagesAfter(
     selectMessagesAfter(tx, thread, after, limit + 1),
   ])
   assertUserExists(users)
-  const page = rows.slice(0, limit)
-  return { items: toJsonArray(page), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+  return toPage(rows, { limit })
 }
 
 /**
@@ -113,7 +110,7 @@ export async function listMessagesAround(
   const olderPage = older.slice(0, olderCount)
   return {
     items: toJsonArray([...olderPage.toReversed(), ...newer]),
-    next: older.length > olderCount ? (olderPage.at(-1)?.id ?? null) : null,
+    next: older.length > olderCount ? (olderPage.at(-1)?.key ?? null) : null,
   }
 }
 
@@ -133,17 +130,17 @@ export async function listMessageChanges(
       tx,
       sql`private.messages_changed_since(
         ${thread.otherUserId}::text::uuid, ${changedAfter}::text::bigint, ${limit + 1}::int)`,
+      { key: sql`sort_key::text` },
     ),
   ])
   assertUserExists(users)
-  const page = rows.slice(0, limit)
-  return { items: toJsonArray(page), next: rows.length > limit ? (page.at(-1)?.sortKey ?? null) : null }
+  return toPage(rows, { limit })
 }
 
 const selectPhotos = (tx: Sql, { otherUserId }: Thread, before: string | undefined, maxRows: number) => tx<
-  { id: string; item: string }[]
+  PageRow[]
 >`
-  select id, item from private.thread_photos(
+  select item, id as key from private.thread_photos(
     ${otherUserId}::text::uuid, ${before ?? null}::text::uuid, ${maxRows}::int)`
 
 /**
@@ -161,11 +158,7 @@ export async function listPhotos(
     selectPhotos(tx, thread, before, limit + 1),
   ])
   assertUserExists(users)
-  const page = rows.slice(0, limit)
-  return {
-    items: toJsonArray<MessagePhoto>(page),
-    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  }
+  return toPage(rows, { limit })
 }
 
 /**
@@ -198,7 +191,7 @@ export async function readDetails(thread: Thread): Promise<JsonText<Conversation
         on s.subscriber_id = u.id and s.creator_id = caller.id and s.state = 'active'`,
   ])
   assertUserExists(users)
-  const latest = toJsonArray<MessagePhoto>(photos.slice(0, limits.conversationPhotos))
+  const latest = toJsonArray(photos.slice(0, limits.conversationPhotos))
   const hasMore = photos.length > limits.conversationPhotos
   return `${row?.relation.slice(0, -1)}, "photos": ${latest}, "hasMorePhotos": ${hasMore}}`
 }

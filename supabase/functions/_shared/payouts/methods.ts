@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AddPayoutMethodRequest, EditPayoutMethodRequest, PayoutMethod } from '../contract/earnings.ts'
-import type { JsonText, Sql } from '../db/sql.ts'
+import { type JsonText, type Sql, toJsonArray } from '../db/sql.ts'
 import { env } from '../env.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
@@ -21,7 +21,7 @@ export async function listMethods(caller: Caller): Promise<JsonText<PayoutMethod
       select ${payoutMethodJson} as item from public.payout_methods m where m.user_id = ${caller.userId}::text::uuid
       order by m.is_default desc, m.created_at, m.id`,
   ])
-  return `[${rows.map((row) => row.item).join(',')}]`
+  return toJsonArray(rows)
 }
 
 /**

@@ -3,6 +3,7 @@ import { limits } from '../contract/limits.ts'
 import type { Post } from '../contract/post.ts'
 import { SearchQuery } from '../contract/search.ts'
 import { type Page, parseCursor } from '../db/page.ts'
+import { toJsonArray } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { invalidField } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
@@ -50,7 +51,7 @@ export async function searchPosts(caller: Caller, query: PostSearchQuery): Promi
   const last = page.at(-1)
   const nextWindow = last?.next ? `${last.next}_0` : null
   return {
-    items: `[${page.map((row) => row.item).join(',')}]`,
+    items: toJsonArray(page),
     next: last && rows.length > limit ? `${last.window}_${last.place}` : nextWindow,
   }
 }

@@ -1,7 +1,15 @@
 import type { NotificationSettingsRequest } from '../contract/notification-settings.ts'
 import type { PrivacyRequest, SecurityRequest } from '../contract/settings.ts'
 import type { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
-import { cursorKey, limitClause, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
+import {
+  afterCursor,
+  cursorKey,
+  limitClause,
+  type Page,
+  type PageRange,
+  type PageRow,
+  toPage,
+} from '../db/page.ts'
 import { type JsonText, type Sql, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound, unauthorized } from '../http/errors.ts'
@@ -89,7 +97,6 @@ export async function readStats(caller: Caller | null, identifier: string): Prom
  * the limit before the joins, so that skipped rows are not joined.
  */
 export async function listDirectory(caller: Caller, range: PageRange): Promise<Page<User>> {
-  const { after } = range
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
@@ -97,7 +104,7 @@ export async function listDirectory(caller: Caller, range: PageRange): Promise<P
       from (
         select u.* from public.profiles u
         where u.id <> ${caller.userId}::text::uuid and ${isListedFor(caller)}
-        ${after ? sql`and (u.created_at, u.id) > (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
+        ${afterCursor(range, sql`u.created_at`, sql`u.id`, 'oldest')}
         order by u.created_at, u.id ${limitClause(range)}
       ) u ${userJoins(caller)}
       order by u.created_at, u.id`,

@@ -7,8 +7,16 @@ import type {
   User,
   UserCard,
 } from '../contract/user.ts'
-import { cursorKey, limitClause, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
-import { type JsonText, sql } from '../db/sql.ts'
+import {
+  afterCursor,
+  cursorKey,
+  limitClause,
+  type Page,
+  type PageRange,
+  type PageRow,
+  toPage,
+} from '../db/page.ts'
+import { type JsonText, sql, toJsonArray } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { asService, asUser, requireSession } from '../http/run-as.ts'
@@ -115,7 +123,6 @@ export async function unblockUser(caller: Caller, id: string): Promise<void> {
 /** Lists the users whom the caller has blocked, latest first. */
 export async function listBlockedUsers(caller: Caller, range: PageRange): Promise<Page<UserCard>> {
   await requireSession(caller)
-  const { after } = range
   // Runs as the service role, because a block hides the two users from each other, but the caller must see whom they
   // blocked.
   const rows = await asService(
@@ -124,11 +131,7 @@ export async function listBlockedUsers(caller: Caller, range: PageRange): Promis
              ${cursorKey(sql`b.created_at`, sql`b.blocked_id`)} as key
       from public.blocks b join public.profiles u on u.id = b.blocked_id
       where b.blocker_id = ${caller.userId}::text::uuid
-      ${
-        after
-          ? sql`and (b.created_at, b.blocked_id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)`
-          : sql``
-      }
+      ${afterCursor(range, sql`b.created_at`, sql`b.blocked_id`)}
       order by b.created_at desc, b.blocked_id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)
@@ -136,18 +139,13 @@ export async function listBlockedUsers(caller: Caller, range: PageRange): Promis
 
 /** Lists the ids of the users whom the caller follows, latest first. */
 export async function listFollowingIds(caller: Caller, range: PageRange): Promise<Page<string>> {
-  const { after } = range
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
       select to_json(e.followee_id)::text as item, ${cursorKey(sql`e.created_at`, sql`e.followee_id`)} as key
       from public.follows e
       where e.follower_id = ${caller.userId}::text::uuid
-      ${
-        after
-          ? sql`and (e.created_at, e.followee_id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)`
-          : sql``
-      }
+      ${afterCursor(range, sql`e.created_at`, sql`e.followee_id`)}
       order by e.created_at desc, e.followee_id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)
@@ -205,19 +203,18 @@ export async function listCreatorUpdates(
       ) p ${postJoins(caller)}
       order by found.latest_post_at desc, found.user_id`,
   )
-  return `[${rows.map(({ item }) => item).join(',')}]`
+  return toJsonArray(rows)
 }
 
 /** Lists the users with a pending request to follow the caller, latest first. */
 export async function listFollowRequests(caller: Caller, range: PageRange): Promise<Page<User>> {
-  const { after } = range
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
       select ${userJson(caller)} as item, ${cursorKey(sql`e.created_at`, sql`u.id`)} as key
       from public.follow_requests e join public.profiles u on u.id = e.follower_id ${userJoins(caller)}
       where e.followee_id = ${caller.userId}::text::uuid
-      ${after ? sql`and (e.created_at, u.id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
+      ${afterCursor(range, sql`e.created_at`, sql`u.id`)}
       order by e.created_at desc, u.id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)

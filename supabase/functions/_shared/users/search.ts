@@ -55,5 +55,5 @@ export async function searchUsers(caller: Caller, query: SearchQuery): Promise<P
       where found.place > ${offset}::int
       order by found.place`,
   )
-  return toPage(rows, { limit, offset, after: null })
+  return toPage(rows, { limit })
 }
