@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currentPassword } from './auth.ts'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { nameField } from './text.ts'
@@ -40,7 +41,7 @@ export const CreateAccessTokenRequest = z.strictObject({
   /** `read` is added if it is missing. */
   scopes: z.array(AccessTokenScope).max(3).transform(withRead),
   expiresInDays: z.literal(accessTokenLifetimes).nullable(),
-  currentPassword: z.string('Password is required').min(1, 'Password is required').max(1000),
+  currentPassword,
 })
 export type CreateAccessTokenRequest = z.infer<typeof CreateAccessTokenRequest>
 

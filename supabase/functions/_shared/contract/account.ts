@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { currentPassword } from './auth.ts'
 
 /**
  * Request to permanently delete the caller's account. `giveUpBalance` confirms that the balance is forfeited. It must
  * be true if the balance is at least the minimum payout.
  */
 export const DeleteAccountRequest = z.strictObject({
-  password: z.string('Password is required').min(1, 'Password is required').max(1000),
+  password: currentPassword,
   giveUpBalance: z.boolean().default(false),
 })
 export type DeleteAccountRequest = z.input<typeof DeleteAccountRequest>

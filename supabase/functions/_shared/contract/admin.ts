@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { About, AboutVisibility, aboutFields, ageField } from './about.ts'
 import { accountFields } from './auth.ts'
 import { AutoPostingState } from './auto-posting.ts'
-import { Dollars, Id, PageQuery, Timestamp } from './common.ts'
+import { Dollars, hasChange, Id, PageQuery, Timestamp } from './common.ts'
 import { Health } from './config.ts'
 import { limits } from './limits.ts'
 import { CreatePostBase, withPostRules } from './post.ts'
@@ -249,10 +249,7 @@ export const InstanceSettingsRequest = z
       })
       .optional(),
   })
-  .refine(
-    (fields) => Object.values(fields).some((value) => value !== undefined),
-    'Please change at least one setting.',
-  )
+  .refine(hasChange, 'Please change at least one setting.')
 export type InstanceSettingsRequest = z.infer<typeof InstanceSettingsRequest>
 
 export const JobStatus = z.object({

@@ -79,6 +79,9 @@ export const RegisterRequest = z
   })
 export type RegisterRequest = z.infer<typeof RegisterRequest>
 
+/** The password with which a signed-in user confirms a change. */
+export const currentPassword = z.string('Password is required').min(1, 'Password is required').max(1000)
+
 export const LoginRequest = z.object({
   email,
   password: z.string('Password is required').min(1, 'Password is required'),
@@ -106,7 +109,7 @@ export const ResetPasswordForm = z
 
 export const ChangePasswordRequest = z
   .strictObject({
-    currentPassword: z.string('Password is required').min(1, 'Password is required').max(1000),
+    currentPassword,
     newPassword,
   })
   .refine((form) => form.currentPassword !== form.newPassword, {

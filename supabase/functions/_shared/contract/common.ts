@@ -17,6 +17,10 @@ export const PageQuery = z.object({
 })
 export type PageQuery = z.infer<typeof PageQuery>
 
+/** Returns whether at least one field of a request is given. */
+export const hasChange = (fields: object): boolean =>
+  Object.values(fields).some((value) => value !== undefined)
+
 export const Count = z.object({ count: z.number().int().min(0) })
 
 /** The body of an error response. `errors` maps each invalid field to its messages. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasChange } from './common.ts'
 
 /** Which notifications a user receives, and how they are delivered. */
 export const NotificationSettings = z.object({
@@ -31,10 +32,7 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>
 
 export const NotificationSettingsRequest = z
   .strictObject(NotificationSettings.partial().shape)
-  .refine(
-    (fields) => Object.values(fields).some((value) => value !== undefined),
-    'Please change at least one setting.',
-  )
+  .refine(hasChange, 'Please change at least one setting.')
 export type NotificationSettingsRequest = z.infer<typeof NotificationSettingsRequest>
 
 export const UnsubscribeResponse = z.object({ unsubscribed: z.literal(true) })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Dollars, Id, PageQuery, Timestamp } from './common.ts'
+import { Dollars, hasChange, Id, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { Product, productFields } from './product.ts'
 import { SearchQuery } from './search.ts'
-import { isBlank, maxCharacters } from './text.ts'
+import { altText, isBlank, maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
 /**
@@ -118,10 +118,6 @@ const teaser = z
   .string()
   .trim()
   .check(maxCharacters(limits.teaser.max, 'A teaser can have at most 500 characters.'))
-const altText = z
-  .string()
-  .trim()
-  .check(maxCharacters(limits.altText.max, 'A description can have at most 500 characters.'))
 
 export const PremiumPrice = Dollars(
   limits.premiumPrice,
@@ -198,20 +194,13 @@ export const editableFields = {
   showUnlocks: z.boolean().optional(),
 }
 
-/** Rejects a request that changes nothing. */
-export const withChanges = <Fields extends z.ZodType<object>>(fields: Fields) =>
-  fields.refine(
-    (changes) => Object.values(changes).some((value) => value !== undefined),
-    'Please change at least one field.',
-  )
-
-export const EditPostRequest = withChanges(
-  z.strictObject({
+export const EditPostRequest = z
+  .strictObject({
     ...editableFields,
     /** Replaces all product fields. For product posts only. */
     product: z.strictObject(productFields).optional(),
-  }),
-)
+  })
+  .refine(hasChange, 'Please change at least one field.')
 export type EditPostRequest = z.input<typeof EditPostRequest>
 export type PostChanges = z.output<typeof EditPostRequest>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Dollars, Id } from './common.ts'
 import { limits } from './limits.ts'
-import { clearable, maxCharacters, nameField } from './text.ts'
+import { altText, clearable, maxCharacters, nameField } from './text.ts'
 import { webAddress } from './web-address.ts'
 
 /** A product in an external store, shown in a post. */
@@ -70,13 +70,7 @@ export const CreateProductRequest = z.strictObject({
   category: productFields.category,
   /** A URL that `POST /api/upload` returned. */
   imageUrl: z.string().trim().max(500).nullish(),
-  altText: z
-    .string()
-    .trim()
-    .check(
-      maxCharacters(limits.altText.max, `A description can have at most ${limits.altText.max} characters.`),
-    )
-    .nullish(),
+  altText: altText.nullish(),
 })
 export type CreateProductRequest = z.input<typeof CreateProductRequest>
 export type NewProduct = z.output<typeof CreateProductRequest>

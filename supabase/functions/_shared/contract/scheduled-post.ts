@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './common.ts'
-import { editableFields, Post, withChanges } from './post.ts'
+import { hasChange, Id, Timestamp } from './common.ts'
+import { editableFields, Post } from './post.ts'
 
 /**
  * Why a scheduled post was not published: its author's account was read-only at that time, is no longer a creator
@@ -42,13 +42,13 @@ export const ScheduledPost = Post.pick({
 export type ScheduledPost = z.infer<typeof ScheduledPost>
 
 /** The fields that the author can edit. Omitted fields stay unchanged. */
-export const EditScheduledPostRequest = withChanges(
-  z.strictObject({
+export const EditScheduledPostRequest = z
+  .strictObject({
     ...editableFields,
     publishAt: Timestamp.optional(),
     /** Removes the quoted post. A different one cannot be quoted. */
     quotedPostId: z.null().optional(),
-  }),
-)
+  })
+  .refine(hasChange, 'Please change at least one field.')
 export type EditScheduledPostRequest = z.input<typeof EditScheduledPostRequest>
 export type ScheduledPostChanges = z.output<typeof EditScheduledPostRequest>

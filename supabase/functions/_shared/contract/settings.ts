@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AboutVisibility, aboutFields, ageField } from './about.ts'
 import { accountFields } from './auth.ts'
+import { hasChange } from './common.ts'
 import { countryCodes } from './country-codes.ts'
 import { limits } from './limits.ts'
 import { ProfileVisibility } from './profile-visibility.ts'
@@ -22,10 +23,7 @@ export const PrivacyRequest = z
     showLastSeen: z.boolean().optional(),
     showTyping: z.boolean().optional(),
   })
-  .refine(
-    (fields) => Object.values(fields).some((value) => value !== undefined),
-    'Please change at least one setting.',
-  )
+  .refine(hasChange, 'Please change at least one setting.')
 export type PrivacyRequest = z.infer<typeof PrivacyRequest>
 
 const optionalName = clearable(
@@ -67,10 +65,7 @@ const profileFields = {
 
 export const ProfileRequest = z
   .strictObject(profileFields)
-  .refine(
-    (fields) => Object.values(fields).some((value) => value !== undefined),
-    'Please change at least one setting.',
-  )
+  .refine(hasChange, 'Please change at least one setting.')
 export type ProfileRequest = z.output<typeof ProfileRequest>
 
 export const SecurityRequest = z.strictObject({ sessionTimeout: SessionTimeout.nullable() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countCharacters } from './limits.ts'
+import { countCharacters, limits } from './limits.ts'
 
 /*
  * Rules that a form can check while the user types a name. The database makes the final decision
@@ -51,6 +51,14 @@ type NameErrors = { tooShort: string; tooLong: string; unusable: string }
 /** Returns a check that limits a string to `max` code points, like the database. Zod's `max()` counts UTF-16 units. */
 export const maxCharacters = (max: number, message: string) =>
   z.refine<string>((text) => countCharacters(text) <= max, message)
+
+/** The description of an image or video for users who cannot see it. */
+export const altText = z
+  .string()
+  .trim()
+  .check(
+    maxCharacters(limits.altText.max, `A description can have at most ${limits.altText.max} characters.`),
+  )
 
 /** Returns a schema that validates and normalizes a single-line name. */
 export function nameField({ min, max }: { min: number; max: number }, errors: NameErrors) {

@@ -14,6 +14,7 @@ import {
   ReactRequest,
   SendMessageRequest,
 } from '../contract/message.ts'
+import { SearchQuery } from '../contract/search.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
 import { ApiError } from '../http/errors.ts'
 import { IdParam, PathId, pageRange, pathId } from '../http/params.ts'
@@ -28,9 +29,7 @@ const OtherUserParam = z.object({ otherUserId: PathId })
 
 const ConversationQuery = PageQuery.extend({ filter: ConversationFilter.optional() })
 
-const MessageSearchQuery = PageQuery.extend({
-  q: z.string().trim().max(limits.searchQuery.max).default(''),
-})
+const MessageSearchQuery = PageQuery.extend({ q: SearchQuery.shape.q })
 
 /** At most one of the parameters other than `limit` may be given. `cursor` is an alias of `before`. */
 const ThreadQuery = z.object({

@@ -10,7 +10,7 @@ import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts
 import { requireWriteAccess } from '../http/run-as.ts'
 import { consumeSearchLimit } from '../rate-limits.ts'
 import * as queries from './queries.ts'
-import { SearchQuery, searchUsers } from './search.ts'
+import { searchUsers, UserSearchQuery } from './search.ts'
 import { updateProfile } from './update-profile.ts'
 
 const tags = ['Users']
@@ -39,7 +39,7 @@ userRoutes.openapi(
     summary:
       'Search users by name, username and bio, closest match first; word order, case and accents are ignored',
     ...requireUser,
-    request: { query: SearchQuery },
+    request: { query: UserSearchQuery },
     responses: { 200: jsonResponse(z.array(User), 'A page of users; empty for an empty query') },
   }),
   async (c) => {

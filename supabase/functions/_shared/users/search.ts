@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
+import { SearchQuery } from '../contract/search.ts'
 import type { User } from '../contract/user.ts'
 import { decodeHex, encodeHex, isValidTimestamp, type Page, type PageRow, toPage } from '../db/page.ts'
 import { sql } from '../db/sql.ts'
@@ -10,11 +11,11 @@ import { asUser } from '../http/run-as.ts'
 import { userJoins, userJson } from './presenter.ts'
 
 /** The cursor is longer than in other lists: it contains the sort value of the last result as hex-encoded UTF-8. */
-export const SearchQuery = PageQuery.extend({
-  q: z.string().trim().max(limits.searchQuery.max).default(''),
+export const UserSearchQuery = PageQuery.extend({
+  q: SearchQuery.shape.q,
   cursor: z.string().max(800).optional(),
 })
-type SearchQuery = z.infer<typeof SearchQuery>
+type UserSearchQuery = z.infer<typeof UserSearchQuery>
 
 /** A position in the results: the match rank (0 is the closest, 5 the weakest), the sort value and the user id. */
 type SearchCursor = { rank: number; sort: string; id: string | null }
@@ -40,7 +41,7 @@ function parseCursor(cursor: string | undefined): SearchCursor {
  * Searches users by name, username and bio, closest match first: see `private.search_users`. Word order, case and
  * accents are ignored.
  */
-export async function searchUsers(caller: Caller, query: SearchQuery): Promise<Page<User>> {
+export async function searchUsers(caller: Caller, query: UserSearchQuery): Promise<Page<User>> {
   const { rank, sort, id } = parseCursor(query.cursor)
   const { limit = limits.page.users, offset = 0 } = query
   const rows = await asUser(
