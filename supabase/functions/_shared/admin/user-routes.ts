@@ -10,7 +10,7 @@ import {
 import { totalCountHeader } from '../contract/headers.ts'
 import { createRouter, requireUser } from '../http/app.ts'
 import { IdParam } from '../http/params.ts'
-import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { jsonBody, jsonResponse, optionalJsonBody, sendJson, sendPage } from '../http/responses.ts'
 import { listUsers, readUser } from './queries.ts'
 import { approveUser, editUser, removeUser, setCreator, suspendUser, unsuspendUser } from './user-actions.ts'
 
@@ -18,9 +18,6 @@ const tags = ['Admin']
 
 export const adminUserRoutes = createRouter()
 
-const optionalJsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
-  body: { required: false, content: { 'application/json': { schema } } },
-})
 const changedUser = { 200: jsonResponse(AdminUser, 'The changed user') }
 
 adminUserRoutes.openapi(

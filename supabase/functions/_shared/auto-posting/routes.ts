@@ -19,7 +19,7 @@ import { limits } from '../contract/limits.ts'
 import { Post } from '../contract/post.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
 import { IdParam, pageRange } from '../http/params.ts'
-import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { jsonBody, jsonResponse, optionalJsonBody, sendJson, sendPage } from '../http/responses.ts'
 import { requireCanPublish } from '../posts/queries.ts'
 import { readKey, removeKey, revealKey, setKey } from './ai-key.ts'
 import {
@@ -202,10 +202,7 @@ autoPostingRoutes.openapi(
     tags,
     summary: 'Publish a draft as written or as you edited it; repeating the call returns the same post',
     ...requireUserAnd((user) => requireCanPublish(user, false)),
-    request: {
-      params: IdParam,
-      body: { required: false, content: { 'application/json': { schema: PublishDraftRequest } } },
-    },
+    request: { params: IdParam, ...optionalJsonBody(PublishDraftRequest) },
     responses: { 200: jsonResponse(Post, 'The post') },
   }),
   async (c) => {

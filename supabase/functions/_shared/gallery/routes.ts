@@ -6,6 +6,7 @@ import { createRouter, requireUser, requireUserForUpload } from '../http/app.ts'
 import { unauthorized } from '../http/errors.ts'
 import { IdParam, PathId, pageRange } from '../http/params.ts'
 import { jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { fileUploadBody } from '../media/multipart-form.ts'
 import { addGalleryItem } from './add-item.ts'
 import * as queries from './queries.ts'
 
@@ -40,24 +41,11 @@ galleryRoutes.openapi(
     summary:
       'Add a JPEG, PNG, GIF, MP4, WebM or QuickTime file of up to 10 MB; metadata is removed from images',
     ...requireUserForUpload,
-    // Documented but not validated: the handler reads the form as it arrives.
-    requestBody: {
-      required: true,
-      content: {
-        'multipart/form-data': {
-          schema: {
-            type: 'object',
-            properties: {
-              media: { type: 'string', format: 'binary' },
-              title: { type: 'string', maxLength: limits.gallery.titleMax },
-              description: { type: 'string', maxLength: limits.gallery.descriptionMax },
-              id: { type: 'string', format: 'uuid' },
-            },
-            required: ['media'],
-          },
-        },
-      },
-    },
+    ...fileUploadBody('media', {
+      title: { type: 'string', maxLength: limits.gallery.titleMax },
+      description: { type: 'string', maxLength: limits.gallery.descriptionMax },
+      id: { type: 'string', format: 'uuid' },
+    }),
     responses: {
       200: jsonResponse(GalleryItem, 'The existing item with the `id` that you sent'),
       201: jsonResponse(GalleryItem, 'The new item'),

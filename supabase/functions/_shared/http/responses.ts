@@ -17,6 +17,11 @@ export const jsonBody = <Schema extends ZodType>(schema: Schema) => ({
   body: { required: true, content: { 'application/json': { schema } } },
 })
 
+/** Like `jsonBody`, for a route whose body may be missing. */
+export const optionalJsonBody = <Schema extends ZodType>(schema: Schema) => ({
+  body: { required: false, content: { 'application/json': { schema } } },
+})
+
 /** Sends JSON text from the database without parsing it. */
 export function sendJson<T, Status extends ContentfulStatusCode>(
   c: Context,

@@ -5,16 +5,25 @@ import { ApiError, invalidField } from '../http/errors.ts'
 /** Bytes allowed in a form in addition to its file, for boundaries, headers and other fields. */
 const formOverheadBytes = 64 * 1024
 
-/** Documents a form with one file for `createRoute`. The form is not validated, because the handler streams it. */
-export const fileUploadBody = (field: string) => ({
+type OpenApiSchema = { type: 'string' | 'number'; [keyword: string]: string | number }
+
+/**
+ * Documents a form with a file and other fields for `createRoute`. The form is not validated, because the handler
+ * streams it.
+ */
+export const fileUploadBody = (
+  field: string,
+  otherProperties: Record<string, OpenApiSchema> = {},
+  required = [field],
+) => ({
   requestBody: {
     required: true,
     content: {
       'multipart/form-data': {
         schema: {
           type: 'object' as const,
-          properties: { [field]: { type: 'string' as const, format: 'binary' } },
-          required: [field],
+          properties: { [field]: { type: 'string' as const, format: 'binary' }, ...otherProperties },
+          required,
         },
       },
     },

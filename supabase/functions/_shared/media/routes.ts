@@ -70,30 +70,21 @@ mediaRoutes.openapi(
     tags,
     summary: 'Upload an MP4 or WebM recording of up to 5 MB for a voice message',
     ...requireUserForUpload,
-    // Documented but not validated: the handler reads the form as it arrives.
-    requestBody: {
-      required: true,
-      content: {
-        'multipart/form-data': {
-          schema: {
-            type: 'object',
-            properties: {
-              voice: { type: 'string', format: 'binary' },
-              seconds: {
-                type: 'number',
-                description: `The duration; used if the file does not state it, and limited to the range from 1 to ${limits.voice.maxSeconds}`,
-              },
-              levels: {
-                type: 'string',
-                pattern: `^[0-9a-f]{${limits.voice.levels}}$`,
-                description: 'The loudness over time, as one hexadecimal digit per section of the recording',
-              },
-            },
-            required: ['voice', 'seconds'],
-          },
+    ...fileUploadBody(
+      'voice',
+      {
+        seconds: {
+          type: 'number',
+          description: `The duration; used if the file does not state it, and limited to the range from 1 to ${limits.voice.maxSeconds}`,
+        },
+        levels: {
+          type: 'string',
+          pattern: `^[0-9a-f]{${limits.voice.levels}}$`,
+          description: 'The loudness over time, as one hexadecimal digit per section of the recording',
         },
       },
-    },
+      ['voice', 'seconds'],
+    ),
     responses: { 201: jsonResponse(VoiceUpload, 'The URL to use in a message, and the duration') },
   }),
   async (c) => c.json(await uploadVoice(c.var.user, c.req.raw), 201),
