@@ -9,8 +9,7 @@ import { detectImageType, detectVideoType, type ImageType, videoHeaderBytes } fr
 import { processImage } from '../media/image-upload.ts'
 import { discardUnusedMedia, storeMedia } from '../media/media-store.ts'
 import { openFileFormWithTextFields, readAllBytes } from '../media/multipart-form.ts'
-import { consumeUploadLimit } from '../media/queries.ts'
-import { acquireUploadSlot } from '../media/runtime-limits.ts'
+import { withUploadSlot } from '../media/runtime-limits.ts'
 import { findOwnItem, insertItem } from './queries.ts'
 
 /** The timeout for receiving the whole form. */
@@ -30,9 +29,7 @@ export async function addGalleryItem(
   caller: Caller,
   request: Request,
 ): Promise<{ item: JsonText<GalleryItem>; isNew: boolean }> {
-  await consumeUploadLimit(caller)
-  const slot = acquireUploadSlot(caller.userId)
-  try {
+  return await withUploadSlot(caller, async (slot) => {
     const { bytes, textFields } = await readForm(request, slot.reserveBytes)
     slot.markReceived()
     const detected = detectType(bytes)
@@ -53,9 +50,7 @@ export async function addGalleryItem(
       if (first) return { item: first, isNew: false }
       throw error
     }
-  } finally {
-    slot.release()
-  }
+  })
 }
 
 async function readForm(request: Request, reserveBytes: (count: number) => void) {

@@ -9,18 +9,25 @@ import { sanitizeInWorker, warmUpImageWorker } from './image-worker-pool.ts'
 import { storeMedia } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
 import { openFileForm, readAllBytes } from './multipart-form.ts'
-import { consumeUploadLimit } from './queries.ts'
-import { acquireUploadSlot, imageLimits, isImageTooLarge } from './runtime-limits.ts'
+import { imageLimits, isImageTooLarge, withUploadSlot } from './runtime-limits.ts'
+import type { UploadSlot } from './upload-slots.ts'
 
 /** Time limit for receiving the whole image. */
 const receiveTimeoutMs = 120_000
 
-/** The maximum size of an image file, and the message for a larger one. */
-type FileSizeLimit = { maxBytes: number; tooLargeMessage: string }
+/** The requirements for an image, and the messages for one that does not meet them. */
+type ImageRequirements = {
+  maxBytes: number
+  tooLargeMessage: string
+  wrongTypeMessage: string
+  /** See `processImage`. */
+  maxSide?: number
+}
 
-const imageSizeLimit: FileSizeLimit = {
+const imageRequirements: ImageRequirements = {
   maxBytes: limits.image.maxBytes,
   tooLargeMessage: uploadErrors.imageSize,
+  wrongTypeMessage: uploadErrors.imageType,
 }
 
 /**
@@ -30,20 +37,12 @@ const imageSizeLimit: FileSizeLimit = {
  * @throws ApiError 400, 401, 403, 413, 415, 429, 503
  */
 export async function uploadImage(caller: Caller, request: Request): Promise<ImageUpload> {
-  await consumeUploadLimit(caller)
-  const slot = acquireUploadSlot(caller.userId)
-  try {
-    const bytes = await readImageForm(request, imageSizeLimit, slot.reserveBytes)
-    slot.markReceived()
-    const type = detectImageType(bytes)
-    if (!type) throw new ApiError(415, uploadErrors.imageType)
-    const image = await processImage(bytes, type, request.signal)
+  return await withUploadSlot(caller, async (slot) => {
+    const { type, image } = await receiveImage(request, slot, imageRequirements)
     const id = await storeMedia(caller, type, image, request.signal)
     const { placeholder, width, height } = image
     return { imageUrl: mediaUrl(id), placeholder, width, height }
-  } finally {
-    slot.release()
-  }
+  })
 }
 
 /**
@@ -71,24 +70,28 @@ export async function processImage(
 }
 
 /**
- * Reads the image in a multipart form.
+ * Reads and processes the image in a multipart form.
  *
- * @param reserveBytes called with the size of each chunk as it arrives
- * @throws ApiError 400 if the form contains no image; 413; 415 if the body is not a multipart form
+ * @throws ApiError 400 if the form contains no image; 413; 415 if the body is not a multipart form, or the image has
+ *   another type; 503
  */
-export async function readImageForm(
+export async function receiveImage(
   request: Request,
-  sizeLimit: FileSizeLimit,
-  reserveBytes: (count: number) => void,
-): Promise<Uint8Array<ArrayBuffer>> {
+  slot: UploadSlot,
+  { maxBytes, tooLargeMessage, wrongTypeMessage, maxSide }: ImageRequirements,
+): Promise<{ type: ImageType; image: ProcessedImage }> {
   const chunks = await openFileForm(request, {
     field: 'image',
+    maxBytes,
     timeoutMs: receiveTimeoutMs,
     missingMessage: uploadErrors.noImage,
-    ...sizeLimit,
+    tooLargeMessage,
   })
   warmUpImageWorker()
-  const bytes = await readAllBytes(chunks, reserveBytes)
+  const bytes = await readAllBytes(chunks, slot.reserveBytes)
   if (bytes.length === 0) throw new ApiError(400, uploadErrors.noImage)
-  return bytes
+  slot.markReceived()
+  const type = detectImageType(bytes)
+  if (!type) throw new ApiError(415, wrongTypeMessage)
+  return { type, image: await processImage(bytes, type, request.signal, maxSide) }
 }

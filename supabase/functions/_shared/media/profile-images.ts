@@ -2,20 +2,15 @@ import { limits } from '../contract/limits.ts'
 import { type ImageUpload, uploadErrors } from '../contract/media.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
-import { detectImageType } from './file-types.ts'
-import { processImage, readImageForm } from './image-upload.ts'
-import {
-  consumeUploadLimit,
-  insertPendingProfileImage,
-  type ProfileImageKind,
-  setProfileImage,
-} from './queries.ts'
-import { acquireUploadSlot } from './runtime-limits.ts'
+import { receiveImage } from './image-upload.ts'
+import { insertPendingProfileImage, type ProfileImageKind, setProfileImage } from './queries.ts'
+import { withUploadSlot } from './runtime-limits.ts'
 import { profileImageBucket, storagePath, storeFile } from './storage.ts'
 
-const sizeLimit = {
+const imageRequirements = {
   maxBytes: limits.profileImage.maxBytes,
   tooLargeMessage: uploadErrors.ownImageSize,
+  wrongTypeMessage: uploadErrors.ownImageType,
 }
 /** Maximum length of the longer side in pixels: about twice the largest size at which the image is shown. */
 const maxSides: Record<ProfileImageKind, number> = { profile: 1024, background: 1920 }
@@ -31,7 +26,7 @@ export async function uploadProfileImage(
   kind: ProfileImageKind,
   request: Request,
 ): Promise<ImageUpload> {
-  const { path, image } = await receiveImage(caller, kind, request)
+  const { path, image } = await receiveProfileImage(caller, kind, request)
   await setProfileImage(caller, kind, path)
   return image
 }
@@ -47,24 +42,21 @@ export async function storeProfileImage(
   kind: ProfileImageKind,
   request: Request,
 ): Promise<ImageUpload> {
-  return (await receiveImage(caller, kind, request)).image
+  return (await receiveProfileImage(caller, kind, request)).image
 }
 
 /** Receives, processes and stores an image. Returns it with its path in the bucket. */
-async function receiveImage(
+async function receiveProfileImage(
   caller: Caller,
   kind: ProfileImageKind,
   request: Request,
 ): Promise<{ path: string; image: ImageUpload }> {
-  await consumeUploadLimit(caller)
-  const slot = acquireUploadSlot(caller.userId)
-  try {
-    const original = await readImageForm(request, sizeLimit, slot.reserveBytes)
-    slot.markReceived()
-    const type = detectImageType(original)
-    if (!type) throw new ApiError(415, uploadErrors.ownImageType)
-    const processed = await processImage(original, type, request.signal, maxSides[kind])
-    const { bytes, width, height, placeholder } = processed
+  return await withUploadSlot(caller, async (slot) => {
+    const { type, image } = await receiveImage(request, slot, {
+      ...imageRequirements,
+      maxSide: maxSides[kind],
+    })
+    const { bytes, width, height, placeholder } = image
     // A very detailed image can grow when it is re-encoded, and the bucket has the same size limit.
     if (bytes.length > limits.profileImage.maxBytes) throw new ApiError(413, uploadErrors.ownImageSize)
     const path = storagePath(caller, crypto.randomUUID(), type)
@@ -73,7 +65,5 @@ async function receiveImage(
     if (request.signal.aborted) throw unavailable(request.signal.reason)
     const imageUrl = `/storage/v1/object/public/${profileImageBucket.name}/${path}`
     return { path, image: { imageUrl, placeholder, width, height } }
-  } finally {
-    slot.release()
-  }
+  })
 }

@@ -1,8 +1,10 @@
 import { limits } from '../contract/limits.ts'
 import { env } from '../env.ts'
+import type { Caller } from '../http/caller.ts'
 import type { ImageType } from './file-types.ts'
 import { type ImageSize, maxSourceSide } from './image-size.ts'
-import { createUploadSlots } from './upload-slots.ts'
+import { consumeUploadLimit } from './queries.ts'
+import { createUploadSlots, type UploadSlot } from './upload-slots.ts'
 
 // Upload limits that depend on the runtime. See docs/decisions/042-rehearsal-of-the-host.md.
 
@@ -70,8 +72,26 @@ export function isImageTooLarge(type: ImageType, { width, height }: ImageSize): 
   return width > maxSourceSide || height > maxSourceSide || width * height > maxPixels
 }
 
-export const acquireUploadSlot = createUploadSlots({
+const acquireUploadSlot = createUploadSlots({
   perAccount: 4,
   received: 32,
   bytes: (env.isolateLimits ? 32 : 512) * mebibyte,
 })
+
+/**
+ * Counts an upload against the caller's rate limit, and passes `receive` a slot for it.
+ *
+ * @throws ApiError 401, 429; any error that `receive` throws
+ */
+export async function withUploadSlot<T>(
+  caller: Caller,
+  receive: (slot: UploadSlot) => Promise<T>,
+): Promise<T> {
+  await consumeUploadLimit(caller)
+  const slot = acquireUploadSlot(caller.userId)
+  try {
+    return await receive(slot)
+  } finally {
+    slot.release()
+  }
+}

@@ -10,7 +10,7 @@ type UploadLimits = {
   bytes: number
 }
 
-type UploadSlot = {
+export type UploadSlot = {
   /**
    * Counts bytes that have arrived and are held in memory.
    *

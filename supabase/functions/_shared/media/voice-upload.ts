@@ -7,8 +7,7 @@ import { detectVoiceType, type VoiceType, videoHeaderBytes } from './file-types.
 import { storeMedia } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
 import { openFileFormWithTextFields, readAllBytes } from './multipart-form.ts'
-import { consumeUploadLimit } from './queries.ts'
-import { acquireUploadSlot } from './runtime-limits.ts'
+import { withUploadSlot } from './runtime-limits.ts'
 import { findVideoDuration } from './video-duration.ts'
 
 /** The timeout for receiving the whole form. */
@@ -21,9 +20,7 @@ const receiveTimeoutMs = 120_000
  * @throws ApiError 400, 401, 403, 413, 415, 429, 503
  */
 export async function uploadVoice(caller: Caller, request: Request): Promise<VoiceUpload> {
-  await consumeUploadLimit(caller)
-  const slot = acquireUploadSlot(caller.userId)
-  try {
+  return await withUploadSlot(caller, async (slot) => {
     const form = await openFileFormWithTextFields(request, {
       field: 'voice',
       maxBytes: limits.voice.maxBytes,
@@ -42,9 +39,7 @@ export async function uploadVoice(caller: Caller, request: Request): Promise<Voi
     const seconds = (await readDuration(bytes, type)) ?? fields.seconds
     const file = { bytes, seconds, placeholder: fields.levels }
     return { voiceUrl: mediaUrl(await storeMedia(caller, type, file, request.signal)), seconds }
-  } finally {
-    slot.release()
-  }
+  })
 }
 
 /** Returns the duration stated in a recording, in seconds and capped at the maximum, or null if it states none. */
