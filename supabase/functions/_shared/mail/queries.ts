@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sql } from '../db/sql.ts'
+import { type SqlFragment, sql } from '../db/sql.ts'
 import { asService } from '../http/run-as.ts'
 import { announcedPosts, notificationHref, notificationMessage } from '../notifications/presenter.ts'
 import { displayName } from '../users/presenter.ts'
@@ -64,7 +64,7 @@ export const releaseDigest = ({ userId, since }: DueDigest) =>
  */
 export async function readUnread({ userId, since, until }: DueDigest): Promise<UnreadSummary | null> {
   const user = sql`${userId}::text::uuid`
-  const inPeriod = (time: ReturnType<typeof sql>) =>
+  const inPeriod = (time: SqlFragment) =>
     sql`${time} > ${since}::text::timestamptz and ${time} <= ${until}::text::timestamptz`
   const [row] = await asService(
     (tx) => tx<{ summary: string }[]>`

@@ -1,4 +1,4 @@
-import { sql } from '../db/sql.ts'
+import { type SqlFragment, sql } from '../db/sql.ts'
 import { canMessage, deletedUserCardFields, userCardFieldsForUser } from '../users/presenter.ts'
 
 /**
@@ -17,7 +17,7 @@ export const readPositionJoin = sql`
  * there is no `u`. For a conversation partner, `u` must come from `private.conversation_partners`: after a block, the
  * policies hide the profile, but an existing conversation still shows who it is with.
  */
-export const memberCardJson = (id: ReturnType<typeof sql>) => sql`
+export const memberCardJson = (id: SqlFragment) => sql`
   case when u.id is not null then json_build_object(${userCardFieldsForUser})
        else json_build_object(${deletedUserCardFields(id)}) end`
 

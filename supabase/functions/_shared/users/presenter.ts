@@ -22,7 +22,7 @@ export const userCardOf = (id: SqlFragment) =>
   sql`(select json_build_object(${userCardFields}) from public.profiles u where u.id = ${id})`
 
 /** The `json_build_object` arguments of a `UserCard` for a deleted account, of which only the id is known. */
-export const deletedUserCardFields = (id: ReturnType<typeof sql>) => sql`
+export const deletedUserCardFields = (id: SqlFragment) => sql`
   'id', ${id}, 'username', 'deleted', 'handle', 'deleted', 'displayName', 'Deleted user',
   'fullName', 'Deleted user', 'firstName', null, 'lastName', null,
   'profileImageUrl', null, 'isCreator', false, 'isAdmin', false`
@@ -61,11 +61,10 @@ export const profileFields = sql`
   'allowDirectMessages', u.allow_direct_messages, 'showFollowerCount', u.show_follower_count,
   'bio', d.bio, 'backgroundImageUrl', d.background_image_url`
 
-const viewableProfileFields = sql`${profileFields}, 'canView', d.user_id is not null`
-
 /** Returns the `json_build_object` arguments of a `User`, read from the profile `u` and the tables in `userJoins`. */
 export const userFields = (caller: { userId: string } | null) =>
-  sql`${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields}`
+  sql`${profileFields}, 'canView', d.user_id is not null,
+      ${caller ? callerRelationFields : visitorRelationFields}`
 
 /** Returns SQL for a `User` as JSON text, built from the profile `u` and the tables in `userJoins`. */
 export const userJson = (caller: { userId: string } | null) =>
@@ -73,7 +72,7 @@ export const userJson = (caller: { userId: string } | null) =>
 
 /** Returns SQL for a `UserDetails` as JSON text, built from the profile `u` and the tables in `userJoins`. */
 export const userDetailsJson = (caller: { userId: string } | null) => sql`(
-  jsonb_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})
+  jsonb_build_object(${userFields(caller)})
   || private.visible_profile_about(u.id)
   || jsonb_build_object(
     'subscription', ${caller ? callerSubscription(caller) : sql`null`},
@@ -129,7 +128,7 @@ export const suspension = sql`case when a.suspended_at is not null and a.read_on
   then json_build_object('reason', a.suspension_reason, 'until', a.suspended_until) end`
 
 /** SQL for an `OwnUser` as JSON text, built from `ownUserTables`. */
-export const ownUserJson = sql`(jsonb_build_object(${viewableProfileFields}, ${visitorRelationFields},
+export const ownUserJson = sql`(jsonb_build_object(${userFields(null)},
   'email', a.email, 'pendingEmail', private.pending_email(), 'phoneNumber', a.phone_number,
   'emailConfirmed', a.email_confirmed_at is not null, 'onboarded', a.onboarded_at is not null,
   'contentDiscoverable', u.content_discoverable, 'showProfileInDirectory', u.show_in_directory,
