@@ -2,16 +2,10 @@ import type { ClientInfo } from '../auth/client-info.ts'
 import { confirmOwnPassword } from '../auth/sign-in.ts'
 import { signOut } from '../auth/supabase-auth.ts'
 import type { DeleteAccountRequest } from '../contract/account.ts'
+import { setStatementTimeout } from '../db/statement-timeout.ts'
 import type { Caller } from '../http/caller.ts'
 import { asUser } from '../http/run-as.ts'
 import { isTestMode } from '../payments/test-mode.ts'
-
-/**
- * The statement timeout for the deletion. The default of 15 seconds is too short: deleting an account with 40,000 posts
- * takes about that long. Proxies in front of the API must wait longer than two minutes (`stack/gateway/timeouts.ts`),
- * or the user gets an error even though the deletion succeeds.
- */
-const statementTimeout = '2min'
 
 /**
  * Deletes the caller's account permanently and ends all of its sessions. The password is checked with Auth, and a wrong
@@ -29,7 +23,7 @@ export async function deleteAccount(
   const accessToken = await confirmOwnPassword(caller, password, 'password', client)
   try {
     await asUser(caller, (tx) => [
-      tx`select set_config('statement_timeout', ${statementTimeout}, true)`,
+      setStatementTimeout(tx),
       tx`select private.delete_own_account(${giveUpBalance}::boolean, ${isTestMode}::boolean)`,
     ])
   } catch (error) {

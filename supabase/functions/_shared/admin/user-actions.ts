@@ -6,6 +6,7 @@ import type {
   SuspendUserRequest,
 } from '../contract/admin.ts'
 import type { JsonText } from '../db/sql.ts'
+import { setStatementTimeout } from '../db/statement-timeout.ts'
 import { env } from '../env.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
@@ -13,6 +14,7 @@ import { ApiError } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
 import { renderMail } from '../mail/template.ts'
+import { withoutOwnOrigin } from '../media/media-url.ts'
 import { sendAccountRemovedMail } from '../moderation/account-removed-mail.ts'
 import { toColumnJson } from '../users/update-profile.ts'
 import { requireFound, selectAdminUser } from './queries.ts'
@@ -83,9 +85,6 @@ export async function unsuspendUser(caller: Caller, id: string): Promise<JsonTex
   return requireFound(rows)
 }
 
-/** The statement timeout for account deletion, the same as in `account/account-deletion.ts`. */
-const removalTimeout = '2min'
-
 /**
  * Deletes an account, bans its email address and notifies the user by email.
  *
@@ -100,7 +99,7 @@ export async function removeUser(
 ): Promise<void> {
   const [, [removed]] = await withAdminBalanceError(() =>
     asUser(caller, (tx) => [
-      tx`select set_config('statement_timeout', ${removalTimeout}, true)`,
+      setStatementTimeout(tx),
       tx<{ email: string | null }[]>`
         select private.remove_user(${id}::text::uuid, ${reason ?? null}::text, ${giveUpBalance}::boolean) as email`,
     ]),
@@ -166,9 +165,7 @@ export async function editUser(
 
 /** Removes this site's origin from a file URL, because profiles store paths. An empty URL becomes null. */
 function toRelativeUrl(url: string | null | undefined): string | null | undefined {
-  if (!url) return url === '' ? null : url
-  const origin = [...env.origins].find((candidate) => url.startsWith(`${candidate}/`)) ?? ''
-  return url.slice(origin.length)
+  return url === '' ? null : url && withoutOwnOrigin(url)
 }
 
 /**

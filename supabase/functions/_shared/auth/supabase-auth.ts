@@ -3,6 +3,7 @@ import { Session as SessionSchema } from '../contract/auth.ts'
 import { env } from '../env.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { log } from '../http/log.ts'
+import { secretKeyHeaders } from '../http/secret-key-headers.ts'
 import type { ClientInfo } from './client-info.ts'
 
 export type Session = z.infer<typeof SessionSchema>
@@ -185,16 +186,6 @@ async function logFailure(work: () => Promise<void>): Promise<void> {
 }
 
 const post = (path: string, body: unknown, client: ClientInfo) => send('POST', path, body, client)
-
-/**
- * Returns headers with the secret key. With this key, Auth skips its own captcha check. The API itself checks the
- * captcha on the routes that require one.
- */
-const secretKeyHeaders = () => ({
-  apikey: env.secretKey,
-  // Auth rejects a secret key that is sent with a browser's user agent, so the client's user agent is not forwarded.
-  'User-Agent': 'ovation-api',
-})
 
 async function send(
   method: 'POST' | 'PUT',

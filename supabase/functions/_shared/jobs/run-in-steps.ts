@@ -1,4 +1,5 @@
 import type { Sql } from '../db/sql.ts'
+import { setStatementTimeout } from '../db/statement-timeout.ts'
 import { asService } from '../http/run-as.ts'
 
 /**
@@ -6,12 +7,6 @@ import { asService } from '../http/run-as.ts'
  * the task.
  */
 const taskBudgetMs = 15_000
-
-/**
- * The statement timeout of a step. A step normally takes far less time; the timeout keeps it from blocking the job
- * forever.
- */
-const stepTimeout = '2min'
 
 type BuildStep = (tx: Sql) => PromiseLike<{ count: number }[]> & { execute(): unknown }
 
@@ -33,10 +28,7 @@ export async function runInSteps<Name extends string>(
     let total = 0
     try {
       do {
-        const [, [row]] = await asService((tx) => [
-          tx`select set_config('statement_timeout', ${stepTimeout}, true)`,
-          step(tx),
-        ])
+        const [, [row]] = await asService((tx) => [setStatementTimeout(tx), step(tx)])
         if (!row?.count) break
         total += row.count
       } while (Date.now() < deadline)

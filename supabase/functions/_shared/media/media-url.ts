@@ -18,11 +18,14 @@ export function mediaIdFromUrl(
   return id
 }
 
+/** Removes the origin from a URL if it is one of this site's. */
+export function withoutOwnOrigin(url: string): string {
+  const origin = [...env.origins].find((candidate) => url.startsWith(`${candidate}/`)) ?? ''
+  return url.slice(origin.length)
+}
+
 /** Returns the id in `/api/media/<id>`. The URL may start with one of this site's origins. */
 function parseMediaUrl(url: string): string | null {
-  const origin = [...env.origins].find((candidate) => url.startsWith(`${candidate}/`)) ?? ''
-  const match = /^\/api\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(
-    url.slice(origin.length),
-  )
+  const match = /^\/api\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(withoutOwnOrigin(url))
   return match?.[1]?.toLowerCase() ?? null
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { env } from '../env.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, storageFull, unavailable } from '../http/errors.ts'
+import { secretKeyHeaders } from '../http/secret-key-headers.ts'
 import { fileExtensions, type MediaType } from './file-types.ts'
 
 /**
@@ -20,9 +21,6 @@ export const profileImageBucket: Bucket = {
 
 /** Time limit for Storage to start its response, or to accept the next chunk of a stream. */
 export const storageTimeoutMs = 15_000
-
-/** The secret key bypasses all policies. Storage rejects it in requests with a browser's user agent. */
-const secretKeyHeaders = () => ({ apikey: env.secretKey, 'User-Agent': 'ovation-api' })
 
 const ErrorResponse = z.object({
   statusCode: z.coerce.string().catch(''),

@@ -6,7 +6,8 @@ import type {
   DecisionRequest,
   ModerateRequest,
 } from '../contract/moderation.ts'
-import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import { type JsonText, sql } from '../db/sql.ts'
+import { longStatementMs, setStatementTimeout } from '../db/statement-timeout.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { log } from '../http/log.ts'
@@ -14,14 +15,6 @@ import { asUser } from '../http/run-as.ts'
 import { sendAccountRemovedMail } from './account-removed-mail.ts'
 import { readCase } from './queries.ts'
 import { runUntilDeadline } from './run-until-deadline.ts'
-
-/**
- * The statement timeout for one decision. Removing a user deletes everything that they created, which can take a long
- * time; see `account/account-deletion.ts`.
- */
-const decisionTimeoutMs = 120_000
-const setStatementTimeout = (tx: Sql, timeoutMs = decisionTimeoutMs) =>
-  tx`select set_config('statement_timeout', ${String(Math.floor(timeoutMs))}, true)`
 
 /** The time budget for all cases in a call. It is less than the 150 seconds that the gateway waits for this route. */
 const bulkTimeBudget = { totalMs: 140_000, minMs: 5000, now: () => performance.now() }
@@ -58,7 +51,7 @@ export async function decideCases(
     try {
       const [, [row]] = await withAdminBalanceError(() =>
         asUser(caller, (tx) => [
-          setStatementTimeout(tx, Math.min(remainingMs, decisionTimeoutMs)),
+          setStatementTimeout(tx, Math.min(remainingMs, longStatementMs)),
           tx<{ email: string | null }[]>`
             select private.decide_case(${id}::text::uuid, ${decisionArguments(request)}) as email`,
         ]),
