@@ -725,9 +725,7 @@ begin
   end if;
   if old.is_admin and not new.is_admin then perform private.recheck_access(new.id); end if;
   if old.allow_direct_messages is distinct from new.allow_direct_messages then
-    perform realtime.send('{}', 'access.changed', private.conversation_topic(m.user_id, m.partner_id), true)
-    from (select m.user_id, m.partner_id from public.conversation_members m where m.user_id = new.id
-          order by m.last_message_at desc limit 200) m;
+    perform private.recheck_conversations(new.id);
   end if;
   return null;
 end

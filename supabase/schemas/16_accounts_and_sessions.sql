@@ -252,11 +252,13 @@ create trigger on_admin_changed after update of is_admin on public.profiles
   for each row when (old.is_admin is distinct from new.is_admin)
   execute function private.on_restriction_cause_changed('id');
 
--- Notifies the user's open pages, so that they immediately show what the user can do.
+-- Notifies the user's open pages, so that they immediately show what the user can do. A read-only account cannot message
+-- anybody.
 create function private.on_restriction_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  perform private.recheck_conversations(new.user_id);
   perform private.broadcast_to_user(new.user_id, 'profile.changed', jsonb_build_object('userId', new.user_id));
   return null;
 end
@@ -504,7 +506,7 @@ create table private.password_reset_claims (
 -- For the `clean-up` job.
 create index password_reset_claims_claimed_at_idx on private.password_reset_claims (claimed_at);
 
-create function private.hash_reset_token(token text) returns text
+create function private.hash_token(token text) returns text
 language sql immutable set search_path = ''
 as $$ select encode(sha256(convert_to(token, 'UTF8')), 'hex') $$;
 
@@ -564,7 +566,7 @@ begin
   if wait = 0 then valid := private.is_valid_reset_token(token); end if;
   if wait > 0 or valid then perform private.refund_rate_limit('reset_token', network_address, '1 hour'); end if;
   if valid and should_claim then
-    insert into private.password_reset_claims as c (token_hash) values (private.hash_reset_token(token))
+    insert into private.password_reset_claims as c (token_hash) values (private.hash_token(token))
     on conflict on constraint password_reset_claims_pkey do update set claimed_at = clock_timestamp()
       where c.claimed_at < clock_timestamp() - interval '2 minutes';
     valid := found;
@@ -578,7 +580,7 @@ grant execute on function private.open_password_reset(text, text, boolean) to se
 -- Releases a claimed token that Auth has not consumed.
 create function private.release_password_reset(token text) returns void
 language sql volatile security definer set search_path = ''
-as $$ delete from private.password_reset_claims c where c.token_hash = private.hash_reset_token(token) $$;
+as $$ delete from private.password_reset_claims c where c.token_hash = private.hash_token(token) $$;
 
 grant execute on function private.release_password_reset(text) to service_role;
 
@@ -663,7 +665,7 @@ begin
     return;
   end if;
   insert into private.email_changes (user_id, email, token_hash)
-  select a.user_id, a.email, private.hash_reset_token(token) from public.accounts a where a.user_id = target_user_id;
+  select a.user_id, a.email, private.hash_token(token) from public.accounts a where a.user_id = target_user_id;
 end
 $$;
 
@@ -687,7 +689,7 @@ begin
   end if;
   perform private.enforce_rate_limit('email change', uid, 5, '1 hour');
   insert into private.email_changes as c (user_id, email, token_hash)
-  values (uid, renew_email_token.email, private.hash_reset_token(token))
+  values (uid, renew_email_token.email, private.hash_token(token))
   on conflict (user_id) do update
     set email = excluded.email, token_hash = excluded.token_hash, created_at = clock_timestamp();
   return next;
@@ -729,7 +731,7 @@ begin
     perform private.enforce_rate_limit('email change', uid, 5, '1 hour');
   end if;
   insert into private.email_changes as c (user_id, email, token_hash)
-  values (uid, lower(new_email), private.hash_reset_token(token))
+  values (uid, lower(new_email), private.hash_token(token))
   on conflict (user_id) do update
     set email = excluded.email, token_hash = excluded.token_hash, created_at = clock_timestamp();
   return true;
@@ -741,16 +743,16 @@ grant execute on function private.begin_email_change(text, text) to authenticate
 -- Deletes a token that could not be sent by email, and with it the email change, if any.
 create function private.cancel_email_change(token text) returns void
 language sql volatile security definer set search_path = ''
-as $$ delete from private.email_changes c where c.token_hash = private.hash_reset_token(token) $$;
+as $$ delete from private.email_changes c where c.token_hash = private.hash_token(token) $$;
 
 grant execute on function private.cancel_email_change(text) to service_role;
 
 -- Consumes a token, changes the account's address if a new one was requested, and records that the address is
--- confirmed. Returns the user, the previous address (null if it was unconfirmed, because it may belong to somebody
--- else) and the confirmed one, or no row for an invalid token. Each network address can try 30 invalid tokens an hour;
+-- confirmed. Returns the previous address (null if it was unconfirmed, because it may belong to somebody else) and
+-- the confirmed one, or no row for an invalid token. Each network address can try 30 invalid tokens an hour;
 -- after that, `wait` is the number of seconds to wait.
 create function private.confirm_email_change(token text, network_address text)
-returns table (wait integer, target_user_id uuid, old_email text, new_email text)
+returns table (wait integer, old_email text, new_email text)
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -760,7 +762,7 @@ begin
   wait := private.consume_rate_limit('email_token', network_address, 30, '1 hour');
   if wait > 0 then return next; return; end if;
   delete from private.email_changes c
-  where c.token_hash = private.hash_reset_token(token)
+  where c.token_hash = private.hash_token(token)
   returning * into change;
   if not found or change.created_at <= clock_timestamp() - interval '24 hours' then return; end if;
   perform private.refund_rate_limit('email_token', network_address, '1 hour');
@@ -774,7 +776,6 @@ begin
   update public.accounts a set email_confirmed_at = clock_timestamp()
   where a.user_id = change.user_id and a.email_confirmed_at is null;
   if not was_confirmed then old_email := null; end if;
-  target_user_id := change.user_id;
   new_email := change.email;
   return next;
 end

@@ -238,6 +238,21 @@ $$;
 
 grant execute on function private.require_can_message(uuid) to authenticated;
 
+-- Raises an error if a message cannot have this text. Only a message with an upload may be blank.
+create function private.require_message_text(content text, has_upload boolean) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if not has_upload and private.is_blank(content) then
+    raise exception 'Please write a message.' using errcode = 'PT400';
+  end if;
+  -- A violation of the check constraint would write part of the message to the server's log.
+  if char_length(content) > 5000 then
+    raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
+  end if;
+end
+$$;
+
 -- Sending messages -------------------------------------------------------------------------------------------------
 -- Sends a message from the caller. Returns it as JSON text, or null if it is already stored. Runs as definer to save
 -- the cost of the policies: the trigger private.before_message_insert rejects everything that they would reject,
@@ -286,13 +301,7 @@ begin
     if private.message_refusal(new.receiver_id) is not null then
       perform private.require_can_message(new.receiver_id);
     end if;
-    if new.media_id is null and private.is_blank(new.content) then
-      raise exception 'Please write a message.' using errcode = 'PT400';
-    end if;
-    -- A violation of the check constraint would write part of the message to the server's log.
-    if char_length(new.content) > 5000 then
-      raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
-    end if;
+    perform private.require_message_text(new.content, new.media_id is not null);
   end if;
   update public.conversations c set last_seq = c.last_seq + 1
   where c.user_low = low and c.user_high = high
@@ -838,13 +847,7 @@ declare
   changed public.messages;
 begin
   perform private.require_can_edit_message(message_id);
-  if old.media_width is null and private.is_blank(new_content) then
-    raise exception 'Please write a message.' using errcode = 'PT400';
-  end if;
-  -- A violation of the check constraint would write part of the message to the server's log.
-  if char_length(new_content) > 5000 then
-    raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
-  end if;
+  perform private.require_message_text(new_content, old.media_width is not null);
   if new_content = old.content then return; end if;
   perform private.enforce_rate_limit('message changes', auth.uid(), 120, '1 minute');
   update public.messages m

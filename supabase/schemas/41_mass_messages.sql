@@ -112,13 +112,7 @@ begin
     return false;
   end if;
   perform private.require_can_send_mass_messages();
-  if private.is_blank(new_content) then
-    raise exception 'Please write a message.' using errcode = 'PT400';
-  end if;
-  -- A violation of the check constraint would write part of the message to the server's log.
-  if char_length(new_content) > 5000 then
-    raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
-  end if;
+  perform private.require_message_text(new_content, false);
   if exists (select from public.mass_messages m where m.creator_id = uid and m.finished_at is null) then
     raise exception 'Your last message to your subscribers is still being sent.'
       using errcode = 'PT409', detail = 'conflict';

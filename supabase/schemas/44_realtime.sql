@@ -137,30 +137,24 @@ begin
 end
 $$;
 
--- Sends `access.changed` on the topics of a user's 200 latest conversations when the account's `read_only_reason`
--- changes, because a read-only account cannot message anybody. private.on_profile_changed does the same when a user
--- turns direct messages on or off.
-create function private.on_account_restricted() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform realtime.send('{}', 'access.changed', private.conversation_topic(m.user_id, m.partner_id), true)
-  from (select m.user_id, m.partner_id from public.conversation_members m where m.user_id = new.user_id
-        order by m.last_message_at desc limit 200) m;
-  return null;
-end
-$$;
-
-create trigger on_account_restricted after update of read_only_reason on public.accounts
-  for each row when (old.read_only_reason is distinct from new.read_only_reason)
-  execute function private.on_account_restricted();
-
 -- Makes the embedded Realtime server check all topics that a user has joined, because the user may have lost access.
 create function private.recheck_access(user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   perform realtime.send('{}', 'access.changed', 'access:' || user_id::text, true);
+end
+$$;
+
+-- Sends `access.changed` on the topics of a user's 200 latest conversations, because the user may have lost or gained
+-- access to them.
+create function private.recheck_conversations(target_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform realtime.send('{}', 'access.changed', private.conversation_topic(m.user_id, m.partner_id), true)
+  from (select m.user_id, m.partner_id from public.conversation_members m where m.user_id = target_user_id
+        order by m.last_message_at desc limit 200) m;
 end
 $$;
 

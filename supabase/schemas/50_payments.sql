@@ -359,14 +359,11 @@ $$;
 
 grant execute on function private.pending_charge(uuid) to service_role;
 
--- Stores the provider's id for the checkout page of a payment. Returns false when the payment is no longer pending.
-create function private.record_checkout(payment_id uuid, reference text) returns boolean
-language plpgsql volatile security definer set search_path = ''
+-- Stores the provider's id for the checkout page of a payment, unless the payment is no longer pending.
+create function private.record_checkout(payment_id uuid, reference text) returns void
+language sql volatile security definer set search_path = ''
 as $$
-begin
-  update public.payments p set provider_reference = reference where p.id = payment_id and p.state = 'pending';
-  return found;
-end
+  update public.payments p set provider_reference = reference where p.id = payment_id and p.state = 'pending'
 $$;
 
 grant execute on function private.record_checkout(uuid, text) to service_role;

@@ -369,11 +369,10 @@ create function private.seeded_random(seed text) returns double precision
 language sql immutable parallel safe set search_path = ''
 as $$ select ('x' || substr(md5(seed), 1, 8))::bit(32)::bigint / 4294967296.0::double precision $$;
 
--- Plans the day of `as_of` for the creators who do not have all their slots on that day yet, and returns the number of
--- new slots. A low frequency means 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many
--- equal periods as there are posts, with one slot in each. A new slot whose time is more than 15 minutes before `as_of`
--- is marked as missed.
-create function private.plan_auto_posts(as_of timestamptz) returns integer
+-- Plans the day of `as_of` for the creators who do not have all their slots on that day yet. A low frequency means 1–2
+-- posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many equal periods as there are posts, with
+-- one slot in each. A new slot whose time is more than 15 minutes before `as_of` is marked as missed.
+create function private.plan_auto_posts(as_of timestamptz) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -381,7 +380,6 @@ declare
   first_hour double precision := coalesce((private.auto_posting_setting('fromHour'))::integer, 8);
   end_hour double precision := coalesce((private.auto_posting_setting('toHour'))::integer, 22);
   today date := (as_of at time zone time_zone)::date;
-  planned_count integer;
 begin
   -- A shared lock: planners may run in parallel, but not while a creator's settings change.
   perform pg_advisory_xact_lock_shared(hashtextextended('auto_plan', 0));
@@ -400,12 +398,8 @@ begin
   where x.enabled and private.can_auto_post(x.user_id)
     and (select count(*) from private.auto_post_slots s where s.user_id = x.user_id and s.day = today) < quota.posts
   on conflict (user_id, day, nth) do nothing;
-  get diagnostics planned_count = row_count;
-  return planned_count;
 end
 $$;
-
-grant execute on function private.plan_auto_posts(timestamptz) to service_role;
 
 -- Claims up to `max_rows` slots that are due at `as_of`, each for one worker and for the duration of a lease. First
 -- plans the day and releases the slots whose lease has ended; after three attempts, such a slot fails instead. Slots

@@ -266,7 +266,6 @@ begin
 end
 $$;
 
-revoke execute on function private.clean_up(text, integer) from public;
 grant execute on function private.clean_up(text, integer) to service_role;
 
 -- Health -----------------------------------------------------------------------------------------------------------
