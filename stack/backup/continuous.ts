@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { withTimeout } from '../../supabase/functions/_shared/with-timeout.ts'
 import type { ProcessUser } from '../postgres/process-user.ts'
 import { diskError, errorMessage, StartupError } from '../shared/errors.ts'
 import { exists, readTextIfExists, writeAll, writeFileAtomic, writeStream } from '../shared/files.ts'
 import type { Log } from '../shared/log.ts'
-import { withTimeout } from '../shared/with-timeout.ts'
 import {
   archiveMarginMs,
   type Destination,

@@ -2,11 +2,11 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { bearerToken } from '../../supabase/functions/_shared/http/bearer-token.ts'
 import { equalsInConstantTime } from '../../supabase/functions/_shared/http/constant-time.ts'
 import type { CompletedRequest } from '../../supabase/functions/_shared/http/request-context.ts'
+import { withTimeout } from '../../supabase/functions/_shared/with-timeout.ts'
 import { forbidden, notFound } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost } from '../shared/loopback.ts'
-import { withTimeout } from '../shared/with-timeout.ts'
 
 /** The sources that are read on each metrics request. Imported from the edge functions, which run in this process. */
 type Sources = Pick<

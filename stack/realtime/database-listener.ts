@@ -5,8 +5,8 @@
  */
 
 import postgres from 'postgres'
+import { withTimeout } from '../../supabase/functions/_shared/with-timeout.ts'
 import type { Log } from '../shared/log.ts'
-import { withTimeout } from '../shared/with-timeout.ts'
 import { MessageReader } from './message-reader.ts'
 import type { StoredMessage } from './stored-message.ts'
 

@@ -20,11 +20,11 @@
  */
 
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
+import { withTimeout } from '../../supabase/functions/_shared/with-timeout.ts'
 import { Authenticator } from '../shared/authenticator.ts'
 import type { Log } from '../shared/log.ts'
 import { RateLimiter } from '../shared/rate-limiter.ts'
 import type { ServiceKeys } from '../shared/service-keys.ts'
-import { withTimeout } from '../shared/with-timeout.ts'
 import type { Services } from './channel.ts'
 import { type DatabaseEvents, DatabaseListener } from './database-listener.ts'
 import { HttpApi } from './http-api.ts'

@@ -1,4 +1,4 @@
-import { withTimeout } from './with-timeout.ts'
+import { withTimeout } from '../../supabase/functions/_shared/with-timeout.ts'
 
 const intervalMs = 5000
 /** The delay before the next check after a missed one. */

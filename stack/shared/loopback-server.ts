@@ -1,7 +1,7 @@
+import { withTimeout } from '../../supabase/functions/_shared/with-timeout.ts'
 import { internalError } from './error-responses.ts'
 import { errorMessage } from './errors.ts'
 import type { Log } from './log.ts'
-import { withTimeout } from './with-timeout.ts'
 
 /**
  * Starts a server that only programs on this machine can reach.

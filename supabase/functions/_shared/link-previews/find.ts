@@ -1,7 +1,7 @@
-import { withTimeout } from '../db/with-timeout.ts'
 import { env } from '../env.ts'
 import { log } from '../http/log.ts'
 import { asAnon } from '../http/run-as.ts'
+import { withTimeout } from '../with-timeout.ts'
 import {
   type LinkPreview,
   type PostSource,

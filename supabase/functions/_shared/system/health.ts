@@ -1,9 +1,9 @@
 import type { Health } from '../contract/config.ts'
-import { withTimeout } from '../db/with-timeout.ts'
 import { env } from '../env.ts'
 import { ApiError } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asAnon, asService } from '../http/run-as.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { cached } from './cached.ts'
 
 /** Time limit for each check. */

@@ -1,5 +1,5 @@
-import { withTimeout } from '../db/with-timeout.ts'
 import { asAnon } from '../http/run-as.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { cached } from './cached.ts'
 
 /** The fee is read again after this long. Operators rarely change it. */
