@@ -14,6 +14,7 @@ import { BlockResponse, FollowResponse, UserStats } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
+import { retryDeadlocks } from '../support/deadlocks.ts'
 import { createPng } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql } from '../support/stack.ts'
@@ -499,7 +500,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     const next = (await apiAs(author).get(path, AnalyticsAudience)).body
     expect(next.ageGroups.map(({ range }) => range)).toEqual(['18-24', '25-34', '55+'])
     expect(next.countries.map(({ name }) => name)).toEqual(['US', 'DE', 'FR'])
-    await sql`delete from auth.users where email like ${`%@${author.username}.test`}`
+    await retryDeadlocks(() => sql`delete from auth.users where email like ${`%@${author.username}.test`}`)
   })
 
   it("returns a creator's analytics only to that creator, not even to an admin", async () => {

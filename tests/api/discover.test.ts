@@ -5,6 +5,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import { runJob } from '../support/run-job.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -138,9 +139,7 @@ const TrendingResult = z.object({ counted: z.record(z.string(), z.number()) })
 
 describe('the trending job', () => {
   const createdIds: string[] = []
-  afterAll(async () => {
-    await sql`delete from auth.users where id = any(${createdIds}::uuid[])`
-  })
+  afterAll(() => deleteAccounts(sql, createdIds))
 
   /** Inserts users directly into the database, so that a test can create enough of them to outrank the demo data. */
   async function createMany(count: number): Promise<string[]> {

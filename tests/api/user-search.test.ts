@@ -3,6 +3,7 @@ import { User } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -183,7 +184,10 @@ describe('a page of search results', () => {
       )
       expect([rest.body.map(({ id }) => id), rest.next]).toEqual([[ids[18]], null])
     } finally {
-      await sql`delete from auth.users where id = any(${created.map(({ id }) => id)}::uuid[])`
+      await deleteAccounts(
+        sql,
+        created.map(({ id }) => id),
+      )
     }
   })
 

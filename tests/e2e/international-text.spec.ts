@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Locator, type Page, test } from 'playwright/test'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import { collectPageErrors, horizontalOverflow } from './support/page.ts'
 import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
@@ -61,9 +62,7 @@ test.beforeAll(async () => {
   })
 })
 
-test.afterAll(async () => {
-  await sql`delete from auth.users where id = any(${Object.values(userIds)}::uuid[])`
-})
+test.afterAll(() => deleteAccounts(sql, Object.values(userIds)))
 
 /** Returns the horizontal bounds of the name, the handle and the time in the first line of a user's post. */
 async function getHeaderBounds(page: Page, key: Key) {

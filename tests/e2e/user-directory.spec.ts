@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Locator, test } from 'playwright/test'
+import { retryDeadlocks } from '../support/deadlocks.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { pressEndUntilVisible, waitForSettledScroll } from './support/page.ts'
 import { createGate, failNextRequest } from './support/requests.ts'
@@ -34,7 +35,7 @@ test.beforeAll(async () => {
 })
 
 test.afterAll(async () => {
-  await sql`delete from auth.users where email like ${`crowd\\_${crowdId}\\_%`}`
+  await retryDeadlocks(() => sql`delete from auth.users where email like ${`crowd\\_${crowdId}\\_%`}`)
 })
 
 test.describe('Top Users', () => {

@@ -1,5 +1,6 @@
 import { decodeJwt, SignJWT } from 'jose'
 import type postgres from 'postgres'
+import { retryDeadlocks } from '../support/deadlocks.ts'
 import type { TestUser } from '../support/users.ts'
 
 /** More days than the stored times span. */
@@ -18,7 +19,8 @@ export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise
     where c.relkind = 'r' and n.nspname in ('public', 'private', 'auth', 'storage')
       and a.atttypid in ('date'::regtype, 'timestamptz'::regtype)
     group by 1`
-  const shift = () =>
+  // The updates can deadlock with a running job.
+  await retryDeadlocks(() =>
     sql.begin(async (tx) => {
       // Disables triggers, such as those that make the ledger append-only.
       await tx`set local session_replication_role = replica`
@@ -30,16 +32,8 @@ export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise
           await tx.unsafe(`update ${name} set ${changes.join(', ')}`)
         }
       }
-    })
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await shift()
-      return
-    } catch (error) {
-      // The updates can deadlock with a running job: try again.
-      if (attempt === 10 || (error as { code?: string }).code !== '40P01') throw error
-    }
-  }
+    }),
+  )
 }
 
 /** Returns a copy of the user's access token whose times are shifted by a number of days. */

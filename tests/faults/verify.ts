@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { computeCounters } from '../../stack/demo/counters.ts'
+import { retryDeadlocks } from '../support/deadlocks.ts'
 import type { Clients, Toggle, Write } from './clients.ts'
 
 /** SQL that returns how many times each write is stored, as rows of `id` and `count`. */
@@ -102,23 +103,22 @@ const selectCounters = `
 /** Recomputes the counters and balances in a transaction that it rolls back. Returns a line for each difference. */
 async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
   const rollback = new Error('rollback')
-  for (let attempt = 1; ; attempt++) {
-    let lines: string[] = []
-    const outcome: unknown = await sql
-      .begin(async (tx) => {
-        const read = async () => (await tx.unsafe<{ line: string }[]>(selectCounters)).map(({ line }) => line)
-        const stored = await read()
-        await computeCounters(tx)
-        const computed = new Set(await read())
-        lines = stored.filter((line) => !computed.delete(line)).map((line) => `wrong counter: ${line}`)
-        lines.push(...[...computed].map((line) => `computed: ${line}`))
-        throw rollback
-      })
-      .catch((error) => error)
-    if (outcome === rollback) return lines
-    // A deadlock with a job is possible: try again.
-    if (attempt === 10 || (outcome as { code?: string }).code !== '40P01') throw outcome
-  }
+  let lines: string[] = []
+  const compare = () =>
+    sql.begin(async (tx) => {
+      const read = async () => (await tx.unsafe<{ line: string }[]>(selectCounters)).map(({ line }) => line)
+      const stored = await read()
+      await computeCounters(tx)
+      const computed = new Set(await read())
+      lines = stored.filter((line) => !computed.delete(line)).map((line) => `wrong counter: ${line}`)
+      lines.push(...[...computed].map((line) => `computed: ${line}`))
+      throw rollback
+    })
+  // The transaction can deadlock with a running job.
+  await retryDeadlocks(compare).catch((error) => {
+    if (error !== rollback) throw error
+  })
+  return lines
 }
 
 /** Returns a line for each problem that one of the checks above finds, and for each unexpected response. */

@@ -3,6 +3,7 @@ import { createClient, type RealtimeChannel, type SupabaseClient } from '@supaba
 import { SignJWT } from 'jose'
 import type postgres from 'postgres'
 import { afterAll } from 'vitest'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import { secrets, sql, stack } from '../support/stack.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
@@ -27,7 +28,7 @@ const clients: SupabaseClient[] = []
 
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.removeAllChannels()))
-  if (userIds.length > 0) await sql`delete from auth.users where id = any(${userIds}::uuid[])`
+  await deleteAccounts(sql, userIds)
 })
 
 /** Inserts a user and a session. Both are deleted when all tests in the file have run. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { retryDeadlocks } from '../support/deadlocks.ts'
 import { insertUsers, runAs, type SessionUser, sql } from './database.ts'
 import { insertPremiumPost } from './payment-helpers.ts'
 import { type OperationCounts, type Participants, runRandomOperations } from './random-ledger-operations.ts'
@@ -138,17 +139,14 @@ const readTotals = async (creators: string[]) => ({ ...(await selectTotals(sql, 
  */
 async function recomputeTotals(creators: string[]): Promise<Partial<Totals>> {
   const rollback = new Error('rollback')
-  for (let attempt = 0; ; attempt++) {
-    let totals: Partial<Totals> = {}
-    const outcome: unknown = await sql
-      .begin(async (tx) => {
-        await tx`set local deadlock_timeout = '20ms'`
-        await tx`select private.rebuild_balances()`
-        totals = { ...(await selectTotals(tx, creators))[0] }
-        throw rollback
-      })
-      .catch((error) => error)
-    if (outcome === rollback) return totals
-    if ((outcome as { code?: string }).code !== '40P01' || attempt === 50) throw outcome
-  }
+  let totals: Partial<Totals> = {}
+  const compute = () =>
+    sql.begin(async (tx) => {
+      await tx`set local deadlock_timeout = '20ms'`
+      await tx`select private.rebuild_balances()`
+      totals = { ...(await selectTotals(tx, creators))[0] }
+      throw rollback
+    })
+  await expect(retryDeadlocks(compute, 50)).rejects.toBe(rollback)
+  return totals
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { deleteAccounts, retryDeadlocks } from '../support/deadlocks.ts'
 import {
   countBlockedSessions,
   getSqlState,
@@ -37,18 +38,6 @@ const sendNext = (id: string) =>
       return row?.unfinished
     }),
   )
-/** Runs a transaction again if it was the victim of a deadlock, as the API does. */
-async function retryDeadlocks<T>(run: () => PromiseLike<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await run()
-    } catch (error) {
-      if ((error as { code?: string }).code !== '40P01') throw error
-    }
-  }
-}
-const deleteAccount = (user: SessionUser) =>
-  retryDeadlocks(() => sql`delete from auth.users where id = ${user.id}`)
 async function sendAll(id: string) {
   while (await sendNext(id));
 }
@@ -337,7 +326,7 @@ describe('delivery', () => {
     await create(creator, id)
     // While the account is being deleted, the delivery fails instead of waiting.
     const delivery = sendAll(id).catch((error: { code?: string }) => expect(error.code).toBe('55P03'))
-    await Promise.all([delivery, deleteAccount(creator)])
+    await Promise.all([delivery, deleteAccounts(sql, [creator.id])])
     await sendAll(id)
     expect(await readState(id)).toBeUndefined()
     // Subscribers keep the messages that they got.
@@ -348,7 +337,7 @@ describe('delivery', () => {
     const { creator, fans } = await createCreatorAndFans(4)
     const id = randomUUID()
     await create(creator, id)
-    await Promise.all([sendAll(id), ...fans.slice(1, 3).map(deleteAccount)])
+    await Promise.all([sendAll(id), deleteAccounts(sql, [fans[1]?.id ?? '', fans[2]?.id ?? ''])])
     await sendAll(id)
     expect(await listReceivers(id)).toEqual(expect.arrayContaining([fans[0]?.id, fans[3]?.id]))
     expect(await readState(id)).toMatchObject({ finished: true, stopped: false })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import {
   getSqlState,
   insertBlock,
@@ -45,9 +46,7 @@ beforeAll(async () => {
   await sql`update public.profiles set content_discoverable = false where id = ${authors.undiscoverable.id}`
 })
 
-afterAll(async () => {
-  await sql`delete from auth.users where id = any(${createdIds}::uuid[])`
-})
+afterAll(() => deleteAccounts(sql, createdIds))
 
 async function insertPost(author: SessionUser, kind: Kind): Promise<string> {
   const id = randomUUID()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import {
   getSqlState,
   insertBlock,
@@ -47,9 +48,7 @@ beforeAll(async () => {
   }
 })
 
-afterAll(async () => {
-  await sql`delete from auth.users where id = any(${createdIds}::uuid[])`
-})
+afterAll(() => deleteAccounts(sql, createdIds))
 
 const list = async (
   user: SessionUser | null,

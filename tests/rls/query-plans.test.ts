@@ -6,6 +6,7 @@ import {
   notificationPage,
   notificationSubject,
 } from '../../supabase/functions/_shared/notifications/presenter.ts'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import { impersonate, insertUser, sql } from './database.ts'
 
 const rowCount = 5000
@@ -55,7 +56,7 @@ it('a list of notifications reads only the posts that the notifications are abou
       expect(await findFullyReadTables(tx, listed)).toEqual([])
     })
   } finally {
-    await sql`delete from auth.users where id = ${user.id}`
+    await deleteAccounts(sql, [user.id])
   }
 })
 
@@ -104,7 +105,7 @@ it('adding up the amounts in a list of notifications reads only the sales in eac
       ).toHaveLength(0)
     })
   } finally {
-    await sql`delete from auth.users where id in ${sql([user.id, other.id])}`
+    await deleteAccounts(sql, [user.id, other.id])
   }
 })
 
@@ -132,7 +133,7 @@ it.each([true, false])(
         expect(await findFullyReadTables(tx, listed)).toEqual([])
       })
     } finally {
-      await sql`delete from auth.users where id = ${user.id}`
+      await deleteAccounts(sql, [user.id])
     }
   },
 )
@@ -162,7 +163,7 @@ it('a filtered list of conversations reads only one page', async () => {
       }
     })
   } finally {
-    await sql`delete from auth.users where id = ${user.id}`
+    await deleteAccounts(sql, [user.id])
   }
 })
 
@@ -197,7 +198,7 @@ it("the details of a conversation read only its photos and the other user's paym
       expect([await photos(), await sales()]).toEqual([[], [{ cents: 0 }]])
     })
   } finally {
-    await sql`delete from auth.users where id in ${sql([user.id, other.id])}`
+    await deleteAccounts(sql, [user.id, other.id])
   }
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
 // For speed, `private.search_users` bypasses the policies, so its results must match what the policies allow.
@@ -29,9 +30,7 @@ beforeAll(async () => {
   await insertBlock(searcher, blocked)
 })
 
-afterAll(async () => {
-  await sql`delete from auth.users where id = any(${createdIds}::uuid[])`
-})
+afterAll(() => deleteAccounts(sql, createdIds))
 
 const search = async (user: SessionUser | null, query: string) =>
   (

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { type ZodType, z } from 'zod'
 import { authorizationHeader } from './api.ts'
 import { readConnection } from './connection.ts'
+import { deleteAccounts } from './deadlocks.ts'
 import { startFakeOpenAi } from './fake-openai-server.ts'
 import { startApiServer, startJobsServer } from './function-server.ts'
 import { createUsers, type TestUser } from './users.ts'
@@ -74,7 +75,7 @@ export async function acquireAutoPosting() {
     disableAll: () => sql`update private.auto_posting_settings set enabled = false where enabled`,
     async release() {
       await sql`delete from private.ai_key`
-      await sql`delete from auth.users where id = any(${creatorIds}::uuid[])`
+      await deleteAccounts(sql, creatorIds)
       await sql`update private.auto_posting_settings set enabled = false where enabled`
       await sql`update private.settings set value = ${saved?.value ?? '{}'}::text::jsonb where key = 'auto_posting'`
       await sql`update private.settings set value = ${saved?.words ?? '[]'}::text::jsonb where key = 'banned_words'`

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LoginResponse } from '@contract/auth.ts'
 import { OwnUser } from '@contract/user.ts'
 import type { ZodType } from 'zod'
 import { apiAs, call } from './api.ts'
 import { createCaptchaToken } from './captcha.ts'
+import { deleteAccounts } from './deadlocks.ts'
 import { insertAccount } from './insert-account.ts'
 import { sql } from './stack.ts'
 
@@ -20,21 +20,8 @@ export type TestUser = {
 
 const createdIds: string[] = []
 
-/**
- * Deletes the accounts that `createUser` has created. Each statement deletes only one account, because a statement for
- * several accounts would lock their rows in no fixed order. A deadlock with another test file is still possible, so a
- * deletion is retried once.
- */
-export async function deleteCreatedUsers(): Promise<void> {
-  for (const id of createdIds.splice(0)) {
-    const deleteAccount = () => sql`delete from auth.users where id = ${id}`
-    await deleteAccount().catch(async (error: { code?: string }) => {
-      if (error.code !== '40P01') throw error
-      await sleep(30 + Math.random() * 70)
-      await deleteAccount()
-    })
-  }
-}
+/** Deletes the accounts that `createUser` has created. */
+export const deleteCreatedUsers = () => deleteAccounts(sql, createdIds.splice(0))
 
 /** Returns a valid registration form. `changes` overrides fields. */
 export async function registrationForm(changes: Record<string, unknown> = {}) {

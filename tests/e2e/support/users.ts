@@ -10,6 +10,7 @@ import {
 import postgres from 'postgres'
 import { captchaTokenFor, createCaptchaToken } from '../../support/captcha.ts'
 import { readConnection } from '../../support/connection.ts'
+import { deleteAccounts } from '../../support/deadlocks.ts'
 import { insertAccount } from '../../support/insert-account.ts'
 import { setSessionCookies } from './session-cookies.ts'
 
@@ -129,7 +130,7 @@ export async function findUserId(email: string): Promise<string | null> {
 /** Closes a user's browser context and deletes the account, so that it does not show up in later tests. */
 export async function deleteUser({ context, id }: SignedInUser): Promise<void> {
   await context.close()
-  await sql`delete from auth.users where id = ${id}`
+  await deleteAccounts(sql, [id])
 }
 
 /**
