@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, expect, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { postToApi, sendMessage } from './support/content.ts'
 import { messageThread } from './support/conversation.ts'
 import { waitForMailMatch } from './support/mail.ts'
 import { setLastActive } from './support/page.ts'
@@ -117,10 +118,8 @@ test.describe('Billing, data export and account deletion', () => {
       createSignedInUser(browser, 'Mia Ferro'),
     ])
     await promoteToCreator(mia)
-    await leo.context.request.post('/api/subscriptions', { data: { creatorId: mia.id } })
-    await leo.context.request.post('/api/messages', {
-      data: { receiverId: mia.id, content: 'Before I go' },
-    })
+    await postToApi(leo, '/api/subscriptions', { creatorId: mia.id })
+    await sendMessage(leo, mia, { content: 'Before I go' })
     const page = await openBilling(leo.context)
     await expect(page.getByText('$19.99')).toBeVisible()
     const row = page.getByRole('listitem').filter({ hasText: 'Mia Ferro' })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page, test } from 'playwright/test'
 import { runJob } from '../support/run-job.ts'
 import { expectAccessible, findAxeViolations } from './support/accessibility.ts'
+import { publish } from './support/content.ts'
 import { collectPageErrors, horizontalOverflow, phoneViewport } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
 import {
@@ -69,8 +70,7 @@ test.describe('Analytics', () => {
     await promoteToCreator(ida)
     // Keeps the posts out of the home feeds of users in other tests, whose views would count.
     await sql`update public.profiles set content_discoverable = false where id = ${ida.id}`
-    for (const content of ['My first post.', 'My second post.'])
-      await ida.context.request.post('/api/posts', { data: { content } })
+    for (const content of ['My first post.', 'My second post.']) await publish(ida, { content })
 
     await test.step('counts one view per post for a signed-in user and none for a visitor', async () => {
       const fanPage = await fan.context.newPage()

@@ -5,7 +5,7 @@ import { expectAccessible } from './support/accessibility.ts'
 import { openAutoPosting } from './support/admin-panel.ts'
 import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack.ts'
 import { phoneViewport } from './support/page.ts'
-import { createSignedInUser, type SignedInUser } from './support/users.ts'
+import { createSignedInUser, promoteToCreator, type SignedInUser } from './support/users.ts'
 
 // An instance has only one AI provider key, so these tests use their own stack with a fake provider.
 let stack: IsolatedStack
@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
   admin = await createSignedInUser(browser, 'Ada Keys', options, stack.sql)
   cora = await createSignedInUser(browser, 'Cora Voice', options, stack.sql)
   await stack.sql`select private.grant_admin(${admin.account.email})`
-  await stack.sql`update public.profiles set is_creator = true where id = ${cora.id}`
+  await promoteToCreator(cora, stack.sql)
 })
 test.afterAll(async () => {
   await admin?.context.close()

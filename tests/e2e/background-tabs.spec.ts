@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt, SignJWT } from 'jose'
 import { type BrowserContext, expect, type Page, test } from 'playwright/test'
 import { readSecrets } from '../support/connection.ts'
+import { sendMessage } from './support/content.ts'
 import { messageThread, renderedMessageNumbers } from './support/conversation.ts'
 import { phoneViewport } from './support/page.ts'
 import { readStoredSession, type StoredSession, setSessionCookies } from './support/session-cookies.ts'
@@ -78,8 +79,7 @@ test.describe('Message delivery to background tabs', () => {
     /** Sends Ana's next messages, up to number `last`. */
     const sendUpTo = async (last: number) => {
       for (let number = messageIds.length + 1; number <= last; number += 1) {
-        const data = { receiverId: ben.id, content: `Number ${number}` }
-        messageIds.push((await (await ana.context.request.post('/api/messages', { data })).json()).id)
+        messageIds.push((await sendMessage(ana, ben, { content: `Number ${number}` })).id)
       }
     }
     const editMessage = (number: number, content: string) =>

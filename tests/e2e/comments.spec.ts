@@ -1,6 +1,6 @@
-import { Post } from '@contract/post.ts'
 import { expect, type Locator, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { addComment, publish } from './support/content.ts'
 import { phoneViewport } from './support/page.ts'
 import { createGate, failNextRequest } from './support/requests.ts'
 import { recordToasts } from './support/toasts.ts'
@@ -20,10 +20,7 @@ test.describe('Comments', () => {
       createSignedInUser(browser, 'Ada Quill'),
       createSignedInUser(browser, 'Bo Reed'),
     ])
-    const response = await ada.context.request.post('/api/posts', {
-      data: { content: 'What did you read this week?' },
-    })
-    const post = Post.parse(await response.json())
+    const post = await publish(ada, { content: 'What did you read this week?' })
     const [page, adaPage] = await Promise.all([bo.context.newPage(), ada.context.newPage()])
     /** Inserts comments by Bo that are `from` to `to` hours old. */
     const insertEarlierComments = (from: number, to: number) => sql`
@@ -226,7 +223,7 @@ test.describe('Comments', () => {
         update public.comments set likes_count = 5
         where post_id = ${post.id} and parent_comment_id is null and content not like '%Middlemarch%'`
       const refetched = page.waitForResponse((response) => response.url().includes('sort=top'))
-      await adaPage.request.post(`/api/posts/${post.id}/comments`, { data: { content: 'Meanwhile' } })
+      await addComment(ada, post.id, 'Meanwhile')
       await refetched
       await expect(target.first()).toBeVisible()
       await expect(topLevelComments(page).nth(0)).toContainText('Earlier 19')
@@ -294,12 +291,11 @@ test.describe('Comments', () => {
       createSignedInUser(browser, 'Kaya Lind'),
     ])
     const links = Array.from({ length: 20 }, (_, index) => `example.com/${index}`)
-    const response = await kaya.context.request.post('/api/posts', {
-      data: { content: `Small screens\n\n${links.map((link) => `https://${link}`).join('\n\n')}` },
+    const post = await publish(kaya, {
+      content: `Small screens\n\n${links.map((link) => `https://${link}`).join('\n\n')}`,
     })
-    const post = Post.parse(await response.json())
     for (const content of ['First here', ...Array.from({ length: 8 }, (_, index) => `Later ${index + 1}`)])
-      await kaya.context.request.post(`/api/posts/${post.id}/comments`, { data: { content } })
+      await addComment(kaya, post.id, content)
     const page = await ivo.context.newPage()
     await page.goto(`/post/${post.id}`)
     const input = commentInput(page)

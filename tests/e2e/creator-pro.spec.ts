@@ -1,12 +1,12 @@
-import { Post } from '@contract/post.ts'
 import { type Browser, expect, type Page, test } from 'playwright/test'
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe-server.ts'
 import { runJob } from '../support/run-job.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { accountMenuButton } from './support/auth-forms.ts'
+import { publish } from './support/content.ts'
 import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack.ts'
 import { phoneViewport, pickFromMenu } from './support/page.ts'
-import { createSignedInUser, type SignedInUser } from './support/users.ts'
+import { createSignedInUser, promoteToCreator, type SignedInUser } from './support/users.ts'
 
 // The payment provider and Creator Pro billing are set for the whole instance, so these tests use their own stack.
 let stack: IsolatedStack
@@ -38,10 +38,9 @@ test.describe('A user who pays through Stripe', () => {
   test('unlocks a post, sends a tip and subscribes once the webhook arrives', async ({ browser }) => {
     const mona = await createUserOnStack(browser, 'Mona Berg')
     nils = await createUserOnStack(browser, 'Nils Ahl')
-    await stack.sql`update public.profiles set is_creator = true where id = ${mona.id}`
+    await promoteToCreator(mona, stack.sql)
     const data = { content: 'The whole take', teaser: 'Take one', isPremium: true, premiumPrice: 5 }
-    const response = await mona.context.request.post('/api/posts', { data })
-    const post = Post.parse(await response.json())
+    const post = await publish(mona, data)
     const page = await nils.context.newPage()
     const unlock = page.getByRole('button', { name: 'Unlock for $5.00' })
     const continuePayment = page.getByRole('button', { name: 'Continue to payment' })
@@ -180,8 +179,7 @@ test.describe('A user who pays through Stripe', () => {
       await expectAccessible(page)
     })
 
-    const data = { content: 'Mine for good', isPremium: true, premiumPrice: 3 }
-    const post = Post.parse(await (await nils.context.request.post('/api/posts', { data })).json())
+    const post = await publish(nils, { content: 'Mine for good', isPremium: true, premiumPrice: 3 })
 
     await test.step('cancels and resumes the plan, and cancels the plan again on the provider’s page', async () => {
       await plan.getByRole('button', { name: 'Cancel plan' }).click()

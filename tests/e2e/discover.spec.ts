@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BrowserContext, expect, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { postToApi, publish } from './support/content.ts'
 import { horizontalOverflow, phoneViewport } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, promoteToCreator } from './support/users.ts'
@@ -71,7 +72,7 @@ test.describe('Discover', () => {
     })
 
     await test.step('filters the posts by topic, also with Back, Forward and a reload', async () => {
-      await kim.context.request.post('/api/posts', { data: { content: `My own #${tag}_1` } })
+      await publish(kim, { content: `My own #${tag}_1` })
       const all = topics.getByRole('link', { name: 'All', exact: true })
       await expect(all).toHaveAttribute('aria-current', 'true')
       await topics.getByRole('link', { name: `#${tag} •` }).click()
@@ -159,7 +160,7 @@ test.describe('Right sidebar', () => {
     await expect(rail.getByText('Your analytics')).toHaveCount(0)
 
     await promoteToCreator(uma)
-    await uma.context.request.post('/api/posts', { data: { content: 'My first post.' } })
+    await publish(uma, { content: 'My first post.' })
     await page.reload()
     const analytics = rail.getByRole('region', { name: 'Your analytics' })
     await expect(analytics.getByRole('definition')).toHaveText(['0', '+0', '$0.00'])
@@ -176,8 +177,8 @@ test.describe('Right sidebar', () => {
       createSignedInUser(browser, 'Max Moser'),
     ])
     await promoteToCreator(max)
-    await max.context.request.post('/api/posts', { data: { content: 'Fresh from the oven.' } })
-    await ida.context.request.post(`/api/users/${max.id}/follow`)
+    await publish(max, { content: 'Fresh from the oven.' })
+    await postToApi(ida, `/api/users/${max.id}/follow`)
     const page = await ida.context.newPage()
     const row = page.getByRole('list', { name: 'New from your creators' })
     const composer = page.getByRole('textbox', { name: "What's on your mind?" })

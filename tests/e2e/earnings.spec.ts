@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Post } from '@contract/post.ts'
 import { expect, type Locator, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { postToApi, publish } from './support/content.ts'
 import { phoneViewport } from './support/page.ts'
 import { abortNextRequest, createGate } from './support/requests.ts'
 import {
@@ -25,10 +25,6 @@ test.describe('Earnings', () => {
       createSignedInUser(browser, 'Felix Fan'),
     ])
     const { page } = cora
-    const payAsFan = async (path: string, data: object) => {
-      const response = await fan.context.request.post(path, { data })
-      expect([200, 201]).toContain(response.status())
-    }
 
     await test.step('redirects a user without Creator Pro to the home feed and says why', async () => {
       await page.route('**/api/creator-pro', (route) => route.fulfill({ status: 503, body: '' }))
@@ -60,12 +56,12 @@ test.describe('Earnings', () => {
 
     await test.step('adds a tip, a subscription and an unlock without a reload', async () => {
       const data = { content: 'The whole set', teaser: 'Backstage', isPremium: true, premiumPrice: 12.5 }
-      const post = Post.parse(await (await page.request.post('/api/posts', { data })).json())
-      await payAsFan(`/api/users/${cora.id}/tip`, { id: randomUUID(), amount: 20, note: 'Loved it' })
+      const post = await publish(cora, data)
+      await postToApi(fan, `/api/users/${cora.id}/tip`, { id: randomUUID(), amount: 20, note: 'Loved it' })
       await expect(card('Pending')).toContainText('$18.00')
-      await payAsFan('/api/subscriptions', { creatorId: cora.id })
+      await postToApi(fan, '/api/subscriptions', { creatorId: cora.id })
       await expect(card('Pending')).toContainText('$26.99')
-      await payAsFan(`/api/posts/${post.id}/unlock`, { amount: 12.5 })
+      await postToApi(fan, `/api/posts/${post.id}/unlock`, { amount: 12.5 })
       // $38.24 is the sum of $20, $9.99 and $12.50, each minus the platform's 10% fee, rounded to cents.
       await expect(card('Pending')).toContainText('$38.24')
       await expect(card('This Month')).toContainText('$38.24')
@@ -119,7 +115,7 @@ test.describe('Earnings', () => {
 
     await test.step('shows cleared earnings as available and a new tip as pending', async () => {
       await clearPendingEarnings(cora)
-      await payAsFan(`/api/users/${cora.id}/tip`, { id: randomUUID(), amount: 10 })
+      await postToApi(fan, `/api/users/${cora.id}/tip`, { id: randomUUID(), amount: 10 })
       await expect(card('Available Balance')).toContainText('$38.24')
       await expect(card('Pending')).toContainText('$9.00')
     })

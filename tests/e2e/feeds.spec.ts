@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { type APIRequestContext, expect, type Page, test } from 'playwright/test'
+import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { publish } from './support/content.ts'
 import { postWithText, pressEndUntilVisible, waitForSettledScroll } from './support/page.ts'
 import { failNextRequest, respondToNextRequest } from './support/requests.ts'
-import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
+import {
+  createSignedInUser,
+  createUserOnHomeFeed,
+  deleteUser,
+  type SignedInUser,
+  sql,
+} from './support/users.ts'
 
 /**
  * Returns the first rendered post that starts below the header, with its position, and whether all posts up to it are
@@ -63,11 +70,10 @@ async function waitForStablePosition(page: Page) {
 }
 
 /** Creates posts of different lengths, numbered from `from` to `to`. */
-async function createPosts(request: APIRequestContext, tag: string, from: number, to: number) {
+async function createPosts(author: SignedInUser, tag: string, from: number, to: number) {
   for (let number = from; number <= to; number++) {
     const content = `Post ${number} of #${tag}.${' One more sentence about it.'.repeat((number * 7) % 12)}`
-    const response = await request.post('/api/posts', { data: { content } })
-    expect(response.status()).toBe(201)
+    await publish(author, { content })
   }
 }
 
@@ -85,10 +91,7 @@ test.describe('Topic page', () => {
     ])
     const page = await ana.context.newPage()
     const tag = `t${randomUUID().slice(0, 8)}`
-    await Promise.all([
-      createPosts(ana.context.request, tag, 1, 18),
-      createPosts(ben.context.request, tag, 19, 35),
-    ])
+    await Promise.all([createPosts(ana, tag, 1, 18), createPosts(ben, tag, 19, 35)])
     const topicRequests: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/api/topics/')) topicRequests.push(request.url())
@@ -235,7 +238,7 @@ test.describe('New posts in the home feed', () => {
       await expect(page.getByRole('article').first()).toBeVisible()
     })
     const before = await scrollTo(page, 600)
-    await createPosts(leo.context.request, tag, 1, 2)
+    await createPosts(leo, tag, 1, 2)
     await returnToPage(page)
     const showNewPosts = page.getByRole('button', { name: /^Show \d+ new posts$/ })
     await expect(showNewPosts).toBeVisible()
@@ -271,8 +274,8 @@ test.describe('Following feed', () => {
     const tag = `f${randomUUID().slice(0, 8)}`
     const tab = (name: string) => page.getByRole('tab', { name, exact: true })
     const post = (number: number) => postWithText(page, `Post ${number} of #${tag}.`)
-    await createPosts(ana.context.request, tag, 1, 2)
-    await createPosts(ben.context.request, tag, 3, 3)
+    await createPosts(ana, tag, 1, 2)
+    await createPosts(ben, tag, 3, 3)
 
     await test.step('suggests people to a newcomer', async () => {
       await page.goto('/')
@@ -298,7 +301,7 @@ test.describe('Following feed', () => {
     })
 
     await test.step('announces only posts that the tab shows', async () => {
-      await createPosts(ben.context.request, tag, 4, 4)
+      await createPosts(ben, tag, 4, 4)
       await returnToPage(page)
       const anasPage = await ana.context.newPage()
       await anasPage.goto('/')

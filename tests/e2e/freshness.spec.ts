@@ -1,33 +1,19 @@
-import { Comment } from '@contract/comment.ts'
-import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { waitForSettledScroll } from './support/page.ts'
+import { addComment, postToApi, publish } from './support/content.ts'
+import { bell, waitForSettledScroll } from './support/page.ts'
 import {
   createSignedInUser,
   createUserOnHomeFeed,
   deleteUser,
   promoteToCreator,
-  type SignedInUser,
   sql,
 } from './support/users.ts'
 
 /** A timeout that is shorter than the polling interval of 30 seconds, so only a live update arrives in time. */
 const live = { timeout: 10_000 }
 
-const publish = async ({ context }: SignedInUser, data: Record<string, unknown>) =>
-  Post.parse(await (await context.request.post('/api/posts', { data })).json())
-const addComment = async (
-  { context }: SignedInUser,
-  postId: string,
-  content: string,
-  parentCommentId?: string,
-) => {
-  const data = { content, parentCommentId }
-  return Comment.parse(await (await context.request.post(`/api/posts/${postId}/comments`, { data })).json())
-}
 const row = (page: Page, { id }: { id: string }) => page.locator(`#comment-${id}`)
-const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const commentCount = (page: Page) => page.getByRole('button', { name: /^Comment, \d+ comments?$/ })
 
 /** Runs statements without the triggers that send events. */
@@ -140,7 +126,7 @@ test.describe('An open post', () => {
     await waitForChannelJoin()
 
     await test.step('shows a like and a comment', async () => {
-      await ana.context.request.post(`/api/posts/${free.id}/like`)
+      await postToApi(ana, `/api/posts/${free.id}/like`)
       await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('1', live)
       const second = await addComment(ana, free.id, 'It was cold')
       await expect(row(page, second)).toBeVisible(live)
@@ -230,7 +216,7 @@ test.describe('An open profile', () => {
 
     await test.step('shows new followers and edits, and hides the posts when the profile becomes private', async () => {
       const followers = page.getByRole('link', { name: /Followers?/ })
-      await cy.context.request.post(`/api/users/${ana.id}/follow`)
+      await postToApi(cy, `/api/users/${ana.id}/follow`)
       await expect(page.locator('dl').filter({ has: followers })).toContainText('1', live)
       await ana.context.request.patch('/api/profile', { data: { bio: 'Painter of ridges' } })
       await expect(page.getByText('Painter of ridges')).toBeVisible(live)

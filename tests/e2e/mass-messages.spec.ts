@@ -1,6 +1,6 @@
-import { Post } from '@contract/post.ts'
 import { expect, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { postToApi, publish } from './support/content.ts'
 import { messageInput, messageThread, sendChatMessage, storedMessages } from './support/conversation.ts'
 import { phoneViewport } from './support/page.ts'
 import { abortNextRequest, dropResponse } from './support/requests.ts'
@@ -13,13 +13,12 @@ test('A creator messages all subscribers, and each of them replies privately', a
     await createSignedInUser(browser, 'Olga Mass'),
   ]
   await promoteToCreator(creator)
-  const post = Post.parse(
-    await (
-      await creator.context.request.post('/api/posts', {
-        data: { content: 'The whole firing', teaser: 'A glaze', isPremium: true, premiumPrice: 5 },
-      })
-    ).json(),
-  )
+  const post = await publish(creator, {
+    content: 'The whole firing',
+    teaser: 'A glaze',
+    isPremium: true,
+    premiumPrice: 5,
+  })
   const [page, fanPage] = [await creator.context.newPage(), await fan.context.newPage()]
   const button = page.getByRole('button', { name: 'Message subscribers' })
   const dialog = page.getByRole('dialog', { name: 'Message subscribers' })
@@ -29,8 +28,7 @@ test('A creator messages all subscribers, and each of them replies privately', a
     await page.goto('/messages')
     await expect(page.getByRole('button', { name: 'New message' }).first()).toBeVisible()
     await expect(button).toHaveCount(0)
-    for (const { context } of [fan, otherFan])
-      await context.request.post('/api/subscriptions', { data: { creatorId: creator.id } })
+    for (const user of [fan, otherFan]) await postToApi(user, '/api/subscriptions', { creatorId: creator.id })
     await page.reload()
     await button.click()
     await expect(dialog).toContainText('2 subscribers get this, each in a private conversation with you.')
@@ -121,7 +119,7 @@ test('A mass message whose response is lost is sent once, and later changes to i
     await createSignedInUser(browser, 'Finn Lost'),
   ]
   await promoteToCreator(creator)
-  await fan.context.request.post('/api/subscriptions', { data: { creatorId: creator.id } })
+  await postToApi(fan, '/api/subscriptions', { creatorId: creator.id })
   const [page, fanPage] = [await creator.context.newPage(), await fan.context.newPage()]
   const dialog = page.getByRole('dialog', { name: 'Message subscribers' })
   const textbox = dialog.getByRole('textbox', { name: 'Message' })

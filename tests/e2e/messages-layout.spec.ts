@@ -1,7 +1,7 @@
-import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { createPng } from '../support/media-files.ts'
 import { expectAccessible } from './support/accessibility.ts'
+import { postToApi, publish, sendMessage } from './support/content.ts'
 import {
   messageInput,
   messageThread,
@@ -108,8 +108,8 @@ test('The details of a conversation show the photos and the relationship between
     await createSignedInUser(browser, 'Finn Reed'),
   ]
   await promoteToCreator(creator)
-  await fan.context.request.post(`/api/users/${creator.id}/follow`)
-  await fan.context.request.post(`/api/users/${creator.id}/tip`, { data: { amount: 7.5 } })
+  await postToApi(fan, `/api/users/${creator.id}/follow`)
+  await postToApi(fan, `/api/users/${creator.id}/tip`, { amount: 7.5 })
   const [page, creatorPage] = [await fan.context.newPage(), await creator.context.newPage()]
   const details = (page: Page) => page.getByRole('region', { name: 'Details' })
   const sheet = (page: Page) => page.getByRole('dialog', { name: 'Details' })
@@ -164,7 +164,7 @@ test('The details of a conversation show the photos and the relationship between
     await expect(sheet(creatorPage).getByText('$9.99 a month')).toBeVisible()
     await fan.context.request.delete(`/api/subscriptions/${creator.id}`)
     // The notification about the tip makes the page refetch the details.
-    await fan.context.request.post(`/api/users/${creator.id}/tip`, { data: { amount: 5 } })
+    await postToApi(fan, `/api/users/${creator.id}/tip`, { amount: 5 })
     await expect(sheet(creatorPage).getByText('$22.49')).toBeVisible()
     await expect(sheet(creatorPage).getByText(/^Ends on/)).toBeVisible()
     await expect(sheet(creatorPage).getByRole('button', { name: 'Open photo from Finn Reed' })).toBeVisible()
@@ -186,15 +186,13 @@ test('A creator sells a post in a message', async ({ browser }) => {
   const creator = await createSignedInUser(browser, 'Cleo Sender')
   const fan = await createSignedInUser(browser, 'Fay Reader')
   await promoteToCreator(creator)
-  const publish = async (data: object): Promise<string> =>
-    Post.parse(await (await creator.context.request.post('/api/posts', { data })).json()).id
-  const premiumId = await publish({
+  const { id: premiumId } = await publish(creator, {
     content: 'The whole recipe',
     teaser: 'A glaze, first part',
     isPremium: true,
     premiumPrice: 5,
   })
-  await publish({ content: 'A free note about clay' })
+  await publish(creator, { content: 'A free note about clay' })
   const [page, fanPage] = [await creator.context.newPage(), await fan.context.newPage()]
   const draft = page.getByRole('group', { name: 'Post', exact: true })
   const picker = page.getByRole('dialog', { name: 'Choose a post' })
@@ -247,9 +245,7 @@ test('A creator sells a post in a message', async ({ browser }) => {
 
   await test.step('says that a deleted post is not available, and shows a lone link as a card', async () => {
     await creator.context.request.delete(`/api/posts/${premiumId}`)
-    await fan.context.request.post('/api/messages', {
-      data: { receiverId: creator.id, content: `/post/${premiumId}` },
-    })
+    await sendMessage(fan, creator, { content: `/post/${premiumId}` })
     await fanPage.goto(`/messages?user=${creator.id}`)
     await expect(messageThread(fanPage).getByText('This post is not available.')).toHaveCount(2)
     await expect(storedMessages(fanPage).last()).not.toContainText('/post/')
@@ -260,7 +256,7 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await page.goto('/messages')
     await page.getByRole('button', { name: 'Subscribers', exact: true }).click()
     await expect(page.getByText('No conversations with subscribers')).toBeVisible()
-    await fan.context.request.post('/api/subscriptions', { data: { creatorId: creator.id } })
+    await postToApi(fan, '/api/subscriptions', { creatorId: creator.id })
     await page.reload()
     await expect(rows).toHaveCount(1)
     await expect(fanPage.getByRole('button', { name: 'Subscribers', exact: true })).toHaveCount(0)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from 'playwright/test'
 import { createJpegWithMetadata } from '../support/media-files.ts'
 import { expectAccessible } from './support/accessibility.ts'
+import { sendMessage, uploadPicture } from './support/content.ts'
 import { messageInput, messageThread, sendChatMessage } from './support/conversation.ts'
 import { collectPageErrors } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
@@ -39,14 +40,9 @@ test.describe('Messages', () => {
     await sql`insert into public.messages ${sql(oldMessages)}`
     await ana.context.request.patch(`/api/messages/${ben.id}/read`)
     await ben.context.request.patch(`/api/messages/${ana.id}/read`)
-    const sendAsBen = async (data: Record<string, string>) =>
-      expect(
-        (await ben.context.request.post('/api/messages', { data: { receiverId: ana.id, ...data } })).status(),
-      ).toBe(201)
-    await sendAsBen({ content: 'Shall we meet at noon?' })
+    await sendMessage(ben, ana, { content: 'Shall we meet at noon?' })
     const image = { name: 'ridge.jpg', mimeType: 'image/jpeg', buffer: createJpegWithMetadata() }
-    const upload = await ben.context.request.post('/api/upload', { multipart: { image } })
-    await sendAsBen({ imageUrl: (await upload.json()).imageUrl })
+    await sendMessage(ben, ana, { imageUrl: await uploadPicture(ben, image) })
 
     const [anaPage, benPage] = [await ana.context.newPage(), await ben.context.newPage()]
     const collected = [collectPageErrors(anaPage), collectPageErrors(benPage)]
@@ -177,7 +173,7 @@ test.describe('Messages', () => {
       await expect(anaPage).toHaveURL('/messages?filter=unread')
       await expect(anaPage.getByRole('status').filter({ hasText: 'No unread messages' })).toBeVisible()
       await expectAccessible(anaPage)
-      await sendAsBen({ content: 'One more thing' })
+      await sendMessage(ben, ana, { content: 'One more thing' })
       await expect(rows).toHaveCount(1)
       await rows.first().click()
       await expect(anaPage).toHaveURL(`/messages?filter=unread&user=${ben.id}`)
@@ -255,16 +251,12 @@ test.describe('Messages', () => {
       createSignedInUser(browser, 'Ben Preview'),
       createSignedInUser(browser, 'Cleo Preview'),
     ])
-    const send = async (from: typeof ana, to: typeof ana, content: string) =>
-      expect(
-        (await from.context.request.post('/api/messages', { data: { receiverId: to.id, content } })).status(),
-      ).toBe(201)
     const page = await ana.context.newPage()
     await page.goto('/messages')
     await expect(page.getByText('Select a conversation')).toBeVisible()
-    await send(ana, ben, 'Shall we?')
-    await send(cleo, ana, 'Hello from Cleo')
-    await send(ben, ana, 'Unread so far')
+    await sendMessage(ana, ben, { content: 'Shall we?' })
+    await sendMessage(cleo, ana, { content: 'Hello from Cleo' })
+    await sendMessage(ben, ana, { content: 'Unread so far' })
     const row = (id: string) => page.locator(`[data-conversation="${id}"]`)
     /** What Ana's page sends to show that she has a conversation open. */
     const sentPresence: string[] = []
@@ -279,7 +271,7 @@ test.describe('Messages', () => {
     await expect(messageThread(page).getByText('New messages', { exact: true })).toBeVisible()
 
     await test.step('keeps the preview and its unread messages while others write', async () => {
-      await send(cleo, ana, 'Hello again from Cleo')
+      await sendMessage(cleo, ana, { content: 'Hello again from Cleo' })
       await expect(row(cleo.id)).toContainText('2 unread messages')
       await expect(messageWithText(page, 'Unread so far')).toBeVisible()
       await expect(row(ben.id)).toContainText('1 unread message')
@@ -328,7 +320,7 @@ test.describe('Messages', () => {
     await test.step('previews the first conversation of the filtered list', async () => {
       // If the conversation were still open, the page would mark the message as read.
       await page.goto('/settings')
-      await send(cleo, ana, 'One more from Cleo')
+      await sendMessage(cleo, ana, { content: 'One more from Cleo' })
       await page.goto('/messages?filter=unread')
       await expect(messageWithText(page, 'One more from Cleo')).toBeVisible()
       await row(cleo.id).click()

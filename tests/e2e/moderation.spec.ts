@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { BulkDecisionRequest, BulkDecisionResponse } from '@contract/moderation.ts'
-import { Post } from '@contract/post.ts'
 import { expect, type Locator, type Page, type Route, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { addComment, postToApi, publish, sendMessage } from './support/content.ts'
 import { messageThread } from './support/conversation.ts'
 import { pickFromMenu, postWithText } from './support/page.ts'
 import { abortNextRequest, dropResponse } from './support/requests.ts'
-import { createAdmin, createSignedInUser, deleteUser, type SignedInUser, sql } from './support/users.ts'
+import { createAdmin, createSignedInUser, deleteUser, sql } from './support/users.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const discardPrompt = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you wrote?' })
@@ -69,22 +69,15 @@ test.describe('Moderation', () => {
       message: `Answer me now ${suffix}`,
       appeal: `They were sweets, not pills. ${suffix}`,
     }
-    const postToApi = async ({ context }: SignedInUser, path: string, data: Record<string, unknown>) => {
-      const response = await context.request.post(path, { data })
-      expect(response.ok()).toBe(true)
-      return await response.json()
-    }
-    const createPostAs = async (author: SignedInUser, content: string) =>
-      Post.parse(await postToApi(author, '/api/posts', { content }))
     const [reportedPost, otherPost, harmlessPost, raePost] = await Promise.all([
-      createPostAs(mal, texts.post),
-      createPostAs(mal, texts.other),
-      createPostAs(mal, texts.harmless),
-      createPostAs(rae, `A quiet day ${suffix}`),
+      publish(mal, { content: texts.post }),
+      publish(mal, { content: texts.other }),
+      publish(mal, { content: texts.harmless }),
+      publish(rae, { content: `A quiet day ${suffix}` }),
     ])
-    await postToApi(mal, `/api/posts/${raePost.id}/comments`, { content: texts.comment })
+    await addComment(mal, raePost.id, texts.comment)
     await postToApi(ada, '/api/reports', { kind: 'post', id: harmlessPost.id, reason: 'spam' })
-    await postToApi(mal, '/api/messages', { id: randomUUID(), receiverId: rae.id, content: texts.message })
+    await sendMessage(mal, rae, { content: texts.message })
     const [page, malPage, abePage, adaPage] = await Promise.all([
       rae.context.newPage(),
       mal.context.newPage(),

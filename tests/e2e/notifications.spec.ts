@@ -1,10 +1,10 @@
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { collectPageErrors, horizontalOverflow, phoneViewport, settingsTopic } from './support/page.ts'
+import { publish } from './support/content.ts'
+import { bell, collectPageErrors, horizontalOverflow, phoneViewport, settingsTopic } from './support/page.ts'
 import { createGate, failNextRequest } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser, signInContext, sql } from './support/users.ts'
 
-const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 const rows = (page: Page) => panel(page).getByRole('listitem')
 const unreadRows = (page: Page) => rows(page).filter({ hasText: 'Unread' })
@@ -41,8 +41,7 @@ test.describe('Notifications', () => {
     const actors = await sql<{ id: string; name: string }[]>`
       select p.id, coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.full_name) as name
       from public.profiles p where p.id <> ${mira.id} and not p.is_admin order by p.created_at limit 4`
-    const response = await page.request.post('/api/posts', { data: { content: 'A song before breakfast' } })
-    const postId: string = (await response.json()).id
+    const { id: postId } = await publish(mira, { content: 'A song before breakfast' })
     /** Creates a notification from a user in `actors`, optionally about a post. `actor` is the index of the user. */
     const notify = (kind: string, actor = 0, subjectId: string | null = null) =>
       sql`select private.create_notification(${mira.id}, ${actors[actor]?.id ?? null}, ${kind}, ${subjectId})`
@@ -206,7 +205,7 @@ test.describe('Notifications', () => {
       await page.keyboard.press('ArrowDown')
       await expect(row.getByRole('link')).not.toBeFocused()
       await page.goto('/saved')
-      await page.getByRole('button', { name: /^Notifications/ }).click()
+      await bell(page).click()
       const popoverRow = panel(page).getByRole('listitem').filter({ hasText: 'Which song?' })
       await popoverRow.getByRole('button', { name: 'Reply', exact: true }).click()
       await popoverRow.getByRole('textbox').fill('And the wren’s')

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from 'playwright/test'
 import { createJpegWithMetadata } from '../support/media-files.ts'
 import { accountMenuButton, logOut } from './support/auth-forms.ts'
+import { postToApi } from './support/content.ts'
 import {
   messageInput,
   messageThread,
@@ -184,7 +185,7 @@ test.describe('Direct message permission', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(input).toHaveValue('Half a sentence')
 
-    await ana.context.request.post(`/api/users/${ben.id}/block`)
+    await postToApi(ana, `/api/users/${ben.id}/block`)
     // Events on the conversation's channel cause at most one refetch every 5 seconds.
     await expect(page.getByText("You can't message Ana Quiet right now.")).toBeVisible({
       timeout: 7000,

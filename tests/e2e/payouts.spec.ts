@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { postToApi } from './support/content.ts'
 import { phoneViewport } from './support/page.ts'
 import { abortNextRequest, dropResponse, respondToNextRequest } from './support/requests.ts'
 import {
@@ -31,10 +32,7 @@ test.describe('Payouts', () => {
     await promoteToCreator(dora)
     /** Tips the creator and makes the earnings available. `amount` is in US dollars. */
     const sendClearedTip = async (amount: number) => {
-      const response = await fan.context.request.post(`/api/users/${dora.id}/tip`, {
-        data: { id: randomUUID(), amount },
-      })
-      expect(response.status()).toBe(201)
+      await postToApi(fan, `/api/users/${dora.id}/tip`, { id: randomUUID(), amount })
       await clearPendingEarnings(dora)
     }
     const available = page.getByRole('region', { name: 'Available Balance' })

@@ -1,20 +1,12 @@
 import { expect, type Page, test } from 'playwright/test'
 import { findAxeViolations } from './support/accessibility.ts'
-import { horizontalOverflow, phoneViewport, pickFromMenu } from './support/page.ts'
-import {
-  createSignedInUser,
-  createUserOnHomeFeed,
-  deleteUser,
-  type SignedInUser,
-  sql,
-} from './support/users.ts'
+import { publish } from './support/content.ts'
+import { bell, horizontalOverflow, phoneViewport, pickFromMenu } from './support/page.ts'
+import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /** Shorter than the interval of the `new-posts` job, so that a scheduled run rarely makes a test pass by chance. */
 const live = { timeout: 20_000 }
-const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
-const publish = async ({ context }: SignedInUser, content: string): Promise<string> =>
-  (await (await context.request.post('/api/posts', { data: { content } })).json()).id
 
 test.describe('New posts', () => {
   test('notify a follower who opted in, live and in one notification', async ({ browser }) => {
@@ -49,12 +41,12 @@ test.describe('New posts', () => {
       await expect(page.getByText('Before dawn', { exact: true })).toBeVisible()
       await page.getByRole('link', { name: /home/i }).first().click()
       await expect(bell(page)).toBeVisible()
-      const first = await publish(noor, 'First light')
+      const first = await publish(noor, { content: 'First light' })
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', live)
       await bell(page).click()
       await expect(panel(page).getByText('Noor Vale published a post')).toBeVisible()
-      await publish(noor, 'Second cup')
-      const third = await publish(noor, 'Third draft')
+      await publish(noor, { content: 'Second cup' })
+      const third = await publish(noor, { content: 'Third draft' })
       await expect(panel(page).getByText('Noor Vale published 3 posts')).toBeVisible(live)
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
       // In a window of this height, the profile's header pushes the posts out of view.
@@ -68,8 +60,8 @@ test.describe('New posts', () => {
       await expect(newest).toBeInViewport()
       await expect(newest).toBeFocused()
       await bell(page).click()
-      await noor.context.request.delete(`/api/posts/${first}`)
-      await noor.context.request.delete(`/api/posts/${third}`)
+      await noor.context.request.delete(`/api/posts/${first.id}`)
+      await noor.context.request.delete(`/api/posts/${third.id}`)
       await page.keyboard.press('Escape')
       await bell(page).click()
       await panel(page)

@@ -1,6 +1,6 @@
-import { Post } from '@contract/post.ts'
 import { expect, type Locator, type Page, test } from 'playwright/test'
 import { findAxeViolations } from './support/accessibility.ts'
+import { publish } from './support/content.ts'
 import { phoneViewport, postWithText } from './support/page.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
@@ -34,9 +34,7 @@ test.describe('A post in a list', () => {
     const iris = await createUserOnHomeFeed(browser, 'Iris Vane')
     const { page } = iris
     const text = 'A long walk along the river, and then #tea at the mill.'
-    const post = Post.parse(
-      await (await iris.context.request.post('/api/posts', { data: { content: text } })).json(),
-    )
+    const post = await publish(iris, { content: text })
     await page.reload()
     const card = postWithText(page, 'A long walk')
     const paragraph = card.getByText('A long walk')
@@ -96,7 +94,7 @@ test.describe('A post in a list', () => {
   test('can be liked, saved, commented on and opened by keyboard', async ({ browser }) => {
     const otis = await createUserOnHomeFeed(browser, 'Otis Bell')
     const { page } = otis
-    await otis.context.request.post('/api/posts', { data: { content: 'Keys only, no mouse.' } })
+    await publish(otis, { content: 'Keys only, no mouse.' })
     await page.reload()
     const card = postWithText(page, 'Keys only')
     await expect(card).toBeVisible()
@@ -148,7 +146,7 @@ test.describe('A post in a list', () => {
   test('has large touch targets for names and times', async ({ browser }) => {
     const lark = await createUserOnHomeFeed(browser, 'Lark', { viewport: phoneViewport, hasTouch: true })
     const { page } = lark
-    await lark.context.request.post('/api/posts', { data: { content: 'Small words, large targets.' } })
+    await publish(lark, { content: 'Small words, large targets.' })
     await page.reload()
     const card = postWithText(page, 'Small words')
     await expect(card).toBeVisible()
@@ -171,8 +169,7 @@ test.describe('The comment button on a phone', () => {
   test('focuses the comment box and scrolls it above the bottom bar', async ({ browser }) => {
     const wren = await createSignedInUser(browser, 'Wren Hale', { viewport: phoneViewport, hasTouch: true })
     const lines = Array.from({ length: 12 }, (_, line) => `Line ${line} of a tall post.`).join('\n\n')
-    const response = await wren.context.request.post('/api/posts', { data: { content: lines } })
-    const post = Post.parse(await response.json())
+    const post = await publish(wren, { content: lines })
     const page = await wren.context.newPage()
     await page.goto('/')
     const comment = postWithText(page, 'Line 0').getByRole('button', { name: /^Comment, / })

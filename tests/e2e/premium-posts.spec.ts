@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { ImageUpload } from '@contract/media.ts'
-import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { publish, uploadPicture } from './support/content.ts'
 import { phoneViewport, pickFromMenu } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
 import { expectToastUnobstructed } from './support/toasts.ts'
@@ -23,20 +22,16 @@ test.describe('Premium posts', () => {
       createSignedInUser(browser, 'Ned Park'),
     ])
     await promoteToCreator(vera)
-    const { request } = vera.context
     const buffer = readFileSync(new URL('../../web/public/social-preview.jpg', import.meta.url))
-    const image = { name: 'set.jpg', mimeType: 'image/jpeg', buffer }
-    const upload = await request.post('/api/upload', { multipart: { image } })
-    const { imageUrl } = ImageUpload.parse(await upload.json())
-    const data = {
+    const imageUrl = await uploadPicture(vera, { name: 'set.jpg', mimeType: 'image/jpeg', buffer })
+    const post = await publish(vera, {
       content: premiumText,
       teaser,
       isPremium: true,
       premiumPrice: 12.5,
       imageUrl,
       altText: 'The stage',
-    }
-    const post = Post.parse(await (await request.post('/api/posts', { data })).json())
+    })
     const profile = `/profile/${vera.account.username}`
     const [page, veraPage] = await Promise.all([ned.context.newPage(), vera.context.newPage()])
 

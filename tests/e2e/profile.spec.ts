@@ -1,15 +1,22 @@
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { postToApi, publish } from './support/content.ts'
 import { collectPageErrors, phoneViewport, pickFromMenu } from './support/page.ts'
 import { abortNextRequest, createGate } from './support/requests.ts'
-import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
+import {
+  createSignedInUser,
+  createUserOnHomeFeed,
+  deleteUser,
+  promoteToCreator,
+  sql,
+} from './support/users.ts'
 
 test.describe('Profile', () => {
   test('filters and searches the posts, and shows photos as a grid', async ({ browser }) => {
     const ines = await createSignedInUser(browser, 'Ines Prado')
     const omar = await createUserOnHomeFeed(browser, 'Omar Nasser')
     const { page } = omar
-    await sql`update public.profiles set is_creator = true where id = ${ines.id}`
+    await promoteToCreator(ines)
     await sql`
       insert into public.posts (author_id, content, media_type, created_at)
       select ${ines.id}, 'Harbour ' || coalesce(type, 'text') || ' ' || n, type, now() - n * interval '1 minute'
@@ -81,9 +88,8 @@ test.describe('Profile', () => {
     await sql`
       insert into public.creator_days (creator_id, day, views)
       values (${lena.id}, (now() at time zone 'UTC')::date, 1178)`
-    const response = await other.context.request.post('/api/posts', { data: { content: 'Liked by Lena' } })
-    const { id } = await response.json()
-    await page.request.post(`/api/posts/${id}/like`)
+    const { id } = await publish(other, { content: 'Liked by Lena' })
+    await postToApi(lena, `/api/posts/${id}/like`)
     await page.getByRole('textbox', { name: "What's on your mind?" }).fill('To be continued')
     const main = page.getByRole('main')
 
@@ -140,11 +146,13 @@ test.describe('Profile', () => {
       website: 'stern.example/light',
       youtubeUrl: 'youtube.com/@stern',
     })
-    const response = await vera.context.request.post('/api/posts', {
-      data: { content: 'What only subscribers read', isPremium: true, premiumPrice: 5, teaser: 'A teaser' },
+    const { id: postId } = await publish(vera, {
+      content: 'What only subscribers read',
+      isPremium: true,
+      premiumPrice: 5,
+      teaser: 'A teaser',
     })
-    const { id: postId } = await response.json()
-    await vera.context.request.patch(`/api/posts/${postId}`, { data: { includedInSubscription: true } })
+    await patchAsVera(`/api/posts/${postId}`, { includedInSubscription: true })
     const visitor = await browser.newContext({ viewport: phoneViewport })
     const visitorPage = await visitor.newPage()
     const about = page.getByRole('tabpanel', { name: 'About' })
@@ -195,8 +203,7 @@ test.describe('Profile', () => {
     })
 
     await test.step('shows the pinned post first, even on open pages, until it is unpinned or deleted', async () => {
-      const later = await vera.context.request.post('/api/posts', { data: { content: 'Written later' } })
-      const { id: laterId } = await later.json()
+      const { id: laterId } = await publish(vera, { content: 'Written later' })
       await page.goto(profile)
       const firstPost = (on: Page) => on.getByRole('feed').getByRole('article').first()
       await expect(firstPost(page)).toContainText('Written later')

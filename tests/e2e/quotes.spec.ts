@@ -1,6 +1,6 @@
-import { Post } from '@contract/post.ts'
 import { expect, test } from 'playwright/test'
 import { findAxeViolations } from './support/accessibility.ts'
+import { publish, uploadPicture } from './support/content.ts'
 import { drawGradientPng, pngFile } from './support/files.ts'
 import { horizontalOverflow, phoneViewport, postWithText } from './support/page.ts'
 import { createGate } from './support/requests.ts'
@@ -11,9 +11,7 @@ test('A quote embeds a post, links to it, and notifies its author', async ({ bro
   const ben = await createUserOnHomeFeed(browser, 'Ben Quoting')
   const { page } = ben
   const text = `The tide table of ${ada.account.username}`
-  const original = Post.parse(
-    await (await ada.context.request.post('/api/posts', { data: { content: text } })).json(),
-  )
+  const original = await publish(ada, { content: text })
   const photoText = `A photo by ${ben.account.username}`
   const quoteText = `Pinned to my door by ${ben.account.username}`
   const quote = postWithText(page, quoteText)
@@ -79,18 +77,14 @@ test('A quote embeds a post, links to it, and notifies its author', async ({ bro
   })
 
   await test.step('names the media of a quoted post without text, and a quoted product', async () => {
-    const upload = await ada.context.request.post('/api/upload', { multipart: { image } })
-    const { imageUrl } = await upload.json()
-    const { id: photoId } = await (
-      await ada.context.request.post('/api/posts', { data: { imageUrl } })
-    ).json()
+    const { id: photoId } = await publish(ada, { imageUrl: await uploadPicture(ada, image) })
     const inserted = await sql<{ id: string }[]>`
       insert into public.posts (author_id, content, media_type, product) values
         (${ada.id}, '', 'video', null),
         (${ada.id}, 'Holds your tea', null, ${sql.json({ name: 'Stage mug', price: 24.5, storeUrl: 'https://store.example' })})
       returning id`
     for (const quotedPostId of [photoId, ...inserted.map(({ id }) => id)])
-      await ada.context.request.post('/api/posts', { data: { content: 'Look', quotedPostId } })
+      await publish(ada, { content: 'Look', quotedPostId })
     await page.goto(`/profile/${ada.account.username}`)
     const links = page.getByRole('link', { name: /^Quoted post:/ })
     for (const name of [/Photo$/, /Video$/, /Stage mug\s*Holds your tea$/])

@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { publish } from './support/content.ts'
 import { postWithText } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
@@ -8,7 +9,7 @@ test.describe('Saved posts', () => {
   test('saves and unsaves posts, and lists saved posts', async ({ browser }) => {
     // Other tests may delete their posts at any moment, so this test creates the post that it saves.
     const author = await createSignedInUser(browser, 'Ana Sander')
-    await author.context.request.post('/api/posts', { data: { content: 'Save this one.' } })
+    await publish(author, { content: 'Save this one.' })
     const ivo = await createUserOnHomeFeed(browser, 'Ivo Sander')
     const { page } = ivo
     const articles = page.getByRole('main').getByRole('article')

@@ -4,6 +4,7 @@ import { readConnection } from '../support/connection.ts'
 import { startApiServer, startPagesServer } from '../support/function-server.ts'
 import { insertAccount } from '../support/insert-account.ts'
 import { accountMenuButton, signInViaForm } from './support/auth-forms.ts'
+import { sendMessage } from './support/content.ts'
 import { messageThread } from './support/conversation.ts'
 import { chooseFiles, drawGradientPng, pngFile, recordWebm } from './support/files.ts'
 import { collectPageErrors, postWithText } from './support/page.ts'
@@ -131,10 +132,7 @@ test('the app works on a static host with the generated headers', async ({ brows
     await expect
       .poll(() => frames.join(''))
       .toMatch(/realtime:conversation:[^"]+","phx_reply",\{"status":"ok"/)
-    const sent = await ana.context.request.post('/api/messages', {
-      data: { receiverId: id, content: 'Across two origins' },
-    })
-    expect(sent.status()).toBe(201)
+    await sendMessage(ana, { id }, { content: 'Across two origins' })
     await expect(messageThread(page).getByText('Across two origins')).toBeVisible()
     await expect.poll(() => frames.join('')).toContain('message.created')
     await deleteUser(ana)

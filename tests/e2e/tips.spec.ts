@@ -1,6 +1,6 @@
-import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { publish, sendMessage } from './support/content.ts'
 import { phoneViewport } from './support/page.ts'
 import { dropResponse, failNextRequest } from './support/requests.ts'
 import { createSignedInUser, promoteToCreator, sql } from './support/users.ts'
@@ -21,10 +21,7 @@ test.describe('Tips', () => {
       createSignedInUser(browser, 'Tom Hart'),
     ])
     await promoteToCreator(rosa)
-    const response = await rosa.context.request.post('/api/posts', {
-      data: { content: 'A new song, for you' },
-    })
-    const post = Post.parse(await response.json())
+    const post = await publish(rosa, { content: 'A new song, for you' })
     const profile = `/profile/${rosa.account.username}`
     const [page, rosaPage] = await Promise.all([tom.context.newPage(), rosa.context.newPage()])
 
@@ -120,9 +117,7 @@ test.describe('Tips', () => {
       await sendButton(page).click()
       await expect(thankYouDialog(page)).toContainText('$3.00')
       await page.keyboard.press('Escape')
-      await tom.context.request.post('/api/messages', {
-        data: { receiverId: rosa.id, content: 'I liked that one' },
-      })
+      await sendMessage(tom, rosa, { content: 'I liked that one' })
       await page.goto(`/messages?user=${rosa.id}`)
       const button = page.getByRole('group', { name: 'Conversation with Rosa Vale' }).getByRole('button', {
         name: 'Tip Rosa Vale',

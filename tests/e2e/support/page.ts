@@ -17,6 +17,9 @@ export function collectPageErrors(page: Page): { errors: string[] } {
 export const postWithText = (page: Page, text: string): Locator =>
   page.getByRole('article').filter({ hasText: text })
 
+/** Returns the button that opens the notifications. */
+export const bell = (page: Page): Locator => page.getByRole('button', { name: /^Notifications/ })
+
 /** Returns the link to a settings topic, which is in the sidebar or, on phones, in the list of topics. */
 export const settingsTopic = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })

@@ -116,9 +116,9 @@ export async function createAdmin(browser: Browser, fullName: string): Promise<S
   return user
 }
 
-/** Turns a user of the shared stack into a creator. */
-export async function promoteToCreator({ id }: SignedInUser): Promise<void> {
-  await sql`update public.profiles set is_creator = true where id = ${id}`
+/** Turns a user into a creator. @param database a superuser connection to the database of the user's stack */
+export async function promoteToCreator({ id }: SignedInUser, database = sql): Promise<void> {
+  await database`update public.profiles set is_creator = true where id = ${id}`
 }
 
 /** Returns the ID of the account with this email address, or null if there is none. */
