@@ -10,7 +10,6 @@ import { ErrorBody } from '@contract/common.ts'
 import { Notification } from '@contract/notification.ts'
 import { Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
-import { createClient } from '@supabase/supabase-js'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -18,8 +17,8 @@ import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { startApiServer } from '../support/function-server.ts'
 import { waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
 
 const path = '/api/auth/access-tokens'
 const Tokens = z.array(AccessToken)
@@ -46,10 +45,7 @@ async function createToken(
  */
 async function clientOf(user: TestUser) {
   const { body } = await apiAs(user).post('/api/auth/token', TokenExchangeResponse)
-  const client = createClient(stack.apiUrl, stack.publishableKey, {
-    accessToken: async () => body.access_token,
-    realtime: { transport: webSocketTransport },
-  })
+  const client = createTestClient(stack, body.access_token)
   return { client, jwtUser: { ...user, token: body.access_token }, body }
 }
 
@@ -382,10 +378,7 @@ describe('POST /api/auth/token', () => {
   it('returns a JWT that cannot join Realtime topics or use Storage', async () => {
     const { owner, stranger } = people
     const { client } = await clientOf(withScopes.all)
-    const session = createClient(stack.apiUrl, stack.publishableKey, {
-      accessToken: async () => owner.token,
-      realtime: { transport: webSocketTransport },
-    })
+    const session = createTestClient(stack, owner.token)
     // An earlier test started the conversation between the owner and the stranger.
     const topics = [
       `user:${owner.id}`,
@@ -541,10 +534,7 @@ describe('functions.invoke', () => {
     expect([own.error, own.data?.id]).toEqual([null, people.owner.id])
     const comment = await client.functions.invoke(`api/posts/${postId}/comments`, { body: { content: 'Hi' } })
     expect([comment.error, comment.data?.content]).toEqual([null, 'Hi'])
-    const anonymous = createClient(stack.apiUrl, stack.publishableKey, {
-      auth: { persistSession: false },
-      realtime: { transport: webSocketTransport },
-    })
+    const anonymous = createTestClient(stack)
     expect((await anonymous.functions.invoke('api/posts?limit=1', { method: 'GET' })).error).toBeNull()
     expect((await call('POST', '/functions/v1/jobs/clean-up')).status).toBe(404)
   })

@@ -1,11 +1,10 @@
-import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
 
 let fan: TestUser
 let creator: TestUser
@@ -142,11 +141,7 @@ describe('without the API', () => {
   it('the Data API exposes no admin function and rejects writes to accounts and profiles, even by admins', async () => {
     const id = fan.id
     for (const user of [null, fan, creator, admin]) {
-      const client = createClient(stack.apiUrl, stack.publishableKey, {
-        realtime: { transport: webSocketTransport },
-        auth: { persistSession: false, autoRefreshToken: false },
-        ...(user ? { accessToken: async () => user.token } : {}),
-      })
+      const client = createTestClient(stack, user?.token)
       for (const name of [
         'approve_account',
         'update_user_profile',

@@ -1,8 +1,7 @@
-import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stack } from '../support/stack.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
 
 let ana: TestUser
 let ben: TestUser
@@ -11,14 +10,8 @@ beforeAll(async () => {
   ;({ ana, ben } = await createUsers('ana', 'ben'))
 })
 
-const createVisitorClient = () =>
-  createClient(stack.apiUrl, stack.publishableKey, {
-    realtime: { transport: webSocketTransport },
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
-
 async function createClientOf({ token, refreshToken }: TestUser) {
-  const client = createVisitorClient()
+  const client = createTestClient(stack)
   const { error } = await client.auth.setSession({ access_token: token, refresh_token: refreshToken })
   expect(error).toBeNull()
   return client
@@ -39,7 +32,7 @@ describe('the Auth client of supabase-js', () => {
   })
 
   it('returns the claims of a valid token with `getClaims`', async () => {
-    const { auth } = createVisitorClient()
+    const { auth } = createTestClient(stack)
     const { data, error } = await auth.getClaims(ana.token)
     expect([error, data?.claims.sub]).toEqual([null, ana.id])
     const forged = await auth.getClaims(`${ana.token.slice(0, -4)}AAAA`)
@@ -52,7 +45,7 @@ describe('the Auth client of supabase-js', () => {
     expect([error, data.user?.id]).toEqual([null, ben.id])
     expect(data.session?.refresh_token).not.toBe(ben.refreshToken)
     expect((await client.auth.signOut()).error).toBeNull()
-    const { error: ended } = await createVisitorClient().auth.getUser(data.session?.access_token)
+    const { error: ended } = await createTestClient(stack).auth.getUser(data.session?.access_token)
     expect(ended?.name).toBe('AuthSessionMissingError')
   })
 
@@ -70,7 +63,7 @@ describe('the Auth client of supabase-js', () => {
   )
 
   it('cannot sign in, sign up or change accounts, because only the API, which has a captcha and rate limits, can do so', async () => {
-    const { auth: visitor } = createVisitorClient()
+    const { auth: visitor } = createTestClient(stack)
     const { auth: user } = await createClientOf(ana)
     const { email, password } = ana
     const refusals = await Promise.all([
@@ -87,10 +80,7 @@ describe('the Auth client of supabase-js', () => {
       user.mfa.enroll({ factorType: 'totp' }),
     ])
     expect(refusals.map(({ error }) => error?.status)).toEqual(refusals.map(() => 403))
-    const admin = createClient(stack.apiUrl, stack.secretKey, {
-      realtime: { transport: webSocketTransport },
-      auth: { persistSession: false },
-    }).auth.admin
+    const { admin } = createTestClient(stack, null, stack.secretKey).auth
     expect((await admin.listUsers()).error?.status).toBe(403)
   })
 })

@@ -10,7 +10,6 @@ import {
   initializeImageMagick,
   MagickFormat,
 } from '@imagemagick/magick-wasm'
-import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import {
@@ -27,9 +26,9 @@ import {
 } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
 
 let ann: TestUser
 let ben: TestUser
@@ -348,11 +347,7 @@ describe('uploads', () => {
     const id = imageUrl.slice('/api/media/'.length)
     for (const stranger of [ben, null]) await apiAs(stranger).expectError('GET', imageUrl, 404)
     const [row] = await sql<{ path: string }[]>`select path from public.media where id = ${id}`
-    const client = createClient(stack.apiUrl, stack.publishableKey, {
-      auth: { persistSession: false, autoRefreshToken: false },
-      realtime: { transport: webSocketTransport },
-      global: { headers: authorizationHeader(ben) },
-    })
+    const client = createTestClient(stack, ben.token)
     expect((await client.from('media').select('id').eq('id', id)).data).toEqual([])
     const files = client.storage.from('media')
     expect((await files.download(row?.path ?? '')).error).not.toBeNull()

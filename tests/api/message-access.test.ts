@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { ChatMessage, Conversation, MessageSearchResult, ReactionsResponse } from '@contract/message.ts'
 import { BlockResponse } from '@contract/user.ts'
-import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
 
 /** Users without access to the conversation between Ada and Ben. */
 const outsiders = ['visitor', 'stranger', 'admin', 'blocked'] as const
@@ -69,12 +68,7 @@ const privateRows = () => [
 ]
 /** Returns the subscription state for each topic. */
 const joinTopics = async (user: TestUser | null, topicNames: string[]) => {
-  const token = user?.token
-  const client = createClient(stack.apiUrl, stack.publishableKey, {
-    realtime: { transport: webSocketTransport },
-    auth: { persistSession: false, autoRefreshToken: false },
-    ...(token ? { accessToken: async () => token } : {}),
-  })
+  const client = createTestClient(stack, user?.token)
   await client.realtime.setAuth()
   const states = await Promise.all(
     topicNames.map(

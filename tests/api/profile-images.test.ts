@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ImageUpload } from '@contract/media.ts'
 import { OwnUser, UserDetails } from '@contract/user.ts'
-import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import {
@@ -13,8 +12,8 @@ import {
 } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { createUser, createUsers, getOwnUser, type TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
 
 let ann: TestUser
 let ben: TestUser
@@ -180,11 +179,7 @@ describe('other users', () => {
     const { imageUrl } = await upload(ann, profileImage.path, animatedGif)
     const path = pathIn(imageUrl)
     for (const user of [ann, ben, null]) {
-      const client = createClient(stack.apiUrl, stack.publishableKey, {
-        auth: { persistSession: false, autoRefreshToken: false },
-        realtime: { transport: webSocketTransport },
-        global: { headers: authorizationHeader(user) },
-      })
+      const client = createTestClient(stack, user?.token)
       const files = client.storage.from('avatars')
       const type = { contentType: 'image/gif' }
       expect((await files.upload(`${ann.id}/${randomUUID()}.gif`, animatedGif, type)).error).not.toBeNull()

@@ -10,7 +10,7 @@ import {
   parseVersion,
 } from '../../stack/realtime/protocol.ts'
 import type { Frame, Version } from '../../stack/realtime/types.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
+import { webSocketTransport } from '../support/supabase-client.ts'
 
 /** Returns the encoder and decoder of the official client. The server's must be compatible with them. */
 function createClientCodec(vsn: Version) {

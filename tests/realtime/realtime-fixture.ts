@@ -5,7 +5,7 @@ import type postgres from 'postgres'
 import { afterAll } from 'vitest'
 import { deleteAccounts } from '../support/deadlocks.ts'
 import { secrets, sql, stack } from '../support/stack.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
+import { webSocketTransport } from '../support/supabase-client.ts'
 
 const defaultTimeoutMs = 5_000
 

@@ -1,9 +1,8 @@
-import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authorizationHeader, call } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
 
 /** The kinds of users who might try to read a creator's analytics and earnings. */
 const readers = ['visitor', 'stranger', 'follower', 'subscriber', 'blocked', 'admin', 'creator'] as const
@@ -61,12 +60,7 @@ async function countRowsContaining(
   table: string,
   values: readonly string[],
 ): Promise<number> {
-  const token = tokenOf(reader)
-  const client = createClient(stack.apiUrl, stack.publishableKey, {
-    realtime: { transport: webSocketTransport },
-    auth: { persistSession: false, autoRefreshToken: false },
-    ...(token ? { accessToken: async () => token } : {}),
-  })
+  const client = createTestClient(stack, tokenOf(reader))
   // Clients may not read who settled a payout, so the Data API rejects `*`.
   const rows = client.from(table).select(table === 'payouts' ? 'id, user_id' : '*')
   // An admin can read the payouts of all users, which would not fit in one response.

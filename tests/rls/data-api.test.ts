@@ -1,17 +1,9 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authorizationHeader } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
-
-/** Creates a client with the values that `GET /api/config` returns to anyone. */
-const createDataApiClient = (token: string | null): SupabaseClient =>
-  createClient(stack.apiUrl, stack.publishableKey, {
-    realtime: { transport: webSocketTransport },
-    auth: { persistSession: false, autoRefreshToken: false },
-    ...(token ? { accessToken: async () => token } : {}),
-  })
 
 /** Returns the number of rows that a select returns, or 0 if access to the table is denied. */
 async function countReadableRows(client: SupabaseClient, table: string): Promise<number> {
@@ -29,10 +21,10 @@ let postId: string
 beforeAll(async () => {
   ;({ ana, ben, eve } = await createUsers('ana', 'ben', 'eve'))
   as = {
-    ana: createDataApiClient(ana.token),
-    ben: createDataApiClient(ben.token),
-    eve: createDataApiClient(eve.token),
-    visitor: createDataApiClient(null),
+    ana: createTestClient(stack, ana.token),
+    ben: createTestClient(stack, ben.token),
+    eve: createTestClient(stack, eve.token),
+    visitor: createTestClient(stack),
   }
   const { data, error } = await as.ana
     .from('posts')
@@ -47,7 +39,7 @@ beforeAll(async () => {
 
 describe('the Data API', () => {
   it('accepts a session and lets the user read their own account', async () => {
-    const session = createDataApiClient(null)
+    const session = createTestClient(stack)
     const { data, error } = await session.auth.setSession({
       access_token: ana.token,
       refresh_token: ana.refreshToken,
@@ -206,7 +198,7 @@ describe('the Data API', () => {
 
   it('denies access to an ended session immediately, before the token expires', async () => {
     const { signedOut } = await createUsers('signedOut')
-    const client = createDataApiClient(signedOut.token)
+    const client = createTestClient(stack, signedOut.token)
     expect(await countReadableRows(client, 'accounts')).toBe(1)
     await sql`delete from auth.sessions where user_id = ${signedOut.id}`
     for (const call of [

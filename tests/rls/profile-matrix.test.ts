@@ -1,9 +1,9 @@
 import { OwnUser, UserDetails } from '@contract/user.ts'
-import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { type ProfileAccess, readMediaFiles, readThroughApi, readThroughDataApi } from './profile-access.ts'
 import {
   aboutFields,
@@ -164,11 +164,7 @@ describe('the Realtime topic of a user', () => {
       })
     })
   const createRealtimeClient = async (token: string | null) => {
-    const client = createClient(stack.apiUrl, stack.publishableKey, {
-      realtime: { transport: webSocketTransport },
-      auth: { persistSession: false },
-      ...(token ? { accessToken: async () => token } : {}),
-    })
+    const client = createTestClient(stack, token)
     clients.push(client)
     await client.realtime.setAuth()
     return client

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
 import { parse } from 'smol-toml'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -16,8 +16,8 @@ import {
   startStack,
 } from '../support/stack-process.ts'
 import { createStackUser } from '../support/stack-users.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import type { TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
 
 // Runs the real client, supabase-js, against the embedded Data API. tests/stack/supabase-compatibility.test.ts compares
 // the backticked calls in the test titles with docs/reference/supabase-compatibility.md.
@@ -46,13 +46,13 @@ beforeAll(async () => {
   }
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${users.owner.id}, ${users.blocked.id})`
   clients = {
-    owner: clientOf(users.owner.token),
-    member: clientOf(users.member.token),
-    stranger: clientOf(users.stranger.token),
-    blocked: clientOf(users.blocked.token),
-    admin: clientOf(users.admin.token),
-    visitor: clientOf(null),
-    service: clientOf(null, connection.secretKey),
+    owner: createTestClient(connection, users.owner.token),
+    member: createTestClient(connection, users.member.token),
+    stranger: createTestClient(connection, users.stranger.token),
+    blocked: createTestClient(connection, users.blocked.token),
+    admin: createTestClient(connection, users.admin.token),
+    visitor: createTestClient(connection),
+    service: createTestClient(connection, null, connection.secretKey),
   }
   // The `other` schema has tables with the same names as those in `public`, but with different columns and keys.
   await sql.unsafe(`
@@ -103,14 +103,6 @@ afterAll(async () => {
   await sql?.end()
   await discardStack(stack, dataDir)
 })
-
-function clientOf(token: string | null, key = connection.publishableKey): SupabaseClient {
-  return createClient(connection.apiUrl, key, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: webSocketTransport },
-    ...(token === null ? {} : { accessToken: () => Promise.resolve(token) }),
-  })
-}
 
 const library = [
   {
@@ -666,7 +658,7 @@ describe('the schema cache', () => {
 describe('an ended session', () => {
   test('gets 401 from every call, while other sessions keep working', async () => {
     const user = await createStackUser(connection, sql)
-    const client = clientOf(user.token)
+    const client = createTestClient(connection, user.token)
     expect((await client.from('accounts').select('email')).data).toEqual([{ email: user.email }])
     await sql`delete from auth.sessions where user_id = ${user.id}`
     const calls = {

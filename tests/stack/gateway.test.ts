@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { ensureWebBuild } from '../../scripts/lib/web-build.mjs'
 import { paths as screenPaths } from '../../web/src/lib/paths.ts'
 import type { Connection } from '../support/connection.ts'
 import { createTempDir, discardStack, type StackProcess, startStack } from '../support/stack-process.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { type RawResponse, sendRawRequest } from './raw-request.ts'
 import { prepareLogs, testStudio } from './studio.ts'
 
@@ -26,13 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await discardStack(stack, dataDir)
 })
-
-function createTestClient(key: string) {
-  return createClient(connection.apiUrl, key, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: webSocketTransport },
-  })
-}
 
 describe('request filtering', () => {
   const blockedRequests: [string, string][] = [
@@ -99,10 +91,8 @@ describe('request filtering', () => {
 
   test('allows refreshing, reading and ending a session', async () => {
     const ports = JSON.parse(await readText('ports.json')) as { lite: number }
-    const admin = createClient(`http://127.0.0.1:${ports.lite}`, connection.secretKey, {
-      auth: { persistSession: false, autoRefreshToken: false },
-      realtime: { transport: webSocketTransport },
-    })
+    const apiUrl = `http://127.0.0.1:${ports.lite}`
+    const admin = createTestClient({ apiUrl, publishableKey: connection.secretKey })
     const metadata = {
       username: 'gateway_user',
       full_name: 'Gateway User',
@@ -117,7 +107,7 @@ describe('request filtering', () => {
     expect(signedUp.error).toBeNull()
     const session = signedUp.data.session
     expect(session?.expires_in).toBe(1200)
-    const user = createTestClient(connection.publishableKey)
+    const user = createTestClient(connection)
     const restored = await user.auth.setSession({
       access_token: session?.access_token ?? '',
       refresh_token: session?.refresh_token ?? '',
@@ -338,7 +328,7 @@ testStudio(dataDir, () => connection)
 describe('Supabase Lite', () => {
   test('adds no grants', async () => {
     const before = await listGrants()
-    await createTestClient(connection.publishableKey).from('profiles').select('id').limit(1)
+    await createTestClient(connection).from('profiles').select('id').limit(1)
     // By default, Supabase Lite adds grants on its first request, so it would have added them by now.
     expect(await listGrants()).toEqual(before)
     expect(before.some((row) => row.startsWith('anon private.settings'))).toBe(false)
@@ -348,7 +338,7 @@ describe('Supabase Lite', () => {
 
 describe('Storage', () => {
   test('stores uploads under hashes and never under their names', async () => {
-    const service = createTestClient(connection.secretKey)
+    const service = createTestClient(connection, null, connection.secretKey)
     expect((await service.storage.createBucket('uploads', { public: true })).error).toBeNull()
     for (const name of ['../x/page.html', '..%2f..%2fpage.html', '../../page.html', '/etc/page.html']) {
       await service.storage.from('uploads').upload(name, new Uint8Array([1]), { contentType: 'text/html' })
@@ -365,7 +355,7 @@ describe('Storage', () => {
   })
 
   test('serves uploaded HTML in a sandbox', async () => {
-    const service = createTestClient(connection.secretKey)
+    const service = createTestClient(connection, null, connection.secretKey)
     const bytes = new TextEncoder().encode('<script>alert(1)</script>')
     const stored = await service.storage
       .from('uploads')

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
@@ -28,7 +27,7 @@ import {
   startStack,
   waitForStartupFailure,
 } from '../support/stack-process.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 
 /** The generated values of secrets.json. */
 type Secrets = Record<string, string> & { unfinishedRotation?: Record<string, string> }
@@ -148,10 +147,7 @@ async function renew(apikey: string, refreshToken: string) {
 
 /** Joins the user's channel and returns the status of the subscription. */
 async function joinChannel(apikey: string, token: string): Promise<string> {
-  const client = createClient(connection.apiUrl, apikey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: webSocketTransport },
-  })
+  const client = createTestClient(connection, null, apikey)
   await client.realtime.setAuth(token)
   try {
     return await new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt, SignJWT } from 'jose'
 import postgres from 'postgres'
 import { DetailedError, Upload, type UploadOptions } from 'tus-js-client'
@@ -15,8 +15,8 @@ import {
   startStack,
 } from '../support/stack-process.ts'
 import { createStackUser } from '../support/stack-users.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import type { TestUser } from '../support/users.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
 
 // Runs the real client, supabase-js, against the embedded Storage. A name in backticks in a test title is a call that
 // docs/reference/supabase-compatibility.md lists.
@@ -44,11 +44,11 @@ beforeAll(async () => {
   users = { owner: await create(), stranger: await create(), blocked: await create() }
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${users.owner.id}, ${users.blocked.id})`
   clients = {
-    owner: clientOf(users.owner.token),
-    stranger: clientOf(users.stranger.token),
-    blocked: clientOf(users.blocked.token),
-    visitor: clientOf(null),
-    service: clientOf(null, connection.secretKey),
+    owner: createTestClient(connection, users.owner.token),
+    stranger: createTestClient(connection, users.stranger.token),
+    blocked: createTestClient(connection, users.blocked.token),
+    visitor: createTestClient(connection),
+    service: createTestClient(connection, null, connection.secretKey),
   }
   await sql`
     insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
@@ -79,14 +79,6 @@ afterAll(async () => {
   await sql?.end()
   await discardStack(stack, dataDir)
 })
-
-function clientOf(token: string | null, key = connection.publishableKey): SupabaseClient {
-  return createClient(connection.apiUrl, key, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: webSocketTransport },
-    ...(token === null ? {} : { accessToken: () => Promise.resolve(token) }),
-  })
-}
 
 const files = (person: Person, name = bucket) => clients[person].storage.from(name)
 let nameCount = 0
@@ -378,7 +370,7 @@ describe('calls of supabase-js', () => {
 
   test('`move` counts the file against the quota of a new owner', async () => {
     const user = await createStackUser(connection, sql)
-    const own = clientOf(user.token).storage.from(bucket)
+    const own = createTestClient(connection, user.token).storage.from(bucket)
     const [given, kept, target] = ['given', 'kept', 'target'].map((name) => `${user.id}/${name}.txt`) as [
       string,
       string,
@@ -494,11 +486,11 @@ describe('the Storage API', () => {
     const upload = await signToken({ url: `${bucket}/${ownName()}`, scope: 'upload', upsert: true }, past)
     expect((await files('visitor').uploadToSignedUrl(ownName(), upload, text('x'))).error).not.toBeNull()
     // The token of a signed URL is not an access token.
-    const bearer = clientOf(await signToken({ url, scope: 'download' }, future))
+    const bearer = createTestClient(connection, await signToken({ url, scope: 'download' }, future))
     expect((await bearer.storage.from(bucket).list(users.owner.id)).error).not.toBeNull()
 
     const ended = await createStackUser(connection, sql)
-    const client = clientOf(ended.token).storage.from(bucket)
+    const client = createTestClient(connection, ended.token).storage.from(bucket)
     expect((await client.list(ended.id)).error).toBeNull()
     await sql`delete from auth.sessions where id = ${String(decodeJwt(ended.token).session_id)}`
     expect((await client.list(ended.id)).error).toMatchObject({ status: 401 })
@@ -859,7 +851,7 @@ describe('resumable uploads', () => {
     await setQuota(500000)
     const url = await sendPart('stranger', { name: `${user.id}/a.txt`, content }, 1000)
     await expect(sendPart('stranger', { name: `${user.id}/b.txt`, content }, 1)).rejects.toThrow('403')
-    const plain = clientOf(user.token).storage.from(bucket)
+    const plain = createTestClient(connection, user.token).storage.from(bucket)
     expect(
       (await plain.upload(`${user.id}/c.txt`, content, { contentType: 'text/plain' })).error,
     ).not.toBeNull()
@@ -1033,7 +1025,7 @@ describe('concurrent uploads', () => {
   test('of one user together stay within the quota', async () => {
     const user = await createStackUser(connection, sql)
     await setQuota(250000)
-    const own = clientOf(user.token).storage.from(bucket)
+    const own = createTestClient(connection, user.token).storage.from(bucket)
     for (let round = 0; round < 5; round++) {
       const results = await Promise.all(
         [1, 2, 3, 4, 5, 6, 7, 8].map((n) =>

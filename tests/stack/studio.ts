@@ -8,14 +8,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isSecretColumn } from '../../stack/studio/secrets.ts'
 import { runScript } from '../../stack/studio/sql-runner.ts'
 import type { Connection } from '../support/connection.ts'
 import { insertAccount } from '../support/insert-account.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 import { type RawResponse, sendRawRequest } from './raw-request.ts'
 
 // Not a test file: it defines the studio tests that gateway.test.ts runs on its stack.
@@ -363,11 +362,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
     })
 
     test('lists and downloads stored files without displaying them', async () => {
-      const { apiUrl, secretKey } = getConnection()
-      const client = createClient(apiUrl, secretKey, {
-        auth: { persistSession: false },
-        realtime: { transport: webSocketTransport },
-      })
+      const client = createTestClient(getConnection(), null, getConnection().secretKey)
       await client.storage.createBucket('studio files', { public: false })
       const name = "folder/o'k (1) & x.html"
       const page = new Blob(['<script>alert(1)</script>'], { type: 'text/html' })

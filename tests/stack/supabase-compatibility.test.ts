@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@supabase/supabase-js'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
 import { documentAt } from '../support/documents.ts'
-import { webSocketTransport } from '../support/websocket-transport.ts'
+import { createTestClient } from '../support/supabase-client.ts'
 
 // Compares docs/reference/supabase-compatibility.md with the tests that run the real client, supabase-js.
 
@@ -52,6 +51,8 @@ const isLocalToDataApi =
 const isLocalToAuth =
   /^(logger|isThrowOnErrorEnabled|initialize|getSession|onAuthStateChange|(start|stop)AutoRefresh|dispose|fetchJwk)$/
 
+const client = createTestClient({ apiUrl: 'http://127.0.0.1', publishableKey: 'key' })
+
 describe('the table of supported calls', () => {
   it.each(sections)('of $title agrees with the tests of the real client', ({ testFiles, supported }) => {
     expect(testFiles.length).toBeGreaterThan(0)
@@ -62,7 +63,7 @@ describe('the table of supported calls', () => {
   })
 
   it('lists every call of the Auth client', () => {
-    const { auth } = createClient('http://127.0.0.1', 'key', { realtime: { transport: webSocketTransport } })
+    const { auth } = client
     const supported = sections.find(({ title }) => title === 'Auth and functions')?.supported
     const calls = methodsOf(auth)
     expect(calls).toContain('getUser')
@@ -70,9 +71,7 @@ describe('the table of supported calls', () => {
   })
 
   it('lists every call of the Storage client', () => {
-    const { storage } = createClient('http://127.0.0.1', 'key', {
-      realtime: { transport: webSocketTransport },
-    })
+    const { storage } = client
     const supported = sections.find(({ title }) => title === 'Storage')?.supported
     const calls = new Set([...methodsOf(storage), ...methodsOf(storage.from('bucket'))])
     for (const name of Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(storage)))) {
@@ -82,9 +81,7 @@ describe('the table of supported calls', () => {
   })
 
   it('lists every call of the Realtime client', () => {
-    const { realtime } = createClient('http://127.0.0.1', 'key', {
-      realtime: { transport: webSocketTransport },
-    })
+    const { realtime } = client
     const supported = sections.find(({ title }) => title === 'Realtime')?.supported
     const calls = [...methodsOf(realtime), ...methodsOf(realtime.channel('topic'))]
     expect(calls).toContain('subscribe')
@@ -92,7 +89,6 @@ describe('the table of supported calls', () => {
   })
 
   it('lists every call of the Data API client', () => {
-    const client = createClient('http://127.0.0.1', 'key', { realtime: { transport: webSocketTransport } })
     const supported = sections.find(({ title }) => title === 'Data API')?.supported
     const table = client.from('table')
     const calls = [client.schema('public'), table, table.select()].flatMap(methodsOf)
