@@ -14,6 +14,7 @@ import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jo
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { startApiServer } from '../support/function-server.ts'
 import { waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -56,7 +57,7 @@ beforeAll(async () => {
   await sql`update public.profiles set visibility = 'followers' where id = ${owner.id}`
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${owner.id})`
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${owner.id}, ${blocked.id})`
-  postId = (await apiAs(owner).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
+  postId = (await createPost(owner, 'Hello')).id
   const [read, write, messages, allScopes] = await Promise.all([
     createToken(owner),
     createToken(owner, ['write']),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUser, type TestUser } from '../support/users.ts'
@@ -182,8 +182,7 @@ describe('GET /api/account/export', () => {
 
   it('marks a post as a quote, even after the quoted post is deleted', async () => {
     const writer = await createUser()
-    const create = async (fields: object) =>
-      (await apiAs(writer).post('/api/posts', Post, { content: 'Words', ...fields }, 201)).body.id
+    const create = async (fields: object) => (await createPost(writer, { content: 'Words', ...fields })).id
     const quotedPostId = await create({})
     await create({ quotedPostId })
     await apiAs(writer).expectNoContent('DELETE', `/api/posts/${quotedPostId}`)

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Comment } from '@contract/comment.ts'
 import { ChatMessage, Conversation } from '@contract/message.ts'
-import { Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connectClient, subscribeToChannel } from '../realtime/realtime-fixture.ts'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
 import { runJob } from '../support/run-job.ts'
@@ -287,12 +287,7 @@ describe('DELETE /api/account', () => {
   it('requires consent to forfeit the balance, even if it comes from a sale that is still being recorded', async () => {
     const { creator, buyer } = await createUsers('creator', 'buyer')
     await makeCreator(creator)
-    const { body: post } = await apiAs(creator).post(
-      '/api/posts',
-      Post,
-      { content: 'Paid for', isPremium: true, premiumPrice: 90 },
-      201,
-    )
+    const post = await createPost(creator, { content: 'Paid for', isPremium: true, premiumPrice: 90 })
     const payment = randomUUID()
     await sql`
       insert into public.payments (id, kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider)

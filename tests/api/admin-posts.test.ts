@@ -5,6 +5,7 @@ import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { createMp4, createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
@@ -64,7 +65,7 @@ describe('POST /api/admin/create-post', () => {
       'media_not_usable',
     )
     // The ID of another user's post is rejected.
-    const { body: otherPost } = await apiAs(fan).post('/api/posts', Post, { content: 'Mine' }, 201)
+    const otherPost = await createPost(fan, 'Mine')
     await expectPublishError({ id: otherPost.id }, 409)
   })
 

@@ -1,10 +1,10 @@
 import { AdminUser } from '@contract/admin.ts'
 import { AccountLogEntry, AuditEntry, AuditStatus } from '@contract/audit.ts'
 import { Notification } from '@contract/notification.ts'
-import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator, tip } from '../support/creators.ts'
 import { waitForMail } from '../support/mail.ts'
 import { sql } from '../support/stack.ts'
@@ -98,7 +98,7 @@ describe('admin actions on users', () => {
       { decision: suspension },
       { decision: { ...suspension, suspendedUntil: expect.any(String) } },
     ])
-    await apiAs(user).post('/api/posts', Post, { content: 'Hi' }, 201)
+    await createPost(user, 'Hi')
   })
 
   it('remove a user, send them an email, and forfeit a balance only if requested', async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { AdminStats, AdminUser } from '@contract/admin.ts'
 import { totalCountHeader } from '@contract/headers.ts'
 import { ImageUpload, uploadErrors } from '@contract/media.ts'
-import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
 import { createPng } from '../support/media-files.ts'
@@ -188,7 +188,7 @@ describe('GET /api/admin/users', () => {
   it('returns when a user was last seen, and counts their posts and the open cases about them', async () => {
     const user = await createUser()
     expect(await getAdminUser(user)).toMatchObject({ lastSeenAt: null, postCount: 0, openCases: 0 })
-    await apiAs(user).post('/api/posts', Post, { content: 'Reported soon' }, 201)
+    await createPost(user, 'Reported soon')
     await apiAs(user).get('/api/messages/unread-count', z.unknown())
     await sql`insert into public.moderation_cases (kind, subject_id, user_id) values ('user', ${user.id}, ${user.id})`
     const listed = await apiAs(admin).get(`${usersPath}?search=${user.username}`, z.array(AdminUser))
@@ -291,7 +291,7 @@ describe('PUT /api/admin/users/:id/profile', () => {
     expect(readOnlyError.code).toBe('account_read_only')
     expect((await edit(user, { age: 17 })).readOnlyReason).toBe(reason)
     expect((await edit(user, { age: 18 })).readOnlyReason).toBeNull()
-    await apiAs(user).post('/api/posts', Post, { content: 'Hi' }, 201)
+    await createPost(user, 'Hi')
   })
 
   it('sets, keeps and removes images, but accepts only images that the admin uploaded', async () => {

@@ -108,12 +108,12 @@ describe('from and to', () => {
       sources: [{ source: 'tip', amount: 27 }],
     })
 
-    const postIds = await Promise.all(['Before', 'Within'].map((content) => createPost(creator, content)))
+    const [before, within] = [await createPost(creator, 'Before'), await createPost(creator, 'Within')]
     await sql`
       insert into public.post_days (post_id, author_id, day, views)
-      values (${postIds[0] ?? ''}, ${creator.id}, '2024-02-28', 9), (${postIds[1] ?? ''}, ${creator.id}, '2024-03-02', 4),
-             (${postIds[1] ?? ''}, ${creator.id}, '2024-03-03', 5)`
-    expect(await get('top-posts', query, TopPosts)).toMatchObject([{ id: postIds[1], viewCount: 4 }])
+      values (${before.id}, ${creator.id}, '2024-02-28', 9), (${within.id}, ${creator.id}, '2024-03-02', 4),
+             (${within.id}, ${creator.id}, '2024-03-03', 5)`
+    expect(await get('top-posts', query, TopPosts)).toMatchObject([{ id: within.id, viewCount: 4 }])
     await sql`
       insert into public.creator_hours (creator_id, day, hour, views)
       values (${creator.id}, '2024-02-28', 5, 7), (${creator.id}, '2024-03-02', 5, 8), (${creator.id}, '2024-03-03', 5, 9)`

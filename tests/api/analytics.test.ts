@@ -8,11 +8,11 @@ import {
   RecentViews,
   TopPosts,
 } from '@contract/analytics.ts'
-import { Comment } from '@contract/comment.ts'
 import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
 import { BlockResponse, FollowResponse, UserStats } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createComment, createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { retryDeadlocks } from '../support/deadlocks.ts'
 import { createPng } from '../support/media-files.ts'
@@ -26,9 +26,6 @@ let fan: TestUser
 let other: TestUser
 let blockedUser: TestUser
 let nonCreator: TestUser
-
-const createPost = async (user: TestUser, content: string, more: Record<string, unknown> = {}) =>
-  (await apiAs(user).post('/api/posts', Post, { content, ...more }, 201)).body.id
 
 beforeAll(async () => {
   ;({ creator, fan, other, blockedUser, nonCreator } = await createUsers(
@@ -78,7 +75,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 describe('POST /api/views', () => {
   it('counts one view per viewer, post and hour, across concurrent roll-ups', async () => {
-    const post = await createPost(creator, 'Seen by some')
+    const { id: post } = await createPost(creator, 'Seen by some')
     const before = (await overview()).totalViews
     await Promise.all([viewPosts(fan, post, post), viewPosts(fan, post), viewPosts(other, post)])
     // Concurrent and repeated runs count each view once.
@@ -117,8 +114,8 @@ describe('POST /api/views', () => {
 
   it('ignores views by the author and by users who cannot see the post, and views of deleted posts', async () => {
     const [post, deletedPost] = [
-      await createPost(creator, 'Limited audience'),
-      await createPost(creator, 'Deleted soon'),
+      (await createPost(creator, 'Limited audience')).id,
+      (await createPost(creator, 'Deleted soon')).id,
     ]
     await viewPosts(creator, post)
     await viewPosts(blockedUser, post)
@@ -132,7 +129,7 @@ describe('POST /api/views', () => {
     expect(await viewCountOf(post)).toBe(0)
     expect((await overview()).totalViews).toBe(before)
     // Deleting a post whose views were counted deletes the post's own counts, but keeps the creator's daily totals.
-    const countedPost = await createPost(creator, 'Deleted later')
+    const { id: countedPost } = await createPost(creator, 'Deleted later')
     await viewPosts(fan, countedPost)
     await runRollUpJob()
     await apiAs(creator).expectNoContent('DELETE', `/api/posts/${countedPost}`)
@@ -154,8 +151,8 @@ describe('POST /api/views', () => {
     const deletedUser = await createUser()
     const author = await createUser()
     const [keptPost, deletedPost] = [
-      await createPost(creator, 'Stays'),
-      await createPost(author, 'Deleted with its author'),
+      (await createPost(creator, 'Stays')).id,
+      (await createPost(author, 'Deleted with its author')).id,
     ]
     await viewPosts(deletedUser, keptPost, deletedPost)
     await viewPosts(fan, keptPost, deletedPost)
@@ -195,7 +192,7 @@ describe('the sources of views', () => {
     await makeCreator(author)
     expect(await sources(author)).toEqual({ sources: [], recordedSince: null })
     const posts: string[] = []
-    for (let count = 0; count < 6; count++) posts.push(await createPost(author, `Post ${count}`))
+    for (let count = 0; count < 6; count++) posts.push((await createPost(author, `Post ${count}`)).id)
     const [first = ''] = posts
     expect((await postViews(fan, [first], 'billboard')).status).toBe(400)
     expect((await postViews(fan, posts, 'home')).status).toBe(204)
@@ -234,7 +231,7 @@ describe('the views of the last 48 hours', () => {
     await makeCreator(author)
     const recent = async () =>
       (await apiAs(author).get(`/api/analytics/recent/${author.id}`, RecentViews)).body
-    const post = await createPost(author, 'New')
+    const { id: post } = await createPost(author, 'New')
     await viewPosts(fan, post)
     await runRollUpJob()
     await sql`
@@ -255,7 +252,7 @@ describe('the views of the last 48 hours', () => {
 
 describe('the roll-up job', () => {
   it('catches up on all missed days', async () => {
-    const post = await createPost(creator, 'Liked long ago')
+    const { id: post } = await createPost(creator, 'Liked long ago')
     await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
     await sql`update public.likes set created_at = now() - interval '700 days' where post_id = ${post}`
     await sql`delete from private.rollups where name = 'days'`
@@ -269,7 +266,7 @@ describe('the roll-up job', () => {
   })
 
   it('counts a limited number of views per batch, oldest hour first', async () => {
-    const post = await createPost(creator, 'Seen by many')
+    const { id: post } = await createPost(creator, 'Seen by many')
     const rollback = new Error('rolled back')
     const attempt = sql.begin(async (tx) => {
       // Other runs wait for this transaction and do not see its changes, because it is rolled back.
@@ -297,7 +294,7 @@ describe('the roll-up job', () => {
 
   it('holds no lock on the views of an account while it waits for the account to be deleted', async () => {
     const deletedUser = await createUser()
-    const post = await createPost(creator, 'Viewed before the account deletion')
+    const { id: post } = await createPost(creator, 'Viewed before the account deletion')
     await viewPosts(deletedUser, post)
     await apiAs(fan).post(`/api/users/${deletedUser.id}/follow`, FollowResponse)
     const counting = await sql.begin(async (tx) => {
@@ -372,11 +369,11 @@ describe('GET /api/analytics/:report/:userId', () => {
   })
 
   it('counts interactions by others unless they were undone, and recounts a day until 02:00 UTC on the next day', async () => {
-    const post = await createPost(creator, 'Liked and commented on')
+    const { id: post } = await createPost(creator, 'Liked and commented on')
     const before = await overview()
     for (const user of [fan, other, creator]) await apiAs(user).post(`/api/posts/${post}/like`, LikeResponse)
-    await apiAs(fan).post(`/api/posts/${post}/comments`, Comment, { content: 'Well said' }, 201)
-    await apiAs(creator).post(`/api/posts/${post}/comments`, Comment, { content: 'My own' }, 201)
+    await createComment(fan, post, 'Well said')
+    await createComment(creator, post, 'My own')
     await apiAs(fan).post(`/api/users/${creator.id}/follow`, FollowResponse)
     await runRollUpJob()
     const likes = async (daysAgo = 0) => (await overview()).days.at(-1 - daysAgo)?.likes
@@ -412,11 +409,11 @@ describe('GET /api/analytics/:report/:userId', () => {
     const premiumFields = { isPremium: true, premiumPrice: 20, teaser: 'A teaser' }
     const paidImage = await uploadImage(author, createPng({ width: 8, height: 8 }))
     const freeImage = await uploadImage(author, createPng({ width: 8, height: 8 }))
-    const [paid, free, liked] = await Promise.all([
-      createPost(author, secret, { ...premiumFields, imageUrl: paidImage.imageUrl }),
-      createPost(author, 'Free', { imageUrl: freeImage.imageUrl }),
-      createPost(author, 'Liked'),
-    ])
+    const [paid, free, liked] = [
+      (await createPost(author, { content: secret, ...premiumFields, imageUrl: paidImage.imageUrl })).id,
+      (await createPost(author, { content: 'Free', imageUrl: freeImage.imageUrl })).id,
+      (await createPost(author, 'Liked')).id,
+    ]
     await apiAs(fan).post(`/api/posts/${paid}/unlock`, UnlockResponse, { amount: 20 })
     await apiAs(fan).post(`/api/posts/${liked}/like`, LikeResponse)
     await viewPosts(fan, paid, free, liked)

@@ -6,6 +6,7 @@ import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { createComment, createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
@@ -22,9 +23,7 @@ beforeAll(async () => {
 })
 
 const publish = async (fields: Record<string, unknown> = {}) =>
-  (await apiAs(author).post('/api/posts', Post, { content: 'Say something', ...fields }, 201)).body.id
-const addComment = async (user: TestUser, post: string, content: string, parentCommentId?: string) =>
-  (await apiAs(user).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body
+  (await createPost(author, { content: 'Say something', ...fields })).id
 const listComments = async (user: TestUser | null, post: string) =>
   (await apiAs(user).get(`/api/posts/${post}/comments`, Comments)).body
 const listReplies = async (user: TestUser | null, comment: string) =>
@@ -35,7 +34,7 @@ const countComments = async (post: string) =>
 describe('comments', () => {
   it("are listed newest first, with replies oldest first, and with the viewer's permissions", async () => {
     const post = await publish()
-    const first = await addComment(fan, post, '  First\n')
+    const first = await createComment(fan, post, '  First\n')
     expect(first).toMatchObject({
       postId: post,
       content: 'First',
@@ -45,10 +44,10 @@ describe('comments', () => {
       canDelete: true,
     })
     expect(first.user?.id).toBe(fan.id)
-    const second = await addComment(other, post, 'Second')
+    const second = await createComment(other, post, 'Second')
     const replies = [
-      await addComment(author, post, 'Thanks', first.id),
-      await addComment(fan, post, 'Gladly', first.id),
+      await createComment(author, post, 'Thanks', first.id),
+      await createComment(fan, post, 'Gladly', first.id),
     ]
     expect(replies.map(({ parentCommentId }) => parentCommentId)).toEqual([first.id, first.id])
 
@@ -76,7 +75,7 @@ describe('comments', () => {
 
   it('are listed with their only reply, or, if there are several, with the first one by the author of the post', async () => {
     const post = await publish()
-    const comment = await addComment(fan, post, 'Comment')
+    const comment = await createComment(fan, post, 'Comment')
     const preview = async (user: TestUser | null) => {
       const [listed] = await listComments(user, post)
       const linked = (await apiAs(user).get(`/api/comments/${comment.id}`, LinkedComment)).body.comment
@@ -84,13 +83,13 @@ describe('comments', () => {
       return listed?.previewReply
     }
     expect(await preview(null)).toBeNull()
-    const only = await addComment(other, post, 'Only', comment.id)
+    const only = await createComment(other, post, 'Only', comment.id)
     expect(await preview(null)).toMatchObject({ id: only.id, user: { id: other.id }, mine: false })
     expect(await preview(other)).toMatchObject({ id: only.id, mine: true, canDelete: true })
-    await addComment(fan, post, 'Second', comment.id)
+    await createComment(fan, post, 'Second', comment.id)
     expect(await preview(null)).toBeNull()
-    const answer = await addComment(author, post, 'Answer', comment.id)
-    await addComment(author, post, 'Another answer', comment.id)
+    const answer = await createComment(author, post, 'Answer', comment.id)
+    await createComment(author, post, 'Another answer', comment.id)
     await apiAs(fan).post(`/api/comments/${answer.id}/like`, LikeResponse)
     expect(await preview(fan)).toMatchObject({ id: answer.id, liked: true, likesCount: 1 })
     expect(await preview(author)).toMatchObject({ id: answer.id, liked: false, mine: true })
@@ -104,8 +103,8 @@ describe('comments', () => {
 
   it('are listed without a reply that the viewer cannot see or that moderators hid', async () => {
     const post = await publish()
-    const comment = await addComment(fan, post, 'Comment')
-    const reply = await addComment(other, post, 'Reply', comment.id)
+    const comment = await createComment(fan, post, 'Comment')
+    const reply = await createComment(other, post, 'Reply', comment.id)
     const previewId = async (user: TestUser | null) => (await listComments(user, post))[0]?.previewReply?.id
     expect(await previewId(author)).toBe(reply.id)
     await apiAs(other).post(`/api/users/${author.id}/block`, BlockResponse)
@@ -123,14 +122,14 @@ describe('comments', () => {
     }
 
     // The reply that moderators hid does not count: even its author sees the other reply as the preview.
-    const visible = await addComment(fan, post, 'Visible', comment.id)
+    const visible = await createComment(fan, post, 'Visible', comment.id)
     await sql`update public.comments set hidden = 'hidden' where id = ${reply.id}`
     for (const user of [null, fan, other]) expect(await previewId(user)).toBe(visible.id)
   })
 
   it('are listed in pages of twenty without gaps or duplicates', async () => {
     const post = await publish()
-    const parent = await addComment(fan, post, 'Parent')
+    const parent = await createComment(fan, post, 'Parent')
     // Several comments have the same time, so their IDs determine the order.
     await sql`
       insert into public.comments (post_id, author_id, content, created_at, parent_comment_id)
@@ -170,8 +169,8 @@ describe('comments', () => {
 
   it('can be read individually, with the comment that they reply to, by viewers who can see both', async () => {
     const post = await publish()
-    const first = await addComment(fan, post, 'First')
-    const reply = await addComment(other, post, 'Reply', first.id)
+    const first = await createComment(fan, post, 'First')
+    const reply = await createComment(other, post, 'Reply', first.id)
     const read = async (user: TestUser | null, id: string) =>
       (await apiAs(user).get(`/api/comments/${id}`, LinkedComment)).body
     const expectMissing = (user: TestUser | null, id: string) =>
@@ -185,7 +184,7 @@ describe('comments', () => {
     }
     await expectMissing(author, randomUUID())
     const soldPost = await publish({ isPremium: true, premiumPrice: 2 })
-    const paid = await addComment(author, soldPost, 'Only for buyers')
+    const paid = await createComment(author, soldPost, 'Only for buyers')
     for (const user of [null, fan]) await expectMissing(user, paid.id)
     // A reply is hidden from viewers who cannot see the comment that it replies to.
     await apiAs(other).post(`/api/users/${fan.id}/block`, BlockResponse)
@@ -223,8 +222,8 @@ describe('comments', () => {
     }
     const long = await apiAs(fan).expectError('POST', path, 400, { body: { content: 'x'.repeat(501) } })
     expect(long.message).toBe('A comment can have at most 500 characters.')
-    const top = await addComment(fan, post, 'x'.repeat(500))
-    const reply = await addComment(other, post, 'A reply', top.id)
+    const top = await createComment(fan, post, 'x'.repeat(500))
+    const reply = await createComment(other, post, 'A reply', top.id)
     const expectReplyError = (postId: string, parentCommentId: string, status: number) =>
       apiAs(fan).expectError('POST', `/api/posts/${postId}/comments`, status, {
         body: { content: 'x', parentCommentId },
@@ -242,9 +241,9 @@ describe('comments', () => {
 
   it('can be deleted, together with their replies, by the author of the comment or of the post', async () => {
     const post = await publish()
-    const [first, second] = [await addComment(fan, post, 'One'), await addComment(fan, post, 'Two')]
-    await addComment(other, post, 'Reply', first.id)
-    const reply = await addComment(fan, post, 'Reply', second.id)
+    const [first, second] = [await createComment(fan, post, 'One'), await createComment(fan, post, 'Two')]
+    await createComment(other, post, 'Reply', first.id)
+    const reply = await createComment(fan, post, 'Reply', second.id)
     expect((await apiAs(other).expectError('DELETE', `/api/comments/${first.id}`, 403)).code).toBe(
       'forbidden',
     )
@@ -264,7 +263,7 @@ describe('comments', () => {
   it('on a locked post can be neither read nor written', async () => {
     const post = await publish({ isPremium: true, premiumPrice: 2, teaser: 'For money' })
     const path = `/api/posts/${post}/comments`
-    const ownComment = await addComment(author, post, 'For those who paid')
+    const ownComment = await createComment(author, post, 'For those who paid')
     for (const user of [null, other]) {
       const body = await apiAs(user).expectError('GET', path, 403)
       expect(body).toEqual({ code: 'post_locked', message: 'Unlock this post to read and write comments.' })
@@ -274,7 +273,7 @@ describe('comments', () => {
       'post_locked',
     )
     await apiAs(fan).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 2 })
-    await addComment(fan, post, 'Worth it', ownComment.id)
+    await createComment(fan, post, 'Worth it', ownComment.id)
     expect((await listComments(fan, post)).map(({ id, repliesCount }) => [id, repliesCount])).toEqual([
       [ownComment.id, 1],
     ])
@@ -283,8 +282,8 @@ describe('comments', () => {
   it('remain without an author after the author is deleted, and are hidden from viewers who blocked the author', async () => {
     const post = await publish()
     const [deletedUser, blockedUser] = await Promise.all([createUser(), createUser()])
-    const commentOfDeletedUser = await addComment(deletedUser, post, 'I was here')
-    const commentOfBlockedUser = await addComment(blockedUser, post, 'And I')
+    const commentOfDeletedUser = await createComment(deletedUser, post, 'I was here')
+    const commentOfBlockedUser = await createComment(blockedUser, post, 'And I')
     await sql`delete from auth.users where id = ${deletedUser.id}`
     await apiAs(fan).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
     expect((await listComments(fan, post)).map(({ id, user }) => [id, user])).toEqual([
@@ -318,9 +317,9 @@ describe('comments', () => {
 describe('POST /api/comments/:id/like', () => {
   it('likes a comment or reply, and removes the like', async () => {
     const post = await publish()
-    const comment = await addComment(fan, post, 'Likeable')
+    const comment = await createComment(fan, post, 'Likeable')
     expect(comment).toMatchObject({ liked: false, likesCount: 0 })
-    const reply = await addComment(author, post, 'Indeed', comment.id)
+    const reply = await createComment(author, post, 'Indeed', comment.id)
     const toggle = async (user: TestUser, id: string) =>
       (await apiAs(user).post(`/api/comments/${id}/like`, LikeResponse)).body
     expect(await toggle(other, comment.id)).toEqual({ liked: true, likesCount: 1 })
@@ -344,7 +343,7 @@ describe('POST /api/comments/:id/like', () => {
 
   it('requires a session, and a comment that the caller can read', async () => {
     const post = await publish({ isPremium: true, premiumPrice: 5 })
-    const comment = await addComment(author, post, 'For buyers')
+    const comment = await createComment(author, post, 'For buyers')
     await visitor.expectError('POST', `/api/comments/${comment.id}/like`, 401)
     await apiAs(other).expectError('POST', `/api/comments/${comment.id}/like`, 404)
     await apiAs(other).expectError('POST', `/api/comments/${randomUUID()}/like`, 404)
@@ -352,7 +351,7 @@ describe('POST /api/comments/:id/like', () => {
 
   it('still removes the like of a user who can no longer read the comment', async () => {
     const post = await publish()
-    const comment = await addComment(author, post, 'Before the block')
+    const comment = await createComment(author, post, 'Before the block')
     const { reader } = await createUsers('reader')
     await apiAs(reader).post(`/api/comments/${comment.id}/like`, LikeResponse)
     await apiAs(author).post(`/api/users/${reader.id}/block`, BlockResponse)

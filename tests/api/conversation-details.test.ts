@@ -1,12 +1,11 @@
 import { ChatMessage, ConversationDetails, MessagePhoto } from '@contract/message.ts'
 import { TipResponse } from '@contract/payment.ts'
 import { UnlockResponse } from '@contract/post.ts'
-import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse, FollowResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
-import { createPost } from '../support/content-api.ts'
+import { createPost, subscribe } from '../support/content-api.ts'
 import { makeCreator, tip } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
@@ -54,11 +53,9 @@ describe('GET /api/messages/:otherUserId/details', () => {
     expect(await readDetails(fan, creator)).toEqual({ ...nothing, canSubscribe: true })
 
     await apiAs(fan).post(`/api/users/${creator.id}/follow`, FollowResponse)
-    const { subscription } = (
-      await apiAs(fan).post('/api/subscriptions', SubscribeResponse, { creatorId: creator.id }, 201)
-    ).body
+    const subscription = await subscribe(fan, creator)
     const premium = { teaser: 'Teaser', isPremium: true, premiumPrice: 5 }
-    const postId = await createPost(creator, 'The paid text', premium)
+    const { id: postId } = await createPost(creator, { content: 'The paid text', ...premium })
     await apiAs(fan).post(`/api/posts/${postId}/unlock`, UnlockResponse, { amount: 5 })
     await tip(fan, creator, 2.5)
     await tip(fan, otherCreator, 100)
@@ -111,7 +108,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
   it.each(['creator', 'fan'])('shows only photos after a block by the %s', async (blockedBy) => {
     const users = await createUsers('creator', 'fan')
     await makeCreator(users.creator)
-    await apiAs(users.fan).post('/api/subscriptions', SubscribeResponse, { creatorId: users.creator.id }, 201)
+    await subscribe(users.fan, users.creator)
     await tip(users.fan, users.creator, 10)
     const strangerToBoth = (await createUsers('blocked')).blocked
     const sent = await sendPhoto(users.fan, users.creator)
@@ -135,12 +132,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
     const users = await createUsers('creator', 'admin')
     await makeCreator(users.creator)
     await sql`update public.profiles set is_admin = true where id = ${users.admin.id}`
-    await apiAs(users.admin).post(
-      '/api/subscriptions',
-      SubscribeResponse,
-      { creatorId: users.creator.id },
-      201,
-    )
+    await subscribe(users.admin, users.creator)
     await sendPhoto(users.admin, users.creator)
     await apiAs(users.admin).post(`/api/users/${users.creator.id}/block`, BlockResponse)
     expect(await readDetails(users.admin, users.creator)).toEqual({

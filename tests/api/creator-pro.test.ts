@@ -3,6 +3,7 @@ import { Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
 import { expect, it } from 'vitest'
 import { apiAs, authorizationHeader } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { withCreatorProBilling } from '../support/creators.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -72,7 +73,7 @@ it('Creator Pro is billed monthly, can be cancelled and resumed, and lapses with
     await setCreator(false)
     expect((await setCreator(true)).body.isCreator).toBe(true)
     const post = { content: 'Made with it', isPremium: true, premiumPrice: 3 }
-    const { id } = (await apiAs(user).post('/api/posts', Post, post, 201)).body
+    const { id } = await createPost(user, post)
 
     await apiAs(user).expectNoContent('DELETE', '/api/creator-pro')
     expect((await getPlan(user)).plan?.cancelled).toBe(true)

@@ -1,11 +1,11 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { Count, ErrorBody } from '@contract/common.ts'
-import { ChatMessage } from '@contract/message.ts'
-import { LikeResponse, Post } from '@contract/post.ts'
+import { LikeResponse } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { apiAs, authorizationHeader } from '../support/api.ts'
+import { createPost, sendMessage } from '../support/content-api.ts'
 import { gatewayDatabaseUrl, getApiStartupError, startApiServer } from '../support/function-server.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -103,7 +103,7 @@ describe('the database connection', () => {
   })
 
   it('times out if the pool has no free connection', async () => {
-    const { body: post } = await apiAs(ada).post('/api/posts', Post, { content: 'Held' }, 201)
+    const post = await createPost(ada, 'Held')
     const singleConnectionApi = await startApiServer({ DATABASE_POOL_SIZE: '1' })
     const like = () =>
       fetch(`${singleConnectionApi.url}/api/posts/${post.id}/like`, {
@@ -151,7 +151,7 @@ describe('the database connection', () => {
 
   it('retries a transaction after a deadlock', async () => {
     for (const sender of [ben, cleo]) {
-      await apiAs(sender).post('/api/messages', ChatMessage, { receiverId: ada.id, content: 'Unread' }, 201)
+      await sendMessage(sender, ada, 'Unread')
     }
     const conversations = await sql<{ id: string }[]>`
       select m.conversation_id as id from public.conversation_members m where m.user_id = ${ada.id} order by 1`

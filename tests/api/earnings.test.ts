@@ -1,11 +1,11 @@
 import { EarningsByDay, EarningsOverview, GoalsResponse, Transaction } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
-import { Post, UnlockResponse } from '@contract/post.ts'
-import { SubscribeResponse } from '@contract/subscription.ts'
+import { UnlockResponse } from '@contract/post.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost, subscribe } from '../support/content-api.ts'
 import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUser, getOwnUser, type TestUser } from '../support/users.ts'
@@ -104,19 +104,14 @@ describe('the earnings API', () => {
 
   it('returns totals that match the transactions, each with a readable description', async () => {
     const post = (
-      await apiAs(creator).post(
-        '/api/posts',
-        Post,
-        {
-          content: 'How I light\na small room with two lamps and no more',
-          isPremium: true,
-          premiumPrice: 12.5,
-        },
-        201,
-      )
-    ).body.id
+      await createPost(creator, {
+        content: 'How I light\na small room with two lamps and no more',
+        isPremium: true,
+        premiumPrice: 12.5,
+      })
+    ).id
     await tip(ana, creator, 100, 'Love it')
-    await apiAs(ben).post('/api/subscriptions', SubscribeResponse, { creatorId: creator.id }, 201)
+    await subscribe(ben, creator)
     await apiAs(ana).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 12.5 })
     await apiAs(ben).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 12.5 })
     const [unlockPayment] = await sql<{ id: string }[]>`

@@ -2,12 +2,11 @@ import { hash, randomUUID } from 'node:crypto'
 import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
 import { RegisterResponse } from '@contract/auth.ts'
 import { emailConfirmationRequired } from '@contract/errors.ts'
-import { ChatMessage } from '@contract/message.ts'
 import { FollowResponse, OwnUser, User, UserDetails } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
-import { createPost } from '../support/content-api.ts'
+import { createPost, sendMessage } from '../support/content-api.ts'
 import { makeCreator, withCreatorProBilling } from '../support/creators.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
@@ -153,12 +152,10 @@ describe('an unconfirmed user', () => {
     await apiAs(creator).patch('/api/profile', OwnUser, { bio: 'New here' })
 
     await sql`update public.accounts set email_confirmed_at = now() where user_id = ${creator.id}`
-    await createPost(creator, 'Paid', { isPremium: true, premiumPrice: 5 })
+    await createPost(creator, { content: 'Paid', isPremium: true, premiumPrice: 5 })
   })
 
   it('can only message followers and people who wrote first', async () => {
-    const send = (user: TestUser, receiver: TestUser) =>
-      apiAs(user).post('/api/messages', ChatMessage, { receiverId: receiver.id, content: 'Hi' }, 201)
     const canMessage = async (other: TestUser) =>
       (await apiAs(newcomer).get(`/api/users/${other.id}`, UserDetails)).body.canMessage
     expect([await canMessage(follower), await canMessage(stranger)]).toEqual([true, false])
@@ -176,9 +173,9 @@ describe('an unconfirmed user', () => {
       await sql`select from public.conversations where user_low in (${newcomer.id}, ${stranger.id})
                      and user_high in (${newcomer.id}, ${stranger.id})`,
     ).toHaveLength(0)
-    await send(newcomer, follower)
-    await send(stranger, newcomer)
-    await send(newcomer, stranger)
+    await sendMessage(newcomer, follower, 'Hi')
+    await sendMessage(stranger, newcomer, 'Hi')
+    await sendMessage(newcomer, stranger, 'Hi')
   })
 })
 

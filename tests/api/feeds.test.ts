@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Count } from '@contract/common.ts'
 import { Post, UnlockResponse } from '@contract/post.ts'
-import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse, CreatorUpdate, FollowResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sendRawRequest } from '../stack/raw-request.ts'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost, subscribe } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -22,8 +22,6 @@ const follow = (follower: TestUser, { id }: TestUser) =>
   apiAs(follower).post(`/api/users/${id}/follow`, FollowResponse)
 const setPrivacy = (user: TestUser, changes: Record<string, unknown>) =>
   apiAs(user).patch('/api/settings/privacy', OwnUser, changes)
-const publish = async (user: TestUser, content: string) =>
-  (await apiAs(user).post('/api/posts', Post, { content }, 201)).body
 
 describe('GET /api/posts?feed=following', () => {
   let reader: TestUser
@@ -82,9 +80,9 @@ describe('GET /api/posts?feed=following', () => {
 
   it('reflects visibility, moderation, follows and blocks immediately, in the posts and their count', async () => {
     const since = new Date(Date.now() - 1000).toISOString()
-    const post = await publish(ana, 'Just now')
-    const own = await publish(reader, 'My own')
-    await publish(stranger, 'By a stranger')
+    const post = await createPost(ana, 'Just now')
+    const own = await createPost(reader, 'My own')
+    await createPost(stranger, 'By a stranger')
     const state = async () => ({
       posts: (await listIds(reader, `${following}&limit=2`)).filter((id) => [post.id, own.id].includes(id)),
       count: (await apiAs(reader).get(newCount + since, Count)).body.count,
@@ -139,9 +137,9 @@ describe('contentDiscoverable', () => {
     await sql`update public.profiles set is_admin = true where id = ${admin.id}`
     await makeCreator(owner)
     await follow(follower, owner)
-    await apiAs(subscriber).post('/api/subscriptions', SubscribeResponse, { creatorId: owner.id }, 201)
+    await subscribe(subscriber, owner)
     await apiAs(owner).post(`/api/users/${blocked.id}/block`, BlockResponse)
-    post = await publish(owner, `About #${tag}`)
+    post = await createPost(owner, `About #${tag}`)
   })
 
   /** Returns the names of the lists and pages that show the post to a viewer. */
@@ -268,7 +266,7 @@ describe('GET /api/user/creator-updates', () => {
     await makeCreator(seller)
     for (const user of [reader, buyer]) await follow(user, seller)
     const request = { content: 'Secret', teaser: 'Teaser', isPremium: true, premiumPrice: 2 }
-    const { body: post } = await apiAs(seller).post('/api/posts', Post, request, 201)
+    const post = await createPost(seller, request)
     await apiAs(buyer).post(`/api/posts/${post.id}/unlock`, UnlockResponse, { amount: 2 })
     const latestPost = async (user: TestUser) =>
       (await apiAs(user).get(path, z.array(CreatorUpdate))).body[0]?.latestPost

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
 import { ImageUpload } from '@contract/media.ts'
-import { Post } from '@contract/post.ts'
 import {
   ColorSpace,
   type IMagickImage,
@@ -12,6 +11,7 @@ import {
 } from '@imagemagick/magick-wasm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import {
   animatedGif,
   createJpegWithMetadata,
@@ -358,7 +358,7 @@ describe('uploads', () => {
     ).not.toBeNull()
     expect((await fetch(`${stack.apiUrl}/storage/v1/object/public/media/${row?.path}`)).ok).toBe(false)
 
-    await apiAs(ann).post('/api/posts', Post, { imageUrl }, 201)
+    await createPost(ann, { imageUrl })
     expect(await bytesAt(imageUrl, ben)).toEqual(animatedGif)
   })
 
@@ -404,8 +404,8 @@ describe('uploads', () => {
   it('are deleted a day after upload if unused, and together with the post that used them', async () => {
     const uploads = await Promise.all([1, 2, 3, 4].map(() => uploadImage(ann, animatedGif)))
     const [unusedUrl, freshUrl, shownUrl, deletedUrl] = uploads.map(({ imageUrl }) => imageUrl)
-    await apiAs(ann).post('/api/posts', Post, { imageUrl: shownUrl }, 201)
-    const { body: post } = await apiAs(ann).post('/api/posts', Post, { imageUrl: deletedUrl }, 201)
+    await createPost(ann, { imageUrl: shownUrl })
+    const post = await createPost(ann, { imageUrl: deletedUrl })
     await apiAs(ann).expectNoContent('DELETE', `/api/posts/${post.id}`)
     const mediaIds = [unusedUrl, shownUrl].map((url) => url?.slice('/api/media/'.length) ?? '')
     await sql`update private.orphaned_media set due = now() where media_id = any(${mediaIds}::uuid[])`

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
-import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type LinkPreview,
@@ -8,7 +7,8 @@ import {
   renderLinkPreview,
 } from '../../supabase/functions/_shared/link-previews/preview.ts'
 import { sendRawRequest } from '../stack/raw-request.ts'
-import { apiAs, authorizationHeader } from '../support/api.ts'
+import { authorizationHeader } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { type FunctionServer, startPagesServer } from '../support/function-server.ts'
 import { createPng } from '../support/media-files.ts'
@@ -78,8 +78,7 @@ function parsePage(html: string, status = 200, robots: unknown = null): Page {
   }
 }
 
-const publish = async (body: Record<string, unknown>) =>
-  (await apiAs(author).post('/api/posts', Post, body, 201)).body.id
+const publish = async (body: Record<string, unknown>) => (await createPost(author, body)).id
 
 const setBio = ({ id }: TestUser, bio: string | null) =>
   sql`update public.profile_details set bio = ${bio} where user_id = ${id}`

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { MassMessages } from '@contract/mass-message.ts'
 import { ChatMessage, Conversation } from '@contract/message.ts'
-import { SubscribeResponse } from '@contract/subscription.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { subscribe } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { runJob } from '../support/run-job.ts'
 import { sql } from '../support/stack.ts'
@@ -16,8 +16,6 @@ let otherFan: TestUser
 let stranger: TestUser
 const path = '/api/messages/mass'
 
-const subscribe = (user: TestUser) =>
-  apiAs(user).post('/api/subscriptions', SubscribeResponse, { creatorId: creator.id }, 201)
 const list = async (user: TestUser) => (await apiAs(user).get(path, MassMessages)).body
 const waitUntilFinished = () =>
   expect.poll(async () => (await list(creator)).messages.every(({ finishedAt }) => finishedAt)).toBe(true)
@@ -48,8 +46,8 @@ describe('POST /api/messages/mass', () => {
   })
 
   it('messages every subscriber once, even if the request is repeated', async () => {
-    await subscribe(fan)
-    await subscribe(otherFan)
+    await subscribe(fan, creator)
+    await subscribe(otherFan, creator)
     expect(await list(creator)).toEqual({ subscribers: 2, recipients: 2, nextAt: null, messages: [] })
     const body = { id: randomUUID(), content: 'New post for you: /post/x' }
     const first = await apiAs(creator).post(path, MassMessages, body, 201)

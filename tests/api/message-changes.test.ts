@@ -5,6 +5,7 @@ import { BlockResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { sendMessage } from '../support/content-api.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -16,8 +17,6 @@ beforeAll(async () => {
   ;({ ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo'))
 })
 
-const send = async (from: TestUser, to: TestUser, content: string, options: object = {}) =>
-  (await apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content, ...options }, 201)).body
 const edit = async (user: TestUser, id: string, content: string) =>
   (await apiAs(user).patch(`/api/messages/${id}`, ChatMessage, { content })).body
 const react = async (user: TestUser, id: string, emoji: string) =>
@@ -31,7 +30,7 @@ const setAge = (id: string, minutes: number) => sql`
 
 describe('PATCH /api/messages/:id', () => {
   it('changes the text for both users, sets editedAt and increments the version', async () => {
-    const sent = await send(ada, ben, 'Helo')
+    const sent = await sendMessage(ada, ben, 'Helo')
     await setAge(sent.id, 14)
     const edited = await edit(ada, sent.id, 'Hello')
     expect(edited).toMatchObject({ id: sent.id, seq: sent.seq, content: 'Hello', deleted: false })
@@ -45,7 +44,7 @@ describe('PATCH /api/messages/:id', () => {
   })
 
   it('is possible only for the sender, within 15 minutes, and only while the sender may message the receiver', async () => {
-    const { id } = await send(ada, ben, 'Mine')
+    const { id } = await sendMessage(ada, ben, 'Mine')
     const expectEditError = (user: TestUser | null, status: number, body: unknown = { content: 'Yours' }) =>
       apiAs(user).expectError('PATCH', `/api/messages/${id}`, status, { body })
     await expectEditError(null, 401)
@@ -80,7 +79,7 @@ describe('PATCH /api/messages/:id', () => {
   })
 
   it('accepts text of the maximum length in code points, and stores it unchanged', async () => {
-    const { id } = await send(ada, ben, 'Short')
+    const { id } = await sendMessage(ada, ben, 'Short')
     const longest = `${'𝒜'.repeat(2000)}${'x'.repeat(limits.messageContent.max - 2000)}`
     expect((await edit(ada, id, longest)).content).toBe(longest)
     const body = { content: `${longest}x` }
@@ -91,9 +90,9 @@ describe('PATCH /api/messages/:id', () => {
 
 describe('DELETE /api/messages/:id', () => {
   it('leaves an empty placeholder for both users, even when repeated', async () => {
-    const quoted = await send(ben, ada, 'Question')
-    const { id } = await send(ada, ben, 'A secret', { replyToId: quoted.id })
-    const reply = await send(ben, ada, 'I know', { replyToId: id })
+    const quoted = await sendMessage(ben, ada, 'Question')
+    const { id } = await sendMessage(ada, ben, { content: 'A secret', replyToId: quoted.id })
+    const reply = await sendMessage(ben, ada, { content: 'I know', replyToId: id })
     await react(ben, id, '😮')
     await apiAs(ada).expectNoContent('DELETE', `/api/messages/${id}`)
     const remaining = await getMessage(ben, ada, id)
@@ -132,7 +131,7 @@ describe('DELETE /api/messages/:id', () => {
   })
 
   it('shows the deletion in the conversation list, and is possible only for the sender', async () => {
-    const { id } = await send(ada, ben, 'Latest')
+    const { id } = await sendMessage(ada, ben, 'Latest')
     await apiAs(ben).expectError('DELETE', `/api/messages/${id}`, 403)
     expect((await apiAs(cleo).expectError('DELETE', `/api/messages/${id}`, 404)).message).toBe(
       'Message not found',
@@ -144,7 +143,7 @@ describe('DELETE /api/messages/:id', () => {
   })
 
   it('is possible at any time, even if the receiver has blocked the sender', async () => {
-    const { id } = await send(cleo, ben, 'Regret')
+    const { id } = await sendMessage(cleo, ben, 'Regret')
     await setAge(id, 100_000)
     await apiAs(ben).post(`/api/users/${cleo.id}/block`, BlockResponse)
     const text = { body: { content: 'Regret it' } }
@@ -163,8 +162,8 @@ describe('DELETE /api/messages/:id', () => {
 
 describe('POST /api/messages with replyToId', () => {
   it('quotes the beginning of a message in the same conversation, and reflects later edits', async () => {
-    const question = await send(ben, ada, `${'é'.repeat(250)}`)
-    const { replyTo } = await send(ada, ben, 'Indeed', { replyToId: question.id })
+    const question = await sendMessage(ben, ada, `${'é'.repeat(250)}`)
+    const { replyTo } = await sendMessage(ada, ben, { content: 'Indeed', replyToId: question.id })
     expect(replyTo).toEqual({
       id: question.id,
       seq: question.seq,
@@ -179,7 +178,7 @@ describe('POST /api/messages with replyToId', () => {
   })
 
   it('rejects the ID of a message in another conversation', async () => {
-    const { id } = await send(cleo, ada, 'Elsewhere')
+    const { id } = await sendMessage(cleo, ada, 'Elsewhere')
     for (const replyToId of [id, randomUUID()]) {
       const body = { receiverId: ben.id, content: 'What?', replyToId }
       expect((await apiAs(ada).expectError('POST', '/api/messages', 400, { body })).message).toBe(
@@ -196,7 +195,7 @@ describe('POST /api/messages/:id/reactions', () => {
     (await sql`select from public.notifications where message_id = ${id} and user_id = ${ada.id}`).count
 
   it('toggles each emoji separately for each user and notifies the sender', async () => {
-    const { id } = await send(ada, ben, 'News!')
+    const { id } = await sendMessage(ada, ben, 'News!')
     expect(await react(ben, id, '❤️')).toEqual([{ emoji: '❤️', userId: ben.id }])
     expect(await react(ada, id, '❤️')).toHaveLength(2)
     const all = await react(ben, id, '😂')
@@ -222,7 +221,7 @@ describe('POST /api/messages/:id/reactions', () => {
   })
 
   it('is limited to the two users of the conversation and to the offered emojis', async () => {
-    const { id } = await send(ada, ben, 'React!')
+    const { id } = await sendMessage(ada, ben, 'React!')
     const path = `/api/messages/${id}/reactions`
     await apiAs(cleo).expectError('GET', path, 404)
     await apiAs(null).expectError('GET', path, 401)
@@ -237,7 +236,7 @@ describe('POST /api/messages/:id/reactions', () => {
   })
 
   it('is limited to 120 changes per minute, together with edits and deletions', async () => {
-    const { id } = await send(cleo, ada, 'Slow down')
+    const { id } = await sendMessage(cleo, ada, 'Slow down')
     await exhaustRateLimit('message changes', cleo.id, 120, '1 minute')
     for (const [method, path, body] of [
       ['PATCH', '', { content: 'Faster' }],
@@ -255,7 +254,7 @@ describe('GET /api/messages/:userId?changedAfter', () => {
   it('returns the changes after a version, page by page', async () => {
     const { dora, emil } = await createUsers('dora', 'emil')
     const sent: ChatMessage[] = []
-    for (const content of ['a', 'b', 'c', 'd']) sent.push(await send(dora, emil, content))
+    for (const content of ['a', 'b', 'c', 'd']) sent.push(await sendMessage(dora, emil, content))
     const [a = '', b = '', c = ''] = sent.map(({ id }) => id)
     await edit(dora, b, 'B')
     await react(emil, c, '🔥')

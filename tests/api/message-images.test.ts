@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { ChatMessage, Conversation } from '@contract/message.ts'
-import { Post } from '@contract/post.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost, sendMessage } from '../support/content-api.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
@@ -82,7 +82,7 @@ describe('an image in a message', () => {
     const usedUrl = await upload(ada)
     await send({ receiverId: ben.id, imageUrl: usedUrl })
     const postedUrl = await upload(ada)
-    await apiAs(ada).post('/api/posts', Post, { content: 'A post', imageUrl: postedUrl }, 201)
+    await createPost(ada, { content: 'A post', imageUrl: postedUrl })
     const pendingUrl = await upload(ada)
     await sql`update public.media set state = 'pending' where id = ${pendingUrl.split('/').at(-1) ?? ''}`
     for (const imageUrl of [
@@ -121,7 +121,7 @@ describe('an image in a message', () => {
   it("is deleted with the sender's account, but the dimensions remain", async () => {
     const { deletedUser } = await createUsers('deletedUser')
     const imageUrl = await upload(deletedUser)
-    await apiAs(deletedUser).post('/api/messages', ChatMessage, { receiverId: ben.id, imageUrl }, 201)
+    await sendMessage(deletedUser, ben, { imageUrl })
     await sql`delete from auth.users where id = ${deletedUser.id}`
     const [remaining] = (await apiAs(ben).get(`/api/messages/${deletedUser.id}`, z.array(ChatMessage))).body
     expect(remaining).toMatchObject({ imageUrl: null, placeholder: null, imageWidth: 40, deleted: false })

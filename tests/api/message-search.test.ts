@@ -3,6 +3,7 @@ import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { sendMessage } from '../support/content-api.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -60,16 +61,11 @@ it('GET /api/messages/search returns pages that span scanned and indexed message
 it('GET /api/messages/search excludes deleted messages and other users’ conversations, and still finds messages after a block', async () => {
   expect(await searchTexts(cleo, 'old zebra')).toEqual([])
   expect(await searchTexts(cleo, 'zebra')).toEqual(['their zebra', 'a ZÉBRA at last'])
-  const sent = await apiAs(ben).post(
-    '/api/messages',
-    ChatMessage,
-    { receiverId: cleo.id, content: 'okapi' },
-    201,
-  )
+  const sent = await sendMessage(ben, cleo, 'okapi')
   expect(await searchTexts(cleo, 'okapi')).toEqual(['okapi'])
   await apiAs(cleo).post(`/api/users/${ben.id}/block`, BlockResponse)
   expect(await searchTexts(ben, 'okapi')).toEqual(['okapi'])
-  await apiAs(ben).expectNoContent('DELETE', `/api/messages/${sent.body.id}`)
+  await apiAs(ben).expectNoContent('DELETE', `/api/messages/${sent.id}`)
   expect(await searchTexts(cleo, 'okapi')).toEqual([])
   for (const emptyText of ['', '   ', '\u200b']) expect(await searchTexts(ada, emptyText)).toEqual([])
   await apiAs(null).expectError('GET', '/api/messages/search?q=zebra', 401)

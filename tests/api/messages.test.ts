@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Count } from '@contract/common.ts'
 import { ChatMessage, Conversation } from '@contract/message.ts'
-import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { sendMessage, subscribe } from '../support/content-api.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -20,8 +20,6 @@ beforeAll(async () => {
   ;({ ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo'))
 })
 
-const send = async (from: TestUser, to: TestUser, content: string) =>
-  (await apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)).body
 const unread = async (user: TestUser) =>
   (await apiAs(user).get('/api/messages/unread-count', Count)).body.count
 const thread = async (user: TestUser, other: TestUser, query = '') =>
@@ -30,8 +28,8 @@ const thread = async (user: TestUser, other: TestUser, query = '') =>
 describe('GET /api/messages/conversations?filter=…', () => {
   it('lists unread conversations, or conversations in which the caller has not written', async () => {
     const { owner, first, second, third } = await createUsers('owner', 'first', 'second', 'third')
-    for (const user of [first, second, third]) await send(user, owner, 'Hello')
-    await send(owner, second, 'Hi')
+    for (const user of [first, second, third]) await sendMessage(user, owner, 'Hello')
+    await sendMessage(owner, second, 'Hi')
     await apiAs(owner).patch(`/api/messages/${third.id}/read`, Count)
     const partners = async (filter: string) =>
       (
@@ -39,7 +37,7 @@ describe('GET /api/messages/conversations?filter=…', () => {
       ).map(({ otherUserId }) => otherUserId)
     expect(await partners('unread')).toEqual([second.id, first.id])
     expect(await partners('requests')).toEqual([third.id, first.id])
-    await send(owner, first, 'Hi')
+    await sendMessage(owner, first, 'Hi')
     await apiAs(owner).patch(`/api/messages/${first.id}/read`, Count)
     expect([await partners('unread'), await partners('requests')]).toEqual([[second.id], [third.id]])
     expect(
@@ -60,11 +58,9 @@ describe('GET /api/messages/conversations?filter=subscribers', () => {
       'other',
     )
     await sql`update public.profiles set is_creator = true where id in (${creator.id}, ${other.id})`
-    for (const user of [first, second, ended, other]) await send(user, creator, 'Hello')
-    const subscribe = (user: TestUser, creatorId: string) =>
-      apiAs(user).post('/api/subscriptions', SubscribeResponse, { creatorId }, 201)
-    for (const user of [first, second, ended]) await subscribe(user, creator.id)
-    await subscribe(creator, other.id)
+    for (const user of [first, second, ended, other]) await sendMessage(user, creator, 'Hello')
+    for (const user of [first, second, ended]) await subscribe(user, creator)
+    await subscribe(creator, other)
     await sql`update public.subscriptions set cancelled_at = now(), period_end = now()
               where subscriber_id = ${ended.id}`
     const partners = async (user: TestUser) =>
@@ -80,7 +76,7 @@ describe('GET /api/messages/conversations?filter=subscribers', () => {
 
 describe('POST /api/messages', () => {
   it('delivers a message that counts as unread until it is marked as read', async () => {
-    const sent = await send(ada, ben, '  Hello Ben 👋\n')
+    const sent = await sendMessage(ada, ben, '  Hello Ben 👋\n')
     expect(sent).toMatchObject({
       seq: 1,
       senderId: ada.id,
@@ -119,7 +115,7 @@ describe('POST /api/messages', () => {
   })
 
   it('rejects the ID of an existing message for another sender or receiver', async () => {
-    const { id } = await send(ada, ben, 'Taken')
+    const { id } = await sendMessage(ada, ben, 'Taken')
     for (const [user, receiver] of [
       [cleo, ben],
       [ben, ada],
@@ -157,7 +153,7 @@ describe('POST /api/messages', () => {
   it('accepts 5,000 characters, counted as code points', async () => {
     const { dora, eve } = await createUsers('dora', 'eve')
     const content = '😀'.repeat(5000)
-    expect((await send(dora, eve, content)).content).toBe(content)
+    expect((await sendMessage(dora, eve, content)).content).toBe(content)
     const body = { receiverId: eve.id, content: `${content}😀` }
     expect((await apiAs(dora).expectError('POST', '/api/messages', 400, { body })).errors).toEqual({
       content: ['A message can have at most 5000 characters.'],
@@ -165,14 +161,14 @@ describe('POST /api/messages', () => {
   })
 
   it('is limited to 60 messages per minute; repeating a stored message does not count', async () => {
-    const { id } = await send(cleo, ben, 'Before')
+    const { id } = await sendMessage(cleo, ben, 'Before')
     await clearRateLimits(cleo.id, 'messages')
     await exhaustRateLimit('messages', cleo.id, 60, '1 minute')
     const body = { receiverId: ben.id, content: 'One more' }
     expect((await apiAs(cleo).expectError('POST', '/api/messages', 429, { body })).code).toBe('rate_limited')
     await apiAs(cleo).post('/api/messages', ChatMessage, { ...body, id })
     await clearRateLimits(cleo.id, 'messages')
-    expect((await send(cleo, ben, 'After')).seq).toBe(2)
+    expect((await sendMessage(cleo, ben, 'After')).seq).toBe(2)
   })
 })
 
@@ -238,7 +234,7 @@ describe('GET /api/messages/:userId', () => {
 
 describe('GET /api/messages/conversations', () => {
   it('returns the latest first, page by page, with unread counts that mark-all-read resets', async () => {
-    await send(ben, ada, 'Latest')
+    await sendMessage(ben, ada, 'Latest')
     const listed = (await apiAs(ada).get('/api/messages/conversations', Conversations)).body
     expect(listed.map(({ otherUserId }) => otherUserId)).toEqual([ben.id, cleo.id])
     expect(listed.map(({ unreadCount }) => unreadCount)).toEqual([1, 55])
@@ -254,7 +250,7 @@ describe('GET /api/messages/conversations', () => {
   })
 
   it('keeps a conversation readable when the other user disables messages or blocks the caller', async () => {
-    const stored = await send(ada, ben, 'While I may')
+    const stored = await sendMessage(ada, ben, 'While I may')
     const body = { receiverId: ben.id, content: 'May I?' }
     await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: false })
     expect(await apiAs(ada).expectError('POST', '/api/messages', 403, { body })).toEqual({
@@ -288,14 +284,14 @@ describe('GET /api/messages/conversations', () => {
 
   it('includes presence only if the other user shares it', async () => {
     const { dora, emil } = await createUsers('dora', 'emil')
-    await send(dora, emil, 'Are you there?')
+    await sendMessage(dora, emil, 'Are you there?')
     const presence = async () =>
       (await apiAs(dora).get('/api/messages/conversations', Conversations)).body[0]?.presence
     const hidden = { online: false, lastSeenAt: null }
     await unread(emil)
     // Presence is visible only after the other user has replied.
     expect(await presence()).toEqual(hidden)
-    await send(emil, dora, 'I am.')
+    await sendMessage(emil, dora, 'I am.')
     expect(await presence()).toEqual({ online: true, lastSeenAt: null })
     await sql`update private.last_seen set seen_at = now() - interval '5 minutes' where user_id = ${emil.id}`
     const seen = await presence()
@@ -312,7 +308,7 @@ describe('GET /api/messages/conversations', () => {
 
   it('keeps conversations with deleted accounts', async () => {
     const { deletedUser } = await createUsers('deletedUser')
-    await send(deletedUser, ada, 'Farewell')
+    await sendMessage(deletedUser, ada, 'Farewell')
     await sql`delete from auth.users where id = ${deletedUser.id}`
     const [first] = (await apiAs(ada).get('/api/messages/conversations', Conversations)).body
     expect(first).toMatchObject({

@@ -30,13 +30,13 @@ beforeAll(async () => {
 describe('moderation cases', () => {
   it('keep the IDs of reported posts and comments reserved after their deletion', async () => {
     const { poster, other } = await createUsers('poster', 'other')
-    const postId = await createPost(poster, 'Something rude')
-    const commentId = await createComment(poster, postId, 'And again')
+    const { id: postId } = await createPost(poster, 'Something rude')
+    const { id: commentId } = await createComment(poster, postId, 'And again')
     await reportContent(fan, 'post', postId)
     await reportContent(fan, 'comment', commentId)
     await apiAs(poster).expectNoContent('DELETE', `/api/comments/${commentId}`)
     await apiAs(poster).expectNoContent('DELETE', `/api/posts/${postId}`)
-    const otherPostId = await createPost(other, 'Quite all right')
+    const { id: otherPostId } = await createPost(other, 'Quite all right')
     for (const user of [other, poster]) {
       await apiAs(user).expectError('POST', '/api/posts', 409, { body: { id: postId, content: 'Innocent' } })
       await apiAs(user).expectError('POST', `/api/posts/${otherPostId}/comments`, 409, {
@@ -79,9 +79,9 @@ describe('moderation cases', () => {
   it('are decided independently: one failed decision does not stop the others', async () => {
     const { poster } = await createUsers('poster')
     const posts = [
-      await createPost(poster, 'One'),
-      await createPost(poster, 'Two'),
-      await createPost(boss, 'By an admin'),
+      (await createPost(poster, 'One')).id,
+      (await createPost(poster, 'Two')).id,
+      (await createPost(boss, 'By an admin')).id,
     ]
     for (const id of posts) await reportContent(fan, 'post', id)
     await reportContent(second, 'post', posts[0] ?? '')
@@ -178,7 +178,7 @@ describe('moderation cases', () => {
 
   it('from a direct decision are stored once per request ID', async () => {
     const { poster } = await createUsers('poster')
-    const postId = await createPost(poster, 'Loud words')
+    const { id: postId } = await createPost(poster, 'Loud words')
     const requestId = randomUUID()
     const request = {
       requestId,
@@ -199,7 +199,7 @@ describe('moderation cases', () => {
     expect(await auditEntries()).toHaveLength(1)
     // The same ID with other content is a conflict. A request from another admin or without an ID is a new decision.
     for (const other of [
-      { id: await createPost(poster, 'More') },
+      { id: (await createPost(poster, 'More')).id },
       { decision: { decision: 'hide', reason: decisionReason } },
       { decision: { decision: 'warn', reason: 'Something else.' } },
     ])
@@ -227,13 +227,13 @@ describe('moderation cases', () => {
   it('from a direct decision cannot be dismissed, and cannot be about an unreported message between other users', async () => {
     const { bully, victim } = await createUsers('bully', 'victim')
     const path = '/api/admin/moderate'
-    const postId = await createPost(bully, 'Nothing wrong with it')
+    const { id: postId } = await createPost(bully, 'Nothing wrong with it')
     await apiAs(boss).expectError('POST', path, 400, {
       body: { kind: 'post', id: postId, decision: { decision: 'dismiss' } },
     })
     const body = {
       kind: 'message',
-      id: await sendMessage(bully, victim, 'Between us'),
+      id: (await sendMessage(bully, victim, 'Between us')).id,
       decision: { decision: 'warn', reason: decisionReason },
     }
     expect((await apiAs(boss).expectError('POST', path, 404, { body })).message).toBe('Message not found')
@@ -253,7 +253,7 @@ describe('moderation cases', () => {
     expect((await decideCases(deputy, [reportedByBoss?.id ?? ''], dismissal)).failed).toEqual([])
     // After the decision, the message is private again. Admins can still decide about messages that they received.
     await apiAs(boss).expectError('POST', path, 404, { body })
-    const toBoss = { ...body, id: await sendMessage(bully, boss, 'And you, too') }
+    const toBoss = { ...body, id: (await sendMessage(bully, boss, 'And you, too')).id }
     expect((await apiAs(boss).post(path, AdminCase, toBoss)).body).toMatchObject({
       reports: 0,
       decision: 'warn',

@@ -42,7 +42,7 @@ const runMaintenanceUntil = (check: () => Promise<void>) =>
 describe('a hidden message', () => {
   it('is empty for both users, and reappears with all reactions after a granted appeal', async () => {
     const { bully, victim } = await createUsers('bully', 'victim')
-    const id = await sendMessage(bully, victim, 'Something cruel')
+    const { id } = await sendMessage(bully, victim, 'Something cruel')
     await apiAs(victim).post(`/api/messages/${id}/reactions`, ReactionsResponse, { emoji: '😢' })
     await reportContent(victim, 'message', id, { reason: 'harassment' })
     const [messageCase] = await listCases(boss, bully)
@@ -137,10 +137,10 @@ describe('a suspended user', () => {
   it('can read, report, appeal, block and delete, but not write until the suspension ends', async () => {
     const { suspendedUser, other } = await createUsers('suspendedUser', 'other')
     await makeCreator(suspendedUser, other)
-    const postId = await createPost(other, 'To talk about')
-    const ownPostId = await createPost(suspendedUser, 'Mine')
-    const commentId = await createComment(suspendedUser, postId, 'Rude')
-    const messageId = await sendMessage(suspendedUser, other, 'Ruder')
+    const { id: postId } = await createPost(other, 'To talk about')
+    const { id: ownPostId } = await createPost(suspendedUser, 'Mine')
+    const { id: commentId } = await createComment(suspendedUser, postId, 'Rude')
+    const { id: messageId } = await sendMessage(suspendedUser, other, 'Ruder')
     await apiAs(suspendedUser).post(`/api/posts/${postId}/like`, LikeResponse)
     const { snapshots, suspendedUntil } = await moderateContent(boss, 'comment', commentId, {
       decision: 'suspend',
@@ -227,13 +227,13 @@ describe('removed content', () => {
   it('is deleted after 30 days unless an appeal is pending', async () => {
     const { poster, other } = await createUsers('poster', 'other')
     const [oldId, appealedId, recentId] = [
-      await createPost(poster, 'Old'),
-      await createPost(poster, 'Appealed'),
-      await createPost(poster, 'Young'),
+      (await createPost(poster, 'Old')).id,
+      (await createPost(poster, 'Appealed')).id,
+      (await createPost(poster, 'Young')).id,
     ]
-    const postId = await createPost(other, 'Stays')
-    const commentId = await createComment(poster, postId, 'Removed')
-    const messageId = await sendMessage(poster, other, 'Hidden')
+    const { id: postId } = await createPost(other, 'Stays')
+    const { id: commentId } = await createComment(poster, postId, 'Removed')
+    const { id: messageId } = await sendMessage(poster, other, 'Hidden')
     const removal = { decision: 'remove', reason: decisionReason } as const
     const cases: Record<string, string> = {}
     for (const id of [oldId, appealedId, recentId])

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 it('a report leads to a decision, notifications, an appeal and its outcome', async () => {
   const { imageUrl } = await uploadImage(author, createPng({ width: 40, height: 30 }))
-  const postId = await createPost(author, 'Buy this now #scam', { imageUrl })
+  const { id: postId } = await createPost(author, { content: 'Buy this now #scam', imageUrl })
   const { body: report } = await reportContent(fan, 'post', postId, { note: '  Look at this  ' })
   expect(report).toMatchObject({
     kind: 'post',
@@ -190,7 +190,7 @@ it('a report leads to a decision, notifications, an appeal and its outcome', asy
 
 describe('POST /api/reports', () => {
   it('rejects invalid reports and reports about content that the caller created or cannot see, and is rate limited', async () => {
-    const postId = await createPost(author, 'Mine')
+    const { id: postId } = await createPost(author, 'Mine')
     const expectReportError = (user: TestUser | null, status: number, body: unknown) =>
       apiAs(user).expectError('POST', '/api/reports', status, { body })
     const validReport = { kind: 'post', id: postId, reason: 'other' }
@@ -214,7 +214,10 @@ describe('POST /api/reports', () => {
     )
     const privateUser = await createUser()
     await sql`update public.profiles set visibility = 'private' where id = ${privateUser.id}`
-    await expectReportError(fan, 404, { ...validReport, id: await createPost(privateUser, 'For nobody') })
+    await expectReportError(fan, 404, {
+      ...validReport,
+      id: (await createPost(privateUser, 'For nobody')).id,
+    })
     await exhaustRateLimit('reports', privateUser.id, 30, '1 hour')
     await expectReportError(privateUser, 429, validReport)
     expect(await listCases(boss, author, '&state=open')).toEqual([])
@@ -222,7 +225,7 @@ describe('POST /api/reports', () => {
 
   it('creates a report whose dismissal notifies the reporter but not the author', async () => {
     const { poster } = await createUsers('poster')
-    const postId = await createPost(poster, 'Quite all right')
+    const { id: postId } = await createPost(poster, 'Quite all right')
     await reportContent(second, 'post', postId)
     const [reportedCase] = await listCases(boss, poster)
     expect(await decideCases(boss, [reportedCase?.id ?? ''], { decision: 'dismiss' })).toMatchObject({

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Comment } from '@contract/comment.ts'
 import { Count } from '@contract/common.ts'
-import { ChatMessage, ReactionsResponse } from '@contract/message.ts'
+import { ReactionsResponse } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
 import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
-import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { createComment, createPost, sendMessage, subscribe } from '../support/content-api.ts'
 import { makeCreator, tip } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -28,9 +28,9 @@ const unread = async (user: TestUser) =>
 
 describe('the notifications API', () => {
   it('returns the text, actor and link of each notification', async () => {
-    const post = (await apiAs(receiver).post('/api/posts', Post, { content: 'Hello' }, 201)).body
+    const post = await createPost(receiver, 'Hello')
     await apiAs(actor).post(`/api/posts/${post.id}/like`, LikeResponse)
-    await apiAs(actor).post('/api/messages', ChatMessage, { receiverId: receiver.id, content: 'Hi' }, 201)
+    await sendMessage(actor, receiver, 'Hi')
     await apiAs(actor).post(`/api/users/${receiver.id}/follow`, FollowResponse)
     await apiAs(actor).post(`/api/users/${receiver.id}/follow`, FollowResponse)
     await apiAs(receiver).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
@@ -131,11 +131,7 @@ describe('notifications about comments and mentions', () => {
     await apiAs(author).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
   })
 
-  const publish = async (fields: Record<string, unknown>) =>
-    (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
-  const addComment = async (user: TestUser, postId: string, content: string, parentCommentId?: string) =>
-    (await apiAs(user).post(`/api/posts/${postId}/comments`, Comment, { content, parentCommentId }, 201)).body
-      .id
+  const publish = async (fields: object) => (await createPost(author, fields)).id
   /** Returns a user's notifications about a post, oldest first. */
   const notificationsAbout = async (user: TestUser, postId: string) =>
     (await list(user))
@@ -147,10 +143,15 @@ describe('notifications about comments and mentions', () => {
     const postId = await publish({
       content: `Look, @${mentioned.username.toUpperCase()} and @${author.username}!`,
     })
-    const first = await addComment(fan, postId, `Great, @${author.username}, @${fan.username}`)
-    const thanks = await addComment(author, postId, `Thanks @${fan.username}`, first)
-    const indeed = await addComment(mentioned, postId, `@${fan.username} @${author.username} indeed`, first)
-    const separateComment = await addComment(
+    const { id: first } = await createComment(fan, postId, `Great, @${author.username}, @${fan.username}`)
+    const { id: thanks } = await createComment(author, postId, `Thanks @${fan.username}`, first)
+    const { id: indeed } = await createComment(
+      mentioned,
+      postId,
+      `@${fan.username} @${author.username} indeed`,
+      first,
+    )
+    const { id: separateComment } = await createComment(
       fan,
       postId,
       `@${mentioned.username} @${mentioned.username} @nobody_of_this_name`,
@@ -207,7 +208,7 @@ describe('notifications about comments and mentions', () => {
     })
     await apiAs(fan).post(`/api/posts/${soldPost}/unlock`, UnlockResponse, { amount: 2 })
     // Of these users, only the fan has bought the post and can read the comment.
-    const paidComment = await addComment(author, soldPost, mentions)
+    const { id: paidComment } = await createComment(author, soldPost, mentions)
     expect(await notificationsAbout(mentioned, soldPost)).toEqual([])
     expect((await notificationsAbout(fan, soldPost)).at(-1)).toEqual([
       'New mention',
@@ -229,9 +230,9 @@ describe('notifications about comments and mentions', () => {
     for (const user of [fan, blockedUser]) expect(await notificationsAbout(user, followersPost)).toEqual([])
     // A reply does not notify a user who can no longer see the post.
     const postId = await publish({ content: 'For followers' })
-    const question = await addComment(mentioned, postId, 'May I?')
+    const { id: question } = await createComment(mentioned, postId, 'May I?')
     await sql`delete from public.follows where follower_id = ${mentioned.id}`
-    await addComment(author, postId, `Yes @${mentioned.username}`, question)
+    await createComment(author, postId, `Yes @${mentioned.username}`, question)
     expect(await notificationsAbout(mentioned, postId)).toEqual([])
     const [stored] = await sql`
       select count(*)::int as count from public.notifications where user_id = ${blockedUser.id} and actor_id = ${author.id}`
@@ -251,8 +252,7 @@ describe('a notification', () => {
 
   const postAbout = async (user: TestUser, postId: string) =>
     (await list(user)).find(({ href }) => href.startsWith(`/post/${postId}`))?.post
-  const publish = async (fields: object) =>
-    (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
+  const publish = async (fields: object) => (await createPost(author, fields)).id
 
   it('contains the start of its post for the author, but only the teaser for users without access', async () => {
     const premium = {
@@ -301,8 +301,7 @@ describe('a notification', () => {
     const postId = await publish({ content: 'Premium', isPremium: true, premiumPrice: 2, teaser: 'Free' })
     await apiAs(follower).post(`/api/posts/${postId}/unlock`, UnlockResponse, { amount: 2 })
     const content = `@${follower.username} ${'words '.repeat(50)}`
-    const commentId = (await apiAs(author).post(`/api/posts/${postId}/comments`, Comment, { content }, 201))
-      .body.id
+    const commentId = (await createComment(author, postId, content)).id
     const commentText = async () =>
       (await list(follower)).find(({ href }) => href.endsWith(`#comment-${commentId}`))?.commentText
     expect(await commentText()).toBe(content.slice(0, 140))
@@ -335,8 +334,7 @@ describe('a notification', () => {
     const { asker, replier } = await createUsers('asker', 'replier')
     const postId = await publish({ content: 'Open to all' })
     const addComment = async (user: TestUser, content: string, parentCommentId?: string) =>
-      (await apiAs(user).post(`/api/posts/${postId}/comments`, Comment, { content, parentCommentId }, 201))
-        .body.id
+      (await createComment(user, postId, content, parentCommentId)).id
     const reply = await addComment(
       replier,
       `Ask @${follower.username}`,
@@ -371,14 +369,7 @@ describe('notifications about sales', () => {
     const { seller, ana, bea, cem } = await createUsers('seller', 'ana', 'bea', 'cem')
     await makeCreator(seller)
     const publish = async (premiumPrice: number) =>
-      (
-        await apiAs(seller).post(
-          '/api/posts',
-          Post,
-          { content: 'Paid', teaser: 'Free', isPremium: true, premiumPrice },
-          201,
-        )
-      ).body.id
+      (await createPost(seller, { content: 'Paid', teaser: 'Free', isPremium: true, premiumPrice })).id
     const unlock = (user: TestUser, postId: string, amount: number) =>
       apiAs(user).post(`/api/posts/${postId}/unlock`, UnlockResponse, { amount })
     const [postId, other] = [await publish(7.5), await publish(100)]
@@ -388,7 +379,7 @@ describe('notifications about sales', () => {
     // Purchases of another post are not part of the group, even those by the same buyer.
     await unlock(ana, other, 100)
     await tip(ana, seller, 12.5, 'Not $3.00')
-    await apiAs(cem).post('/api/subscriptions', SubscribeResponse, { creatorId: seller.id }, 201)
+    await subscribe(cem, seller)
     await apiAs(cem).post(`/api/posts/${postId}/like`, LikeResponse)
     await apiAs(cem).post(`/api/users/${seller.id}/follow`, FollowResponse)
     const amounts = async (query = '') =>
@@ -439,7 +430,7 @@ describe('notification groups', () => {
   })
 
   it('show the latest actor and the number of others, and become separate notifications when grouping is off', async () => {
-    const postId = (await apiAs(star).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
+    const postId = (await createPost(star, 'Hello')).id
     for (const fan of others) await apiAs(fan).post(`/api/posts/${postId}/like`, LikeResponse)
     await apiAs(ana).post(`/api/posts/${postId}/like`, LikeResponse)
     for (const fan of [...others, ana]) await apiAs(fan).post(`/api/users/${star.id}/follow`, FollowResponse)
@@ -509,13 +500,8 @@ describe('notification groups', () => {
     await notify('sign_in', null, 'Chrome on Linux')
     await notify('tip', ana.id, null)
     await notify('subscription', ana.id, null)
-    const sent = await apiAs(star).post(
-      '/api/messages',
-      ChatMessage,
-      { receiverId: ana.id, content: 'Hi' },
-      201,
-    )
-    await apiAs(ana).post(`/api/messages/${sent.body.id}/reactions`, ReactionsResponse, { emoji: '🔥' })
+    const sent = await sendMessage(star, ana, 'Hi')
+    await apiAs(ana).post(`/api/messages/${sent.id}/reactions`, ReactionsResponse, { emoji: '🔥' })
     const listed = await list(star)
     expect(listed.map(({ title, message, href }) => [title, message, href])).toEqual([
       ['New reaction', 'Ana reacted to your message.', `/messages?user=${ana.id}`],

@@ -1,10 +1,10 @@
-import { Comment } from '@contract/comment.ts'
 import { Post, SaveResponse, UnlockResponse } from '@contract/post.ts'
 import type { ProfileVisibility } from '@contract/profile-visibility.ts'
 import { BlockResponse, FollowResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createComment, createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
@@ -91,9 +91,8 @@ beforeAll(async () => {
 
 async function publish(author: TestUser, kind: Kind): Promise<CreatedPost> {
   const { imageUrl } = await uploadImage(author, createPng({ width: 48, height: 32 }))
-  const { body } = await apiAs(author).post(
-    '/api/posts',
-    Post,
+  const { id } = await createPost(
+    author,
     kind === 'free'
       ? { content: 'For everybody #freetag', imageUrl, altText: 'A picture' }
       : {
@@ -104,17 +103,11 @@ async function publish(author: TestUser, kind: Kind): Promise<CreatedPost> {
           premiumPrice: 12.5,
           teaser: 'A teaser',
         },
-    201,
   )
-  const comment = await apiAs(author).post(
-    `/api/posts/${body.id}/comments`,
-    Comment,
-    { content: secret },
-    201,
-  )
+  const comment = await createComment(author, id, secret)
   const mediaId = imageUrl.split('/').at(-1) ?? ''
   const [row] = await sql<{ path: string }[]>`select path from public.media where id = ${mediaId}`
-  return { id: body.id, mediaId, path: row?.path ?? '', commentId: comment.body.id }
+  return { id, mediaId, path: row?.path ?? '', commentId: comment.id }
 }
 
 const cases = visibilities.flatMap((visibility) =>

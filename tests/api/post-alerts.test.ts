@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Notification } from '@contract/notification.ts'
-import { Post } from '@contract/post.ts'
-import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse, FollowResponse, OwnUser, PostAlertsResponse, UserDetails } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { createPost, subscribe } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { runJob } from '../support/run-job.ts'
 import { sql } from '../support/stack.ts'
@@ -24,8 +23,7 @@ const readLevel = async (user: TestUser | null) =>
   (await apiAs(user).get(`/api/users/${author.id}`, UserDetails)).body.postAlerts
 const setLevel = (user: TestUser, postAlerts: string, userId = author.id) =>
   apiAs(user).put(`/api/users/${userId}/post-alerts`, PostAlertsResponse, { postAlerts })
-const publish = async (fields: object = { content: 'Hello' }) =>
-  (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
+const publish = async (fields: object = { content: 'Hello' }) => (await createPost(author, fields)).id
 const listAlerts = async (user: TestUser) =>
   (await apiAs(user).get('/api/notifications', z.array(Notification))).body.filter(
     ({ kind }) => kind === 'new_post',
@@ -38,7 +36,7 @@ describe('PUT /api/users/:id/post-alerts', () => {
       null,
       null,
     ])
-    await apiAs(fan).post('/api/subscriptions', SubscribeResponse, { creatorId: author.id }, 201)
+    await subscribe(fan, author)
     expect(await readLevel(fan)).toBe('all')
     for (const level of ['highlights', 'off', 'all']) {
       expect((await setLevel(fan, level)).body).toEqual({ postAlerts: level })

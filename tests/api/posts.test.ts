@@ -5,6 +5,7 @@ import { BlockResponse, OwnUser, UserStats } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -20,13 +21,14 @@ beforeAll(async () => {
   await apiAs(author).post(`/api/users/${blocked.id}/block`, BlockResponse)
 })
 
-const publish = async (user: TestUser, content: string, id?: string) =>
-  (await apiAs(user).post('/api/posts', Post, { content, ...(id ? { id } : {}) }, 201)).body
-
 describe('/api/posts/:id/pin', () => {
   it('makes the profile list the post once, at the top, for every page size and viewer', async () => {
     const { poster } = await createUsers('poster')
-    const posts = [await publish(poster, 'One'), await publish(poster, 'Two'), await publish(poster, 'Three')]
+    const posts = [
+      await createPost(poster, 'One'),
+      await createPost(poster, 'Two'),
+      await createPost(poster, 'Three'),
+    ]
     const [one, two, three] = posts.map(({ id }) => id)
     const path = `/api/users/${poster.username}/posts`
     await apiAs(poster).expectNoContent('PUT', `/api/posts/${one}/pin`)
@@ -149,7 +151,7 @@ describe('GET /api/users/:identifier/posts?kind=&q=', () => {
 
 describe('POST /api/posts', () => {
   it('stores the trimmed text and returns the post', async () => {
-    const post = await publish(author, '  Hello, <b>world</b> 👋\n ')
+    const post = await createPost(author, '  Hello, <b>world</b> 👋\n ')
     expect(post).toMatchObject({
       userId: author.id,
       content: 'Hello, <b>world</b> 👋',
@@ -172,7 +174,7 @@ describe('POST /api/posts', () => {
 
   it('stores one post per ID for repeated and parallel requests', async () => {
     const id = randomUUID()
-    const first = await publish(author, 'Once', id)
+    const first = await createPost(author, { content: 'Once', id })
     const repeated = await apiAs(author).post('/api/posts', Post, { id, content: 'Twice' })
     expect(repeated.body).toEqual(first)
     const parallelId = randomUUID()
@@ -189,7 +191,7 @@ describe('POST /api/posts', () => {
   })
 
   it("rejects the ID of another user's post", async () => {
-    const { id } = await publish(author, 'Mine')
+    const { id } = await createPost(author, 'Mine')
     expect(
       (await apiAs(stranger).expectError('POST', '/api/posts', 409, { body: { id, content: 'X' } })).code,
     ).toBe('conflict')
@@ -220,14 +222,14 @@ describe('POST /api/posts', () => {
       body: { content: 'One more' },
     })
     expect(body.code).toBe('rate_limited')
-    await publish(author, 'Others go on')
+    await createPost(author, 'Others go on')
     await clearRateLimits(stranger.id, 'posts')
   })
 })
 
 describe('GET /api/posts/:id', () => {
   it('applies a profile visibility change immediately', async () => {
-    const { id } = await publish(author, 'For some')
+    const { id } = await createPost(author, 'For some')
     await apiAs(blocked).expectError('GET', `/api/posts/${id}`, 404)
     await apiAs(author).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'private' })
     await visitor.expectError('GET', `/api/posts/${id}`, 404)
@@ -249,7 +251,7 @@ describe('GET /api/posts/:id', () => {
 
 describe('POST /api/posts/:id/like and /save', () => {
   it('toggle the state and update the lists of liked and saved posts', async () => {
-    const { id } = await publish(author, 'Likeable')
+    const { id } = await createPost(author, 'Likeable')
     const like = async (user: TestUser) =>
       (await apiAs(user).post(`/api/posts/${id}/like`, LikeResponse)).body
     const save = async () => (await apiAs(stranger).post(`/api/posts/${id}/save`, SaveResponse)).body
@@ -272,7 +274,7 @@ describe('POST /api/posts/:id/like and /save', () => {
   })
 
   it('require a session and a visible post', async () => {
-    const { id } = await publish(author, 'Not for all')
+    const { id } = await createPost(author, 'Not for all')
     for (const action of ['like', 'save']) {
       await visitor.expectError('POST', `/api/posts/${id}/${action}`, 401)
       await apiAs(blocked).expectError('POST', `/api/posts/${id}/${action}`, 404)
@@ -285,7 +287,7 @@ describe('POST /api/posts/:id/like and /save', () => {
 
   it('share a limit of 120 a minute with follows; undoing does not count', async () => {
     const { fan } = await createUsers('fan')
-    const [saved, unsaved] = [await publish(author, 'Saved'), await publish(author, 'Not saved')]
+    const [saved, unsaved] = [await createPost(author, 'Saved'), await createPost(author, 'Not saved')]
     await apiAs(fan).post(`/api/posts/${saved.id}/save`, SaveResponse)
     await exhaustRateLimit('relations', fan.id, 120, '1 minute')
     for (const path of [
@@ -303,7 +305,7 @@ describe('POST /api/posts/:id/like and /save', () => {
 
 describe('DELETE /api/posts/:id', () => {
   it('is limited to the author', async () => {
-    const { id } = await publish(author, 'Short-lived')
+    const { id } = await createPost(author, 'Short-lived')
     const before = (await visitor.get(`/api/users/${author.id}/stats`, UserStats)).body.posts
     expect((await apiAs(stranger).expectError('DELETE', `/api/posts/${id}`, 403)).code).toBe('forbidden')
     await apiAs(blocked).expectError('DELETE', `/api/posts/${id}`, 404)

@@ -5,6 +5,7 @@ import { fillAllFields, invalidStoreUrl } from '@contract/product.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -215,7 +216,7 @@ describe('PATCH /api/posts/:id with a product', () => {
       await apiAs(seller).expectError('PATCH', `/api/posts/${post.id}`, 400, { body })
     }
     await apiAs(fan).expectError('PATCH', `/api/posts/${post.id}`, 403, { body: { product } })
-    const ordinaryPost = (await apiAs(seller).post('/api/posts', Post, { content: 'Words' }, 201)).body
+    const ordinaryPost = await createPost(seller, 'Words')
     await apiAs(seller).expectError('PATCH', `/api/posts/${ordinaryPost.id}`, 400, { body: { product } })
     await apiAs(seller).expectNoContent('DELETE', `/api/posts/${post.id}`)
   })

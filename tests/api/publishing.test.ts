@@ -4,6 +4,7 @@ import { Post, UnlockResponse } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -21,9 +22,6 @@ beforeAll(async () => {
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${creator.id}, ${blocked.id})`
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${creator.id})`
 })
-
-const publish = async (user: TestUser, body: Record<string, unknown>) =>
-  (await apiAs(user).post('/api/posts', Post, body, 201)).body
 
 const sessionIdOf = (user: TestUser): string =>
   JSON.parse(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()).session_id
@@ -46,7 +44,7 @@ async function createUpload(
 describe('POST /api/posts with media', () => {
   it('creates a post from media alone and returns the dimensions of the media', async () => {
     const imageUrl = await createUpload(creator)
-    const post = await publish(creator, { imageUrl, altText: ' A bench by the sea ' })
+    const post = await createPost(creator, { imageUrl, altText: ' A bench by the sea ' })
     expect(post).toMatchObject({
       content: '',
       imageUrl,
@@ -60,7 +58,7 @@ describe('POST /api/posts with media', () => {
     })
     const posterUrl = await createUpload(creator)
     const videoUrl = await createUpload(creator, 'video')
-    expect(await publish(creator, { content: 'Moving', videoUrl, posterUrl })).toMatchObject({
+    expect(await createPost(creator, { content: 'Moving', videoUrl, posterUrl })).toMatchObject({
       imageUrl: null,
       videoUrl,
       posterUrl,
@@ -88,7 +86,7 @@ describe('POST /api/posts with media', () => {
     ]) {
       expect((await expectCreateError({ content: 'x', imageUrl: invalidUrl })).code).toBe('media_not_usable')
     }
-    expect((await publish(creator, { imageUrl: `${stack.apiUrl}${imageUrl}` })).imageUrl).toBe(imageUrl)
+    expect((await createPost(creator, { imageUrl: `${stack.apiUrl}${imageUrl}` })).imageUrl).toBe(imageUrl)
   })
 
   it('accepts only ready uploads by the caller, only once and only as the right media type', async () => {
@@ -120,7 +118,7 @@ describe('POST /api/posts with media', () => {
 
   it('returns the same post when a request with the same ID is repeated', async () => {
     const body = { id: randomUUID(), imageUrl: await createUpload(creator) }
-    const first = await publish(creator, body)
+    const first = await createPost(creator, body)
     expect((await apiAs(creator).post('/api/posts', Post, body)).body).toEqual(first)
   })
 })
@@ -147,7 +145,7 @@ describe('invisible text', () => {
     for (const content of ['\u200b', ' \u2800\u3164\ufeff\n', '\u{E0020}\u200d']) {
       await apiAs(creator).expectError('POST', '/api/posts', 400, { body: { content } })
     }
-    const { id } = await publish(creator, { content: '❤️' })
+    const { id } = await createPost(creator, '❤️')
     await apiAs(creator).expectError('PATCH', `/api/posts/${id}`, 400, { body: { content: '\u200b' } })
   })
 })
@@ -161,12 +159,12 @@ describe('POST /api/posts with isPremium', () => {
     for (const premiumPrice of [0.99, 0, -1, 1000, 1.005, '12', Number.MAX_SAFE_INTEGER]) {
       await apiAs(creator).expectError('POST', '/api/posts', 400, { body: { ...body, premiumPrice } })
     }
-    expect((await publish(creator, body)).premiumPrice).toBe(10)
+    expect((await createPost(creator, body)).premiumPrice).toBe(10)
     for (const premiumPrice of [1, 4.35, 999.99]) {
-      expect((await publish(creator, { ...body, premiumPrice })).premiumPrice).toBe(premiumPrice)
+      expect((await createPost(creator, { ...body, premiumPrice })).premiumPrice).toBe(premiumPrice)
     }
     // Without isPremium, the post is free, and the price and teaser are ignored.
-    expect(await publish(creator, { content: 'Free', premiumPrice: 5, teaser: 'None' })).toMatchObject({
+    expect(await createPost(creator, { content: 'Free', premiumPrice: 5, teaser: 'None' })).toMatchObject({
       isPremium: false,
       premiumPrice: null,
       teaser: null,
@@ -175,7 +173,7 @@ describe('POST /api/posts with isPremium', () => {
 
   it('returns the full post to its author, and the teaser with media dimensions to everyone else', async () => {
     const imageUrl = await createUpload(creator)
-    const post = await publish(creator, {
+    const post = await createPost(creator, {
       content: 'The paid words',
       teaser: 'Come closer',
       isPremium: true,
@@ -200,7 +198,7 @@ describe('POST /api/posts with isPremium', () => {
 
 describe('PATCH /api/posts/:id', () => {
   it('changes only the given fields and sets editedAt', async () => {
-    const post = await publish(creator, {
+    const post = await createPost(creator, {
       content: 'First',
       imageUrl: await createUpload(creator),
       altText: 'Old',
@@ -217,7 +215,7 @@ describe('PATCH /api/posts/:id', () => {
   })
 
   it('changes the price and teaser of a premium post, but not its type or media', async () => {
-    const { id } = await publish(creator, { content: 'Paid', isPremium: true, premiumPrice: 5 })
+    const { id } = await createPost(creator, { content: 'Paid', isPremium: true, premiumPrice: 5 })
     const edit = (body: unknown) => apiAs(creator).patch(`/api/posts/${id}`, Post, body)
     expect((await edit({ premiumPrice: 7.25, teaser: 'New' })).body).toMatchObject({
       content: 'Paid',
@@ -240,7 +238,7 @@ describe('PATCH /api/posts/:id', () => {
   })
 
   it('includes a premium post in subscriptions without unlocking it for non-subscribers', async () => {
-    const { id, includedInSubscription } = await publish(creator, { content: 'Paid', isPremium: true })
+    const { id, includedInSubscription } = await createPost(creator, { content: 'Paid', isPremium: true })
     expect(includedInSubscription).toBe(false)
     const edit = async (body: unknown) => (await apiAs(creator).patch(`/api/posts/${id}`, Post, body)).body
     expect((await edit({ includedInSubscription: true })).includedInSubscription).toBe(true)
@@ -253,7 +251,7 @@ describe('PATCH /api/posts/:id', () => {
       })
     }
     expect((await edit({ includedInSubscription: false })).includedInSubscription).toBe(false)
-    const free = await publish(creator, { content: 'Free' })
+    const free = await createPost(creator, 'Free')
     for (const [postId, value] of [
       [free.id, true],
       [free.id, false],
@@ -268,7 +266,7 @@ describe('PATCH /api/posts/:id', () => {
   it('shows or hides the unlock count of a premium post, and always shows its approximate text length', async () => {
     const content = 'x'.repeat(244)
     const data = { content, isPremium: true, premiumPrice: 3, showUnlocks: true }
-    const { id } = await publish(creator, data)
+    const { id } = await createPost(creator, data)
     const edit = async (body: unknown) => (await apiAs(creator).patch(`/api/posts/${id}`, Post, body)).body
     expect(await edit({ showUnlocks: false })).toMatchObject({ unlocksCount: null, paidTextLength: 240 })
     // Repeating the request that created the post does not overwrite the edit.
@@ -285,13 +283,13 @@ describe('PATCH /api/posts/:id', () => {
     expect((await edit({ showUnlocks: true })).unlocksCount).toBe(0)
     await apiAs(fan).post(`/api/posts/${id}/unlock`, UnlockResponse, { amount: 3 })
     for (const reader of [fan, creator, null]) expect((await read(reader)).unlocksCount).toBe(1)
-    const free = await publish(creator, { content: 'Free', showUnlocks: true })
+    const free = await createPost(creator, { content: 'Free', showUnlocks: true })
     expect(free).toMatchObject({ unlocksCount: null, paidTextLength: null })
     await apiAs(creator).expectError('PATCH', `/api/posts/${free.id}`, 400, { body: { showUnlocks: true } })
   })
 
   it('is limited to the author and rate limited', async () => {
-    const { id } = await publish(creator, { content: 'Mine' })
+    const { id } = await createPost(creator, 'Mine')
     const body = { content: 'Yours' }
     await apiAs(fan).expectError('PATCH', `/api/posts/${id}`, 403, { body })
     await apiAs(fan).expectError('PATCH', `/api/posts/${id}`, 403, {
@@ -321,15 +319,15 @@ describe('GET /api/topics/:tag/posts', () => {
     const tag = `t${randomUUID().slice(0, 8)}`
     const taggedIds = []
     for (const text of [`One #${tag}`, `#${tag.toUpperCase()}! and again #${tag}`, `(#${tag}) é`]) {
-      taggedIds.unshift((await publish(creator, { content: text })).id)
+      taggedIds.unshift((await createPost(creator, text)).id)
     }
-    const postWithTeaser = await publish(creator, {
+    const postWithTeaser = await createPost(creator, {
       content: `Paid #${tag}x`,
       teaser: `Look #${tag}`,
       isPremium: true,
     })
     for (const text of [`a#${tag}`, `https://a.example/#${tag}`, `##${tag}`, `#${tag}more`]) {
-      await publish(creator, { content: text })
+      await createPost(creator, text)
     }
     expect(await ids(null, tag)).toEqual([postWithTeaser.id, ...taggedIds])
     expect(await ids(fan, `#${tag.toUpperCase()}`)).toEqual([postWithTeaser.id, ...taggedIds])
@@ -340,11 +338,11 @@ describe('GET /api/topics/:tag/posts', () => {
     await apiAs(creator).expectNoContent('DELETE', `/api/posts/${taggedIds[0]}`)
     expect(await ids(fan, tag)).toEqual(taggedIds.slice(1))
     await clearRateLimits(creator.id, 'posts')
-    const { id } = await publish(creator, { content: `#हिन्दी${tag} #Été_${tag} #123` })
+    const { id } = await createPost(creator, `#हिन्दी${tag} #Été_${tag} #123`)
     expect(await ids(null, `हिन्दी${tag}`)).toEqual([id])
     expect(await ids(null, `été_${tag}`)).toEqual([id])
     // Every spelling of a hashtag leads to the same topic.
-    const other = await publish(creator, {
+    const other = await createPost(creator, {
       content: `#ΟΔΟΣ_${tag} #İstanbul_${tag} #tag٢٣_${tag} #٢٠٢٤نما_${tag}`,
     })
     for (const spelling of ['ΟΔΟΣ', 'οδος', 'οδοσ', 'İstanbul', 'istanbul', 'tag٢٣', '٢٠٢٤نما']) {
@@ -364,8 +362,8 @@ describe('GET /api/posts/new-count', () => {
     (await apiAs(reader).get(`/api/posts/new-count?since=${encodeURIComponent(since)}`, Count)).body.count
 
   it('counts posts by other users', async () => {
-    const { createdAt } = await publish(creator, { content: 'The newest so far' })
-    await publish(creator, { content: 'Newer' })
+    const { createdAt } = await createPost(creator, 'The newest so far')
+    await createPost(creator, 'Newer')
     expect(await count(fan, createdAt)).toBeGreaterThanOrEqual(1)
     expect(await count(fan, '2020-01-01T00:00:00Z')).toBeLessThanOrEqual(99)
   })
@@ -428,9 +426,9 @@ describe('GET /api/posts/new-count', () => {
 
 describe('refetching a list of posts', () => {
   it("counts one user's new posts, and omits posts created after `until` from the list", async () => {
-    const first = await publish(creator, { content: 'Shown' })
-    const second = await publish(creator, { content: 'New' })
-    await publish(fan, { content: 'By somebody else' })
+    const first = await createPost(creator, 'Shown')
+    const second = await createPost(creator, 'New')
+    await createPost(fan, 'By somebody else')
     const since = `since=${encodeURIComponent(first.createdAt)}`
     const until = `until=${encodeURIComponent(first.createdAt)}`
     const path = `/api/users/${creator.username}/posts`

@@ -5,6 +5,7 @@ import { BlockResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
@@ -18,11 +19,8 @@ beforeAll(async () => {
   await makeCreator(author)
 })
 
-const createPost = async (user: TestUser, content: string, fields: Record<string, unknown> = {}) =>
-  (await apiAs(user).post('/api/posts', Post, { content, ...fields }, 201)).body
-
 const quote = (user: TestUser, quotedPostId: string, content = 'Look at this') =>
-  createPost(user, content, { quotedPostId })
+  createPost(user, { content, quotedPostId })
 
 const readPost = async (user: TestUser | null, id: string) =>
   (await apiAs(user).get(`/api/posts/${id}`, Post)).body
@@ -73,7 +71,8 @@ describe('POST /api/posts with quotedPostId', () => {
   })
 
   it('embeds only the public part of a premium post, even for its author', async () => {
-    const premium = await createPost(author, 'The secret text', {
+    const premium = await createPost(author, {
+      content: 'The secret text',
       isPremium: true,
       premiumPrice: 5,
       teaser: 'The teaser',

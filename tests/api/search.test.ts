@@ -4,6 +4,7 @@ import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -40,7 +41,7 @@ describe('GET /api/posts/search', () => {
   it('finds premium posts by their teaser only, and returns them without their content', async () => {
     const price = { isPremium: true, premiumPrice: 5 }
     const body = { content: `Paid${word}`, teaser: `Teaser${word}`, ...price }
-    const { id } = (await apiAs(author).post('/api/posts', Post, body, 201)).body
+    const { id } = await createPost(author, body)
     const [found, ...others] = (await apiAs(reader).get(`/api/posts/search?q=teaser${word}`, Posts)).body
     expect([found?.id, found?.locked, found?.content, others]).toEqual([id, true, '', []])
     for (const user of [reader, author])

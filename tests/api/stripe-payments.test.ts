@@ -2,6 +2,7 @@ import { ErrorBody } from '@contract/common.ts'
 import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import type { StripeEvent } from '../support/fake-stripe-types.ts'
 import { clearRateLimits, sql } from '../support/stack.ts'
@@ -25,14 +26,7 @@ beforeAll(async () => {
 afterAll(() => stripeFixture.stop())
 
 const createPremiumPost = async (price: number) =>
-  (
-    await apiAs(author).post(
-      '/api/posts',
-      Post,
-      { content: 'Paid for', isPremium: true, premiumPrice: price },
-      201,
-    )
-  ).body.id
+  (await createPost(author, { content: 'Paid for', isPremium: true, premiumPrice: price })).id
 const unlockPath = (postId: string) => `/api/posts/${postId}/unlock`
 const isUnlocked = async (user: TestUser, postId: string) =>
   !(await apiAs(user).get(`/api/posts/${postId}`, Post)).body.locked

@@ -1,5 +1,5 @@
 import { Comment } from '@contract/comment.ts'
-import { ChatMessage, Conversation } from '@contract/message.ts'
+import { Conversation } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
 import { type CreatePostRequest, Post, UnlockResponse } from '@contract/post.ts'
 import { SubscribeResponse, Subscription } from '@contract/subscription.ts'
@@ -7,6 +7,7 @@ import { BlockResponse, UserDetails, UserStats } from '@contract/user.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost, sendMessage } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
@@ -24,7 +25,7 @@ let imageUrl: string
 
 const createPremiumPost = async (content: string, more: Partial<CreatePostRequest> = {}) => {
   const body = { content, teaser: 'Only a teaser', isPremium: true, premiumPrice: 20, ...more }
-  return (await apiAs(creator).post('/api/posts', Post, body, 201)).body.id
+  return (await createPost(creator, body)).id
 }
 
 beforeAll(async () => {
@@ -193,7 +194,7 @@ it('the author chooses which premium posts a subscription includes, when publish
   await change(true)
   expect((await getPost(fan, postId)).locked).toBe(false)
   const body = { content: 'For all', includedInSubscription: true }
-  expect((await apiAs(creator).post('/api/posts', Post, body, 201)).body.includedInSubscription).toBe(false)
+  expect((await createPost(creator, body)).includedInSubscription).toBe(false)
 })
 
 describe('DELETE /api/subscriptions/:creatorId', () => {
@@ -243,9 +244,11 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
 describe('a subscription', () => {
   it('is marked in the conversations of its creator only, while it gives access', async () => {
     const [reader, friend] = [await createUser(), await createUser()]
-    const send = (from: TestUser, to: TestUser) =>
-      apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content: 'Hello' }, 201)
-    await Promise.all([send(reader, creator), send(friend, creator), send(reader, friend)])
+    await Promise.all([
+      sendMessage(reader, creator, 'Hello'),
+      sendMessage(friend, creator, 'Hello'),
+      sendMessage(reader, friend, 'Hello'),
+    ])
     await subscribe(reader)
     const marked = async (user: TestUser, partner: TestUser) =>
       (await apiAs(user).get('/api/messages/conversations', z.array(Conversation))).body.find(

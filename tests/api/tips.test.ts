@@ -1,11 +1,11 @@
 import { Transaction } from '@contract/earnings.ts'
 import { Notification } from '@contract/notification.ts'
 import { SubscriptionOffer, TipResponse, TipState } from '@contract/payment.ts'
-import { Post } from '@contract/post.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -27,8 +27,6 @@ const tip = async (from: TestUser, to: TestUser, body: object, status = 201) =>
   (await apiAs(from).post(tipPath(to), TipResponse, body, status)).body
 const expectTipError = (from: TestUser | null, to: TestUser, status: number, body: unknown = { amount: 5 }) =>
   apiAs(from).expectError('POST', tipPath(to), status, { body })
-const createPost = async (author: TestUser) =>
-  (await apiAs(author).post('/api/posts', Post, { content: 'Listen to this' }, 201)).body.id
 const payments = (to: TestUser) => sql<{ id: string; state: string; amount: number; payer: string }[]>`
   select id, state, amount_cents as amount, payer_id as payer from public.payments
   where kind = 'tip' and payee_id = ${to.id} order by created_at`
@@ -44,7 +42,7 @@ const tipNotificationsOf = async (user: TestUser) =>
 describe('POST /api/users/:id/tip', () => {
   it('records the tip and the platform fee, and notifies the creator of the amount and the note', async () => {
     const id = crypto.randomUUID()
-    const postId = await createPost(creator)
+    const { id: postId } = await createPost(creator, 'Listen to this')
     const body = { id, amount: 12.5, note: '  For the encore  ', postId }
     expect(await tip(fan, creator, body)).toEqual({ tipped: true, amount: 12.5 })
     const person = creator.id
@@ -135,7 +133,7 @@ describe('POST /api/users/:id/tip', () => {
     expect(
       (await expectTipError(fan, creator, 400, { amount: 5, note: 'x'.repeat(201) })).errors,
     ).toHaveProperty('note')
-    const otherPostId = await createPost(other)
+    const { id: otherPostId } = await createPost(other, 'Listen to this')
     for (const postId of [otherPostId, crypto.randomUUID()]) {
       expect((await expectTipError(fan, creator, 404, { amount: 5, postId })).message).toBe('Post not found')
     }
@@ -193,9 +191,8 @@ describe('GET /api/users/:id/subscription-offer', () => {
       apiAs(user).get(`/api/users/${creator.id}/subscription-offer`, SubscriptionOffer)
     expect((await offer(fan)).body).toEqual({ price: 9.99, posts: 0 })
     const body = { content: 'Paid', isPremium: true, premiumPrice: 5 }
-    await apiAs(creator).post('/api/posts', Post, body, 201)
-    for (const _ of [1, 2])
-      await apiAs(creator).post('/api/posts', Post, { ...body, includedInSubscription: true }, 201)
+    await createPost(creator, body)
+    for (const _ of [1, 2]) await createPost(creator, { ...body, includedInSubscription: true })
     expect((await offer(fan)).body).toEqual({ price: 9.99, posts: 2 })
     const offerPath = `/api/users/${creator.id}/subscription-offer`
     await apiAs(null).expectError('GET', offerPath, 401)

@@ -6,6 +6,7 @@ import { BlockResponse } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
 
 const createPremiumPost = async (premiumPrice: number) => {
   const body = { content: 'The paid text', teaser: 'Only a teaser', isPremium: true, premiumPrice }
-  return (await apiAs(author).post('/api/posts', Post, body, 201)).body.id
+  return (await createPost(author, body)).id
 }
 const unlock = async (user: TestUser, postId: string, amount: number) =>
   (await apiAs(user).post(`/api/posts/${postId}/unlock`, UnlockResponse, { amount })).body.post
@@ -119,10 +120,7 @@ describe('POST /api/posts/:id/unlock', () => {
   })
 
   it("does not charge for the caller's own post or a free post", async () => {
-    const [ownPostId, freePostId] = [
-      await createPremiumPost(5),
-      (await apiAs(author).post('/api/posts', Post, { content: 'For all' }, 201)).body.id,
-    ]
+    const [ownPostId, freePostId] = [await createPremiumPost(5), (await createPost(author, 'For all')).id]
     expect((await unlock(author, ownPostId, 5)).mine).toBe(true)
     expect((await unlock(fan, freePostId, 5)).locked).toBe(false)
     expect([...(await payments(ownPostId)), ...(await payments(freePostId))]).toEqual([])

@@ -1,9 +1,9 @@
 import { Count } from '@contract/common.ts'
-import { ChatMessage } from '@contract/message.ts'
-import { LikeResponse, Post } from '@contract/post.ts'
+import { LikeResponse } from '@contract/post.ts'
 import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'
+import { createPost, sendMessage } from '../support/content-api.ts'
 import { startJobsServer } from '../support/function-server.ts'
 import {
   backdateUnread,
@@ -19,10 +19,7 @@ import { createUsers, getOwnUser, type TestUser } from '../support/users.ts'
 
 const secret = 'Text that no email may contain'
 
-const sendMessage = (from: TestUser, to: TestUser, content = secret) =>
-  apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)
-const publish = async (author: TestUser) =>
-  (await apiAs(author).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
+const sendSecret = (from: TestUser, to: TestUser) => sendMessage(from, to, secret)
 
 const unsubscribeHeader = new RegExp(
   `List-Unsubscribe: <${stack.apiUrl.replaceAll('.', '\\.')}/api/unsubscribe\\?token=[0-9a-f]{64}>`,
@@ -54,11 +51,11 @@ describe('the email about unread activity', () => {
 
   it('is sent once, despite concurrent runs, to each user for whom it is due and who has these emails turned on', async () => {
     const { optedOut, upToDate, blocker, recent, badAddress } = others
-    const postId = await publish(reader)
+    const { id: postId } = await createPost(reader, 'Hello')
     for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${postId}/like`, LikeResponse)
-    await sendMessage(ana, reader)
-    await sendMessage(ana, reader)
-    for (const user of [optedOut, upToDate, blocker, recent, badAddress]) await sendMessage(ana, user)
+    await sendSecret(ana, reader)
+    await sendSecret(ana, reader)
+    for (const user of [optedOut, upToDate, blocker, recent, badAddress]) await sendSecret(ana, user)
     await apiAs(optedOut).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
     await apiAs(upToDate).post('/api/messages/mark-all-read', Count)
     await apiAs(upToDate).post('/api/notifications/read-all', Count)
@@ -117,7 +114,7 @@ describe('the email about unread activity', () => {
   it('is not sent until the address is confirmed, because it may belong to somebody else', async () => {
     const { fan } = await createUsers('fan')
     await sql`update public.accounts set email_confirmed_at = null where user_id = ${fan.id}`
-    await sendMessage(ana, fan)
+    await sendSecret(ana, fan)
     await backdateUnread(fan, '16 minutes')
     await runMailsJob()
     expect(await fetchMails(fan.email)).toEqual([])
@@ -128,7 +125,7 @@ describe('the email about unread activity', () => {
 
   it('has a link that turns off only these emails and requires no session', async () => {
     const { fan, other } = await createUsers('fan', 'other')
-    await sendMessage(ana, fan)
+    await sendSecret(ana, fan)
     await backdateUnread(fan, '16 minutes')
     await runMailsJob()
     const [mail] = await fetchMails(fan.email)
@@ -168,7 +165,7 @@ describe('the email about unread activity', () => {
     }
     expect(await settingsOf(fan)).toEqual({ ...before, emailNotifications: false })
     expect(await settingsOf(other)).toEqual(before)
-    await sendMessage(ben, fan)
+    await sendSecret(ben, fan)
     await backdateUnread(fan, '2 hours')
     await runMailsJob()
     expect(await fetchMails(fan.email)).toHaveLength(1)
@@ -203,22 +200,22 @@ describe('the email about unread activity', () => {
   it('is sent even if activity never pauses, and mentions a conversation again only after it is read', async () => {
     const { busy } = others
     const subjects = async () => (await fetchMails(busy.email)).map(({ subject }) => subject)
-    const postId = await publish(busy)
+    const { id: postId } = await createPost(busy, 'Hello')
     await apiAs(ben).post(`/api/posts/${postId}/like`, LikeResponse)
-    await sendMessage(ana, busy)
+    await sendSecret(ana, busy)
     await backdateUnread(busy, '16 minutes')
     await apiAs(ana).post(`/api/posts/${postId}/like`, LikeResponse)
-    await sendMessage(ana, busy)
+    await sendSecret(ana, busy)
     await runMailsJob()
     expect(await subjects()).toEqual(['2 unread messages and 1 notification on Ovation'])
     expect((await fetchMails(busy.email))[0]?.text).toContain('Ana & <i>Co</i> and 1 other liked your post.')
     await apiAs(busy).post('/api/notifications/read-all', Count)
-    await sendMessage(ana, busy)
+    await sendSecret(ana, busy)
     await backdateUnread(busy, '2 hours')
     await runMailsJob()
     expect(await subjects()).toHaveLength(1)
     await apiAs(busy).post('/api/messages/mark-all-read', Count)
-    await sendMessage(ana, busy)
+    await sendSecret(ana, busy)
     await backdateUnread(busy, '2 hours')
     await runMailsJob()
     expect((await subjects())[0]).toBe('1 unread message on Ovation')
@@ -238,9 +235,9 @@ describe('the email about unread activity', () => {
     await setName(domainName, 'Team Evil.Example')
     await setName(initialsName, 'J.R. Doe')
     await setName(wwwName, 'WWW. evil')
-    const postId = await publish(recipient)
+    const { id: postId } = await createPost(recipient, 'Hello')
     await apiAs(linkName).post(`/api/posts/${postId}/like`, LikeResponse)
-    for (const user of [linkName, domainName, initialsName, wwwName]) await sendMessage(user, recipient)
+    for (const user of [linkName, domainName, initialsName, wwwName]) await sendSecret(user, recipient)
     await backdateUnread(recipient, '16 minutes')
     await runMailsJob()
     const [mail] = await fetchMails(recipient.email)
@@ -268,13 +265,13 @@ describe('the email about unread activity', () => {
 
   it('leaves out deleted messages', async () => {
     const { upToDate } = others
-    const { body: first } = await sendMessage(ana, upToDate)
+    const first = await sendSecret(ana, upToDate)
     await apiAs(ana).expectNoContent('DELETE', `/api/messages/${first.id}`)
     await backdateUnread(upToDate, '16 minutes')
     await runMailsJob()
     expect(await fetchMails(upToDate.email)).toEqual([])
-    const { body: second } = await sendMessage(ana, upToDate)
-    await sendMessage(ana, upToDate)
+    const second = await sendSecret(ana, upToDate)
+    await sendSecret(ana, upToDate)
     await apiAs(ana).expectNoContent('DELETE', `/api/messages/${second.id}`)
     await backdateUnread(upToDate, '16 minutes')
     await runMailsJob()
@@ -289,7 +286,7 @@ describe('the email about unread activity', () => {
   it('uses the preferences and address at the time of sending', async () => {
     const queue = Object.values(await createUsers('a', 'b', 'c', 'd', 'e', 'f', 'g'))
     for (const user of queue) {
-      await sendMessage(ana, user)
+      await sendSecret(ana, user)
       await backdateUnread(user, '16 minutes')
     }
     const mailReceiver = await startMailReceiver()
@@ -339,7 +336,7 @@ describe('the email about unread activity', () => {
         expect(await runMailsJob(`${withInvalidName.url}/jobs`)).toMatchObject({ sent: 0, failed: 1 })
         expect(smtp.transcript).toEqual([])
         await backdateUnread(recent, '16 minutes')
-        await sendMessage(ben, blocker)
+        await sendSecret(ben, blocker)
         await backdateUnread(blocker, '16 minutes')
         // A recipient field with two addresses is rejected.
         await sql`update public.accounts set email = ${`${blocker.email},another-one@example.test`} where user_id = ${blocker.id}`

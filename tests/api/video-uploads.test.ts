@@ -1,7 +1,7 @@
 import { SignedUpload, VideoUpload } from '@contract/media.ts'
-import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost } from '../support/content-api.ts'
 import { supabaseUrl } from '../support/function-server.ts'
 import { createMp4, createPng, createWebm } from '../support/media-files.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -61,7 +61,7 @@ describe('POST /api/upload-video/sign', () => {
     await apiAs(ann).expectError('GET', videoUrl, 404)
     await apiAs(ben).expectError('POST', '/api/posts', 400, { body: { videoUrl } })
     const { imageUrl: posterUrl } = await uploadImage(ann, createPng({ width: 32, height: 18 }))
-    const { body: post } = await apiAs(ann).post('/api/posts', Post, { videoUrl, posterUrl }, 201)
+    const post = await createPost(ann, { videoUrl, posterUrl })
     expect(post).toMatchObject({ mediaType: 'video', videoUrl, posterUrl, mediaWidth: 32, mediaHeight: 18 })
     expect((await storedUploads(ann)).files).toContain(`${ann.id}/${id}.mp4`)
 

@@ -6,6 +6,7 @@ import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { sendMessage } from '../support/content-api.ts'
 import { createMp4, createPng, createWebm } from '../support/media-files.ts'
 import { listCases, reportContent } from '../support/moderation-api.ts'
 import { sql, stack } from '../support/stack.ts'
@@ -209,7 +210,7 @@ describe('a voice message', () => {
   it("is exported, and its recording is deleted with the sender's account", async () => {
     const { deletedUser } = await createUsers('deletedUser')
     const { voiceUrl } = await upload(deletedUser)
-    await apiAs(deletedUser).post('/api/messages', ChatMessage, { receiverId: ben.id, voiceUrl }, 201)
+    await sendMessage(deletedUser, ben, { voiceUrl })
     const exported = await call('GET', '/api/account/export', { headers: authorizationHeader(deletedUser) })
     expect(await exported.text()).toContain(`"voiceMessage" : "${stack.apiUrl}${voiceUrl}"`)
     await sql`delete from auth.users where id = ${deletedUser.id}`

@@ -1,10 +1,8 @@
 import type { AboutVisibility } from '@contract/about.ts'
 import { GalleryItem } from '@contract/gallery.ts'
-import { ChatMessage } from '@contract/message.ts'
-import { Post } from '@contract/post.ts'
-import { SubscribeResponse } from '@contract/subscription.ts'
 import { FollowResponse, OwnUser } from '@contract/user.ts'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { createPost, sendMessage, subscribe } from '../support/content-api.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
@@ -97,12 +95,11 @@ export async function createProfileFixture(): Promise<ProfileFixture> {
     phoneNumber: profileTexts.phone,
   }
   const follow = (user: TestUser) => apiAs(user).post(`/api/users/${owner.id}/follow`, FollowResponse)
-  const sendHello = (from: TestUser, to: TestUser) =>
-    apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content: 'Hello' }, 201)
+  const sendHello = (from: TestUser, to: TestUser) => sendMessage(from, to, 'Hello')
   const [, , , post, item] = await Promise.all([
     apiAs(owner).patch('/api/profile', OwnUser, profile),
-    apiAs(fan).post('/api/subscriptions', SubscribeResponse, { creatorId: owner.id }, 201),
-    apiAs(owner).post('/api/subscriptions', SubscribeResponse, { creatorId: other.id }, 201),
+    subscribe(fan, owner),
+    subscribe(owner, other),
     publishPost(owner),
     addToGallery(owner),
   ])
@@ -127,7 +124,7 @@ export async function createProfileFixture(): Promise<ProfileFixture> {
 
 async function publishPost(owner: TestUser) {
   const { imageUrl } = await uploadImage(owner, createPng({ width: 9, height: 9 }))
-  return (await apiAs(owner).post('/api/posts', Post, { content: profileTexts.post, imageUrl }, 201)).body
+  return await createPost(owner, { content: profileTexts.post, imageUrl })
 }
 
 async function addToGallery(owner: TestUser) {

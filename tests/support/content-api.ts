@@ -1,24 +1,41 @@
 import { Comment } from '@contract/comment.ts'
 import { ChatMessage } from '@contract/message.ts'
 import { Post } from '@contract/post.ts'
+import { SubscribeResponse, type Subscription } from '@contract/subscription.ts'
 import { apiAs } from './api.ts'
 import type { TestUser } from './users.ts'
 
-/** Publishes a post through the API and returns its ID. */
-export const createPost = async (author: TestUser, content: string, extra: Record<string, unknown> = {}) =>
-  (await apiAs(author).post('/api/posts', Post, { content, ...extra }, 201)).body.id
+const toFields = (content: string | object): object => (typeof content === 'string' ? { content } : content)
 
-/** Comments on a post through the API and returns the comment's ID. */
-export const createComment = async (author: TestUser, postId: string, content: string) =>
-  (await apiAs(author).post(`/api/posts/${postId}/comments`, Comment, { content }, 201)).body.id
+/** Publishes a post through the API. @param post its text, or the fields of the request */
+export const createPost = async (author: TestUser, post: string | object): Promise<Post> =>
+  (await apiAs(author).post('/api/posts', Post, toFields(post), 201)).body
 
-/** Sends a message through the API and returns its ID. */
-export const sendMessage = async (sender: TestUser, receiver: TestUser, content: string, imageUrl?: string) =>
+/** Comments on a post through the API. */
+export const createComment = async (
+  author: TestUser,
+  postId: string,
+  content: string,
+  parentCommentId?: string,
+): Promise<Comment> =>
+  (await apiAs(author).post(`/api/posts/${postId}/comments`, Comment, { content, parentCommentId }, 201)).body
+
+/** Sends a message through the API. @param message its text, or the fields of the request */
+export const sendMessage = async (
+  sender: TestUser,
+  receiver: { id: string },
+  message: string | object,
+): Promise<ChatMessage> =>
   (
     await apiAs(sender).post(
       '/api/messages',
       ChatMessage,
-      { receiverId: receiver.id, content, imageUrl },
+      { receiverId: receiver.id, ...toFields(message) },
       201,
     )
-  ).body.id
+  ).body
+
+/** Subscribes a user to a creator through the API and the stack's payment provider. */
+export const subscribe = async (subscriber: TestUser, creator: { id: string }): Promise<Subscription> =>
+  (await apiAs(subscriber).post('/api/subscriptions', SubscribeResponse, { creatorId: creator.id }, 201)).body
+    .subscription

@@ -59,11 +59,22 @@ export async function createFullAccount(): Promise<FullAccount> {
   ] as const) {
     await apiAs(user).patch('/api/profile', OwnUser, { livesIn, bio: `${livesIn} bio` })
   }
-  const post = await createPost(owner, 'A post to be found #markertag', { imageUrl: postImage })
-  const premium = await createPost(owner, 'Paid words to be found', { isPremium: true, premiumPrice: 70 })
-  const friendsPost = await createPost(friend, 'A friend wrote this')
-  const friendsPremium = await createPost(friend, 'Sold by a friend', { isPremium: true, premiumPrice: 5 })
-  const comment = await createComment(owner, friendsPost, 'A comment to be found')
+  const { id: post } = await createPost(owner, {
+    content: 'A post to be found #markertag',
+    imageUrl: postImage,
+  })
+  const { id: premium } = await createPost(owner, {
+    content: 'Paid words to be found',
+    isPremium: true,
+    premiumPrice: 70,
+  })
+  const { id: friendsPost } = await createPost(friend, 'A friend wrote this')
+  const { id: friendsPremium } = await createPost(friend, {
+    content: 'Sold by a friend',
+    isPremium: true,
+    premiumPrice: 5,
+  })
+  const { id: comment } = await createComment(owner, friendsPost, 'A comment to be found')
   await createComment(friend, post, 'A friend’s comment')
   for (const [user, postId] of [
     [owner, friendsPost],
@@ -83,8 +94,11 @@ export async function createFullAccount(): Promise<FullAccount> {
     const choice = { postAlerts: 'highlights' }
     await apiAs(user).put(`/api/users/${author.id}/post-alerts`, PostAlertsResponse, choice)
   }
-  const message = await sendMessage(owner, friend, 'A message to be found', messageImage)
-  const answer = await sendMessage(friend, owner, 'An answer to be found')
+  const { id: message } = await sendMessage(owner, friend, {
+    content: 'A message to be found',
+    imageUrl: messageImage,
+  })
+  const { id: answer } = await sendMessage(friend, owner, 'An answer to be found')
   await apiAs(owner).post(`/api/messages/${answer}/reactions`, ReactionsResponse, { emoji: '🔥' })
   await sendMessage(blocker, owner, 'A message from the blocker')
   await apiAs(friend).post(`/api/posts/${premium}/unlock`, UnlockResponse, { amount: 70 })
