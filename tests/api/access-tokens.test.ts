@@ -19,7 +19,7 @@ import { startApiServer } from '../support/function-server.ts'
 import { waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createTestClient } from '../support/supabase-client.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeAdmin, type TestUser } from '../support/users.ts'
 
 const path = '/api/auth/access-tokens'
 const Tokens = z.array(AccessToken)
@@ -53,7 +53,7 @@ async function clientOf(user: TestUser) {
 beforeAll(async () => {
   people = await createUsers('owner', 'stranger', 'follower', 'blocked', 'admin')
   const { owner, follower, blocked, admin } = people
-  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+  await makeAdmin(admin)
   await sql`update public.profiles set visibility = 'followers' where id = ${owner.id}`
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${owner.id})`
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${owner.id}, ${blocked.id})`

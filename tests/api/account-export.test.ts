@@ -5,7 +5,7 @@ import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
 import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
-import { createUser, type TestUser } from '../support/users.ts'
+import { createUser, makeAdmin, type TestUser } from '../support/users.ts'
 
 let account: FullAccount
 
@@ -192,7 +192,7 @@ describe('GET /api/account/export', () => {
 
   it('contains what the user did as an admin', async () => {
     const admin = await createUser()
-    await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+    await makeAdmin(admin)
     await sql`select private.write_audit_entry(${admin.id}, 'test.acted', ${account.friend.id}, 'An action to be found')`
     const { archive } = await getArchive(admin)
     expect(archive?.adminActions).toMatchObject([

@@ -7,11 +7,10 @@ import { z } from 'zod'
 import { connectClient, subscribeToChannel } from '../realtime/realtime-fixture.ts'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
 import { runJob } from '../support/run-job.ts'
 import { clientAddress, registerWithoutRateLimit, sql, stack } from '../support/stack.ts'
-import { createUser, createUsers, registrationForm, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeCreator, registrationForm, type TestUser } from '../support/users.ts'
 
 let account: FullAccount
 

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { call } from '../support/api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createTestClient } from '../support/supabase-client.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 let fan: TestUser
 let creator: TestUser
@@ -13,7 +12,7 @@ let admin: TestUser
 beforeAll(async () => {
   ;({ fan, creator, admin } = await createUsers('fan', 'creator', 'admin'))
   await makeCreator(creator)
-  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+  await makeAdmin(admin)
 })
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -80,7 +79,7 @@ describe('every admin endpoint', () => {
 
   it('rejects an ended session', async () => {
     const { signedOutAdmin } = await createUsers('signedOutAdmin')
-    await sql`update public.profiles set is_admin = true where id = ${signedOutAdmin.id}`
+    await makeAdmin(signedOutAdmin)
     await sql`delete from auth.sessions where user_id = ${signedOutAdmin.id}`
     for (const adminCall of await listAdminCalls()) {
       expect(new Set(await statusesOf(adminCall, signedOutAdmin)), adminCall.path).toEqual(

@@ -6,11 +6,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { createMp4, createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 let admin: TestUser
 let otherAdmin: TestUser
@@ -19,7 +18,7 @@ let creator: TestUser
 
 beforeAll(async () => {
   ;({ admin, otherAdmin, fan, creator } = await createUsers('admin', 'otherAdmin', 'fan', 'creator'))
-  await sql`update public.profiles set is_admin = true where id in (${admin.id}, ${otherAdmin.id})`
+  await makeAdmin(admin, otherAdmin)
   await makeCreator(creator)
 })
 

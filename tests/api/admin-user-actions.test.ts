@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator, tip } from '../support/creators.ts'
+import { tip } from '../support/creators.ts'
 import { waitForMail } from '../support/mail.ts'
 import { sql } from '../support/stack.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 const usersPath = '/api/admin/users'
 const userPath = ({ id }: { id: string }, path = '') => `${usersPath}/${id}${path}`
@@ -20,7 +20,7 @@ let fan: TestUser
 beforeAll(async () => {
   const users = await createUsers('admin', 'otherAdmin', 'fan')
   ;({ admin, otherAdmin, fan } = users)
-  await sql`update public.profiles set is_admin = true where id in (${admin.id}, ${otherAdmin.id})`
+  await makeAdmin(admin, otherAdmin)
 })
 
 const getAdminUser = async (user: { id: string }) => (await apiAs(admin).get(userPath(user), AdminUser)).body

@@ -6,11 +6,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
-import { createUser, createUsers, getOwnUser, type TestUser } from '../support/users.ts'
+import {
+  createUser,
+  createUsers,
+  getOwnUser,
+  makeAdmin,
+  makeCreator,
+  type TestUser,
+} from '../support/users.ts'
 
 /** A string that occurs only in the names and email addresses of this file's users. */
 const uniqueName = `q${randomUUID().replaceAll('-', '').slice(0, 10)}`
@@ -25,7 +31,7 @@ let creator: TestUser
 beforeAll(async () => {
   const users = await createUsers('admin', 'otherAdmin', 'fan', 'creator')
   ;({ admin, otherAdmin, fan, creator } = users)
-  await sql`update public.profiles set is_admin = true where id in (${admin.id}, ${otherAdmin.id})`
+  await makeAdmin(admin, otherAdmin)
   await makeCreator(creator)
 })
 

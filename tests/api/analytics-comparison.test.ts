@@ -10,9 +10,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ZodType } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 // Today is incomplete, so comparisons exclude it. Some weekdays occur more often in a period than others, so hours are
 // compared by their average.

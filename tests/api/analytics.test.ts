@@ -13,13 +13,12 @@ import { BlockResponse, FollowResponse, UserStats } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createComment, createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { retryDeadlocks } from '../support/deadlocks.ts'
 import { createPng } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 let creator: TestUser
 let fan: TestUser

@@ -7,9 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { createComment, createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 const Comments = z.array(Comment)
 const visitor = apiAs(null)

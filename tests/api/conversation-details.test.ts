@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { createPost, subscribe } from '../support/content-api.ts'
-import { makeCreator, tip } from '../support/creators.ts'
+import { tip } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 let creator: TestUser
 let otherCreator: TestUser
@@ -131,7 +131,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
   it('shows an admin only photos after a block, although the policies still show them the profile', async () => {
     const users = await createUsers('creator', 'admin')
     await makeCreator(users.creator)
-    await sql`update public.profiles set is_admin = true where id = ${users.admin.id}`
+    await makeAdmin(users.admin)
     await subscribe(users.admin, users.creator)
     await sendPhoto(users.admin, users.creator)
     await apiAs(users.admin).post(`/api/users/${users.creator.id}/block`, BlockResponse)

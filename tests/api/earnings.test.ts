@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost, subscribe } from '../support/content-api.ts'
-import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
+import { backdateEarnings, tip } from '../support/creators.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
-import { createUser, getOwnUser, type TestUser } from '../support/users.ts'
+import { createUser, getOwnUser, makeCreator, type TestUser } from '../support/users.ts'
 
 const transactions = z.array(Transaction)
 let creator: TestUser

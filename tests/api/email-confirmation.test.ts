@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost, sendMessage } from '../support/content-api.ts'
-import { makeCreator, withCreatorProBilling } from '../support/creators.ts'
+import { withCreatorProBilling } from '../support/creators.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, registerWithoutRateLimit, sql, stack } from '../support/stack.ts'
@@ -15,6 +15,7 @@ import {
   createUser,
   createUsers,
   getOwnUser,
+  makeCreator,
   registrationForm,
   signInViaApi,
   type TestUser,

@@ -7,9 +7,8 @@ import { z } from 'zod'
 import { sendRawRequest } from '../stack/raw-request.ts'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost, subscribe } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 const Posts = z.array(Post)
 const visitor = apiAs(null)
@@ -134,7 +133,7 @@ describe('contentDiscoverable', () => {
     const users = await createUsers('stranger', 'follower', 'subscriber', 'blocked', 'owner', 'admin')
     const { owner, follower, subscriber, blocked, admin } = users
     Object.assign(viewers, { visitor: null, ...users })
-    await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+    await makeAdmin(admin)
     await makeCreator(owner)
     await follow(follower, owner)
     await subscribe(subscriber, owner)

@@ -3,9 +3,8 @@ import { BlockResponse, FollowResponse, OwnUser, User, UserCard, UserDetails } f
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 const Users = z.array(User)
 const Ids = z.array(Id)

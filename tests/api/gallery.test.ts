@@ -15,7 +15,7 @@ import {
 } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
 import { sql, stack } from '../support/stack.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeAdmin, type TestUser } from '../support/users.ts'
 
 const Items = z.array(GalleryItem)
 const path = '/api/media-gallery'
@@ -297,7 +297,7 @@ describe('the visibility of a gallery', () => {
 
   beforeAll(async () => {
     Object.assign(users, await createUsers('stranger', 'follower', 'blocked', 'owner', 'admin'))
-    await sql`update public.profiles set is_admin = true where id = ${users.admin.id}`
+    await makeAdmin(users.admin)
     item = await addItem(animatedGif, users.owner)
     for (const follower of [users.follower, users.blocked])
       await apiAs(follower).post(`/api/users/${users.owner.id}/follow`, FollowResponse)

@@ -9,12 +9,11 @@ import {
 import { sendRawRequest } from '../stack/raw-request.ts'
 import { authorizationHeader } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { type FunctionServer, startPagesServer } from '../support/function-server.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 const origin = stack.apiUrl
 let author: TestUser

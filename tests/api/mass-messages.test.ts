@@ -5,10 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { subscribe } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { runJob } from '../support/run-job.ts'
 import { sql } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 let creator: TestUser
 let fan: TestUser

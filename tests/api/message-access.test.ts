@@ -9,7 +9,7 @@ import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createTestClient } from '../support/supabase-client.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, type TestUser } from '../support/users.ts'
 
 /** Users without access to the conversation between Ada and Ben. */
 const outsiders = ['visitor', 'stranger', 'admin', 'blocked'] as const
@@ -29,7 +29,7 @@ beforeAll(async () => {
     admin: created.admin,
     blocked: created.blocked,
   })
-  await sql`update public.profiles set is_admin = true where id = ${created.admin.id}`
+  await makeAdmin(created.admin)
   await apiAs(ada).post(`/api/users/${created.blocked.id}/block`, BlockResponse)
   const { imageUrl } = await uploadImage(ada, createPng({ width: 20, height: 20 }))
   const body = { receiverId: ben.id, content: secret, imageUrl }

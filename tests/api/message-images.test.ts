@@ -8,7 +8,7 @@ import { createPost, sendMessage } from '../support/content-api.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, type TestUser } from '../support/users.ts'
 
 let ada: TestUser
 let ben: TestUser
@@ -17,7 +17,7 @@ let admin: TestUser
 
 beforeAll(async () => {
   ;({ ada, ben, cleo, admin } = await createUsers('ada', 'ben', 'cleo', 'admin'))
-  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+  await makeAdmin(admin)
 })
 
 const upload = async (user: TestUser) =>

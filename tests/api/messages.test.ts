@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { sendMessage, subscribe } from '../support/content-api.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 const Thread = z.array(ChatMessage)
 const Conversations = z.array(Conversation)
@@ -57,7 +57,7 @@ describe('GET /api/messages/conversations?filter=subscribers', () => {
       'ended',
       'other',
     )
-    await sql`update public.profiles set is_creator = true where id in (${creator.id}, ${other.id})`
+    await makeCreator(creator, other)
     for (const user of [first, second, ended, other]) await sendMessage(user, creator, 'Hello')
     for (const user of [first, second, ended]) await subscribe(user, creator)
     await subscribe(creator, other)

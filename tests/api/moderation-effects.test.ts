@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createComment, createPost, sendMessage } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import {
   createModerationUsers,
@@ -19,7 +18,7 @@ import {
   reportContent,
 } from '../support/moderation-api.ts'
 import { sql } from '../support/stack.ts'
-import { createUsers, getOwnUser, registrationForm, type TestUser } from '../support/users.ts'
+import { createUsers, getOwnUser, makeCreator, registrationForm, type TestUser } from '../support/users.ts'
 
 let boss: TestUser
 let deputy: TestUser

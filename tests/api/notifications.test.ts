@@ -9,9 +9,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { createComment, createPost, sendMessage, subscribe } from '../support/content-api.ts'
-import { makeCreator, tip } from '../support/creators.ts'
+import { tip } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 const Notifications = z.array(Notification)
 const visitor = apiAs(null)

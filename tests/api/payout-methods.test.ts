@@ -3,10 +3,10 @@ import { EarningsOverview, PayoutMethod, PayoutSchedule } from '@contract/earnin
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
-import { backdateEarnings, makeCreator } from '../support/creators.ts'
+import { backdateEarnings } from '../support/creators.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 const methodsPath = '/api/payouts/methods'
 const bank = { type: 'bank', holder: 'Cleo Creator', account: 'DE89 3704 0044 0532 0130 00' } as const
@@ -18,7 +18,7 @@ let admin: TestUser
 beforeAll(async () => {
   ;({ creator, fan, admin } = await createUsers('creator', 'fan', 'admin'))
   await makeCreator(creator)
-  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+  await makeAdmin(admin)
 })
 
 const listMethods = async () => (await apiAs(creator).get(methodsPath, z.array(PayoutMethod))).body

@@ -11,10 +11,10 @@ import { Notification } from '@contract/notification.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
-import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
+import { backdateEarnings, tip } from '../support/creators.ts'
 import { startApiServer } from '../support/function-server.ts'
 import { sql, stack } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 const methodsPath = '/api/payouts/methods'
 const paypal = { type: 'paypal', email: 'cleo.creator@example.com' } as const
@@ -26,7 +26,7 @@ let other: TestUser
 beforeAll(async () => {
   ;({ creator, fan, admin, other } = await createUsers('creator', 'fan', 'admin', 'other'))
   await makeCreator(creator)
-  await sql`update public.profiles set is_admin = true where id in (${admin.id}, ${other.id})`
+  await makeAdmin(admin, other)
   for (const name of ['PayPal', 'Another']) {
     await apiAs(creator).post(methodsPath, PayoutMethod, { name, details: paypal }, 201)
   }
@@ -229,7 +229,7 @@ describe('POST /api/payouts', () => {
   })
 
   it('creates a payout that only another admin can settle if the creator is an admin', async () => {
-    await sql`update public.profiles set is_admin = true where id = ${creator.id}`
+    await makeAdmin(creator)
     const { id } = await requestPayout()
     const path = `/api/admin/payouts/${id}/settle`
     const error = await apiAs(creator).expectError('POST', path, 403, { body: { outcome: 'paid' } })

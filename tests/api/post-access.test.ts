@@ -5,11 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createComment, createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 /**
  * The readers. Each is tested with every profile visibility, with a free and a premium post, and through the API, the
@@ -66,7 +65,7 @@ beforeAll(async () => {
     blockedBuyer,
     admin,
   })
-  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+  await makeAdmin(admin)
   const createAuthor = async (visibility: ProfileVisibility) => {
     const author = await createUser()
     await makeCreator(author)

@@ -6,9 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 const Posts = z.array(Post)
 const path = '/api/products'

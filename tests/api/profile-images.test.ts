@@ -13,7 +13,7 @@ import {
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createTestClient } from '../support/supabase-client.ts'
-import { createUser, createUsers, getOwnUser, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, getOwnUser, makeAdmin, type TestUser } from '../support/users.ts'
 
 let ann: TestUser
 let ben: TestUser
@@ -198,7 +198,7 @@ it('an image in the deletion queue is kept once it is used, and the previous ima
   const dora = await createUser()
   const before = (await upload(dora, profileImage.path, animatedGif)).imageUrl
   // Admins upload an image before they set it.
-  await sql`update public.profiles set is_admin = true where id = ${dora.id}`
+  await makeAdmin(dora)
   const png = createPng({ width: 3000, height: 30 })
   const { imageUrl, width } = await upload(dora, '/api/admin/upload/profile-image', png)
   const path = pathIn(imageUrl)

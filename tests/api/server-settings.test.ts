@@ -9,7 +9,7 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { authorizationHeader } from '../support/api.ts'
 import { type FunctionServer, getApiStartupError, startApiServer } from '../support/function-server.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
-import { createUser, type TestUser } from '../support/users.ts'
+import { createUser, makeAdmin, type TestUser } from '../support/users.ts'
 
 const verifyRequests: URLSearchParams[] = []
 /** A fake Turnstile server. It accepts `good …`, rejects `bad`, and closes the connection for any other token. */
@@ -127,7 +127,7 @@ describe('with a proxy secret', () => {
       startApiServer({ CAPTCHA_PROVIDER: 'none', PROXY_SECRET: secret, TRUST_PROXY: '3' }),
       createUser(),
     ])
-    await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+    await makeAdmin(admin)
   })
 
   afterAll(() => behindProxy?.stop())

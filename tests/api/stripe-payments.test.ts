@@ -3,7 +3,6 @@ import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import type { StripeEvent } from '../support/fake-stripe-types.ts'
 import { clearRateLimits, sql } from '../support/stack.ts'
 import {
@@ -12,7 +11,7 @@ import {
   startStripeFixture,
   stripeLockTimeoutMs,
 } from '../support/stripe-fixture.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 let stripeFixture: StripeFixture
 let author: TestUser

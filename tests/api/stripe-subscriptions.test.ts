@@ -4,7 +4,7 @@ import { BlockResponse } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
-import { makeCreator, withCreatorProBilling } from '../support/creators.ts'
+import { withCreatorProBilling } from '../support/creators.ts'
 import type { StripeEvent } from '../support/fake-stripe-types.ts'
 import { seededRandom } from '../support/random.ts'
 import { sql } from '../support/stack.ts'
@@ -14,7 +14,7 @@ import {
   startStripeFixture,
   stripeLockTimeoutMs,
 } from '../support/stripe-fixture.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 let stripeFixture: StripeFixture
 let creator: TestUser

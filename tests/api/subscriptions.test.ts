@@ -8,11 +8,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost, sendMessage } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 let creator: TestUser
 let fan: TestUser

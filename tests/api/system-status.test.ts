@@ -2,12 +2,12 @@ import { SystemStatus } from '@contract/admin.ts'
 import { describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'
 import { sql } from '../support/stack.ts'
-import { createUsers } from '../support/users.ts'
+import { createUsers, makeAdmin } from '../support/users.ts'
 
 describe('GET /api/admin/system', () => {
   it('shows the health checks, the ledger imbalance, the connections and the disk space to admins only', async () => {
     const { boss, member } = await createUsers('boss', 'member')
-    await sql`update public.profiles set is_admin = true where id = ${boss.id}`
+    await makeAdmin(boss)
     await apiAs(null).expectError('GET', '/api/admin/system', 401)
     await apiAs(member).expectError('GET', '/api/admin/system', 403)
     const { body } = await apiAs(boss).get('/api/admin/system', SystemStatus)

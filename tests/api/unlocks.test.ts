@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 const unlockFailedMessage = 'Failed to unlock premium content. Please try again.'
 let author: TestUser

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { getInsertError } from '../support/name-fixtures.ts'
 import { registerWithoutRateLimit, sql } from '../support/stack.ts'
-import { createUser, registrationForm, type TestUser } from '../support/users.ts'
+import { createUser, makeCreator, registrationForm, type TestUser } from '../support/users.ts'
 
 const visitor = apiAs(null)
 let creator: TestUser

@@ -11,7 +11,7 @@ import { createMp4, createPng, createWebm } from '../support/media-files.ts'
 import { listCases, reportContent } from '../support/moderation-api.ts'
 import { sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, type TestUser } from '../support/users.ts'
 
 let ada: TestUser
 let ben: TestUser
@@ -20,7 +20,7 @@ let admin: TestUser
 
 beforeAll(async () => {
   ;({ ada, ben, cleo, admin } = await createUsers('ada', 'ben', 'cleo', 'admin'))
-  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+  await makeAdmin(admin)
 })
 
 const levels = '0123456789abcdef'.repeat(3).slice(0, limits.voice.levels)

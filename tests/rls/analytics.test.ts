@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { authorizationHeader, call } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createTestClient } from '../support/supabase-client.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 /** The kinds of users who might try to read a creator's analytics and earnings. */
 const readers = ['visitor', 'stranger', 'follower', 'subscriber', 'blocked', 'admin', 'creator'] as const
@@ -17,8 +17,8 @@ beforeAll(async () => {
   users = await createUsers('stranger', 'follower', 'subscriber', 'blocked', 'admin', 'creator')
   const { creator, follower, subscriber, blocked, admin } = users
   const [id, day] = [creator.id, '2026-01-02']
-  await sql`update public.profiles set is_creator = true where id = ${id}`
-  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+  await makeCreator(creator)
+  await makeAdmin(admin)
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${id})`
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${id}, ${blocked.id})`
   await sql`

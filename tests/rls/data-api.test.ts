@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { authorizationHeader } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createTestClient } from '../support/supabase-client.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, type TestUser } from '../support/users.ts'
 
 /** Returns the number of rows that a select returns, or 0 if access to the table is denied. */
 async function countReadableRows(client: SupabaseClient, table: string): Promise<number> {
@@ -132,7 +132,7 @@ describe('the Data API', () => {
 
   it('hides is_admin from visitors, but GET /api/users/:id shows them whether a user is an admin', async () => {
     const { boss } = await createUsers('boss')
-    await sql`update public.profiles set is_admin = true where id = ${boss.id}`
+    await makeAdmin(boss)
     const readUser = async (id: string) => (await fetch(`${stack.apiUrl}/api/users/${id}`)).json()
     expect(await readUser(boss.id)).toMatchObject({ id: boss.id, isAdmin: true })
     expect(await readUser(ana.id)).toMatchObject({ id: ana.id, isAdmin: false })

@@ -6,7 +6,7 @@ import { createPost, sendMessage, subscribe } from '../support/content-api.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 export const viewerKinds = ['visitor', 'stranger', 'follower', 'blocked', 'owner', 'admin'] as const
 export type Viewer = (typeof viewerKinds)[number]
@@ -85,8 +85,8 @@ export async function createProfileFixture(): Promise<ProfileFixture> {
     'asker',
     'other',
   )
-  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
-  await sql`update public.profiles set is_creator = true where id = any(${[owner.id, other.id]}::uuid[])`
+  await makeAdmin(admin)
+  await makeCreator(owner, other)
   await sql`update public.profile_details set background_image_url = ${profileTexts.cover} where user_id = ${owner.id}`
   const profile = {
     ...aboutValues,

@@ -8,7 +8,7 @@ import { readConnection } from './connection.ts'
 import { deleteAccounts } from './deadlocks.ts'
 import { startFakeOpenAi } from './fake-openai-server.ts'
 import { startApiServer, startJobsServer } from './function-server.ts'
-import { createUsers, type TestUser } from './users.ts'
+import { createUsers, makeAdmin, makeCreator, type TestUser } from './users.ts'
 
 /** The ID of the advisory lock for the global auto-posting state. Only one test file at a time may change it. */
 const autoPostingLockId = 4_402
@@ -105,8 +105,8 @@ export async function startAutoPostingFixture() {
     startJobsServer(settings),
     createUsers('boss', 'ana', 'fan'),
   ])
-  await auto.sql`update public.profiles set is_admin = true where id = ${boss.id}`
-  await auto.sql`update public.profiles set is_creator = true where id = ${ana.id}`
+  await makeAdmin(boss)
+  await makeCreator(ana)
 
   /** Sends a request to the fixture's API server and checks the status, the cache header and the contract schema. */
   async function request<T>(

@@ -29,9 +29,6 @@ export const backdateEarnings = (user: TestUser, interval: string) =>
       update public.payout_methods set changed_at = changed_at - ${interval}::interval where user_id = ${user.id}`
   })
 
-export const makeCreator = (...users: TestUser[]) =>
-  sql`update public.profiles set is_creator = true where id = any (${users.map(({ id }) => id)})`
-
 const setCreatorProBilling = (enabled: boolean) =>
   sql`select private.set_setting('creator_pro_billing', ${sql.json(enabled)})`
 

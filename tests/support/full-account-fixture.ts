@@ -9,7 +9,7 @@ import { backdateEarnings, tip } from './creators.ts'
 import { createPng } from './media-files.ts'
 import { sql } from './stack.ts'
 import { uploadImage } from './uploads.ts'
-import { createUsers, type TestUser } from './users.ts'
+import { createUsers, makeCreator, type TestUser } from './users.ts'
 
 /** A user with data in most parts of the product, and the users they interacted with. */
 export type FullAccount = {
@@ -41,7 +41,7 @@ export async function createFullAccount(): Promise<FullAccount> {
     'blockedUser',
     'blocker',
   )
-  await sql`update public.profiles set is_creator = true where id = any(${[owner.id, friend.id]})`
+  await makeCreator(owner, friend)
   const [postImage = '', messageImage = '', galleryImage = '', unusedImage = ''] = await Promise.all(
     Array.from({ length: 4 }, () => upload(owner)),
   )

@@ -8,15 +8,15 @@ import {
 import { Notification } from '@contract/notification.ts'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from './api.ts'
-import { sql, stack } from './stack.ts'
-import { createUsers, type TestUser } from './users.ts'
+import { stack } from './stack.ts'
+import { createUsers, makeAdmin, makeCreator, type TestUser } from './users.ts'
 
 /** Creates two admins (`boss`, `deputy`), a creator (`author`) and two users who report content (`fan`, `second`). */
 export async function createModerationUsers() {
   const users = await createUsers('boss', 'deputy', 'author', 'fan', 'second')
   const { boss, deputy, author } = users
-  await sql`update public.profiles set is_admin = true where id = any (${[boss.id, deputy.id]})`
-  await sql`update public.profiles set is_creator = true where id = ${author.id}`
+  await makeAdmin(boss, deputy)
+  await makeCreator(author)
   return users
 }
 

@@ -75,3 +75,9 @@ export const createUsers = <Names extends string>(...names: Names[]): Promise<Re
   Promise.all(names.map(async (name) => [name, await createUser()] as const)).then(
     (entries) => Object.fromEntries(entries) as Record<Names, TestUser>,
   )
+
+export const makeCreator = (...users: TestUser[]) =>
+  sql`update public.profiles set is_creator = true where id = any (${users.map(({ id }) => id)})`
+
+export const makeAdmin = (...users: TestUser[]) =>
+  sql`update public.profiles set is_admin = true where id = any (${users.map(({ id }) => id)})`
