@@ -1,11 +1,11 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { CaptchaResponse } from '@contract/auth.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { apiAs, call } from '../support/api.ts'
 import { createChallenge, solveChallenge, solveIssuedCaptcha } from '../support/captcha.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
+import { type LocalServer, listen } from '../support/listen.ts'
 import { sql } from '../support/stack.ts'
 import { createUser, registrationForm, type TestUser } from '../support/users.ts'
 
@@ -82,8 +82,8 @@ describe('ALTCHA', () => {
 
 describe('Turnstile', () => {
   let api: FunctionServer
-  let cloudflare: Server
-  const pendingResponses = new Set<ServerResponse>()
+  let cloudflare: LocalServer
+  let unansweredRequests = 0
   let unansweredLogin: Promise<{ status: number; durationMs: number }>
   const testRunId = crypto.randomUUID()
 
@@ -101,22 +101,21 @@ describe('Turnstile', () => {
   }
 
   beforeAll(async () => {
-    cloudflare = createServer(async (request, response) => {
+    const server = createServer(async (request, response) => {
       let body = ''
       for await (const chunk of request) body += chunk
       const outcome = new URLSearchParams(body).get('response')?.split(' ')[0] ?? ''
       const [status, text] = responses[outcome] ?? []
-      if (outcome === 'silence') pendingResponses.add(response)
+      if (outcome === 'silence') unansweredRequests += 1
       else if (status === undefined) response.destroy()
       else response.writeHead(status).end(text)
     })
-    const port = await freePort()
-    await new Promise<void>((resolve) => cloudflare.listen(port, '127.0.0.1', resolve))
+    cloudflare = await listen(server)
     api = await startApiServer({
       CAPTCHA_PROVIDER: 'turnstile',
       TURNSTILE_SITE_KEY: 'site-key',
       TURNSTILE_SECRET_KEY: 'turnstile-secret',
-      TURNSTILE_VERIFY_URL: `http://127.0.0.1:${port}/siteverify`,
+      TURNSTILE_VERIFY_URL: `${cloudflare.url}/siteverify`,
     })
     const started = performance.now()
     unansweredLogin = login(`silence ${testRunId}`).then(({ status }) => ({
@@ -125,10 +124,9 @@ describe('Turnstile', () => {
     }))
   })
 
-  afterAll(() => {
+  afterAll(async () => {
     api?.stop()
-    for (const response of pendingResponses) response.destroy()
-    cloudflare?.close()
+    await cloudflare?.stop()
   })
 
   const login = (recaptcha: string) =>
@@ -168,7 +166,7 @@ describe('Turnstile', () => {
 
   it('gives up after waiting five seconds for a response', async () => {
     const { status, durationMs } = await unansweredLogin
-    expect([status, pendingResponses.size]).toEqual([503, 1])
+    expect([status, unansweredRequests]).toEqual([503, 1])
     expect(durationMs).toBeGreaterThan(4900)
     expect(durationMs).toBeLessThan(9000)
   })

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { Count, ErrorBody } from '@contract/common.ts'
 import { LikeResponse } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
@@ -7,6 +7,7 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { apiAs, authorizationHeader } from '../support/api.ts'
 import { createPost, sendMessage } from '../support/content-api.ts'
 import { gatewayDatabaseUrl, getApiStartupError, startApiServer } from '../support/function-server.ts'
+import { listen } from '../support/listen.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -50,9 +51,9 @@ async function startStatementRecorder() {
     client.pipe(database).pipe(client)
     for (const socket of [client, database]) socket.on('error', () => client.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url.port = String((server.address() as AddressInfo).port)
-  return { url: url.toString(), names, stop: () => void server.close() }
+  const { port: proxyPort, stop } = await listen(server)
+  url.port = String(proxyPort)
+  return { url: url.toString(), names, stop }
 }
 
 describe('the database connection', () => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startSchedule } from '../../stack/supervisor/schedule.ts'
 import { jobs } from '../../supabase/functions/_shared/jobs/schedule.ts'
+import { listen } from '../support/listen.ts'
 import { stack } from '../support/stack.ts'
 
 /** Tests the list of jobs and the schedulers that use it. */
@@ -47,16 +47,15 @@ describe('the embedded stack’s scheduler', () => {
       .map(({ name }) => `/jobs/${name}?scheduled=1`)
     const calls: string[] = []
     const pendingResponses: (() => void)[] = []
-    const server = createServer((request, response) => {
+    const http = createServer((request, response) => {
       calls.push(request.url ?? '')
       if (everyMinute.includes(request.url ?? '')) pendingResponses.push(() => response.end())
       else response.end('{}')
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const server = await listen(http)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     const log = { warn: vi.fn() }
-    const { port } = server.address() as AddressInfo
-    const stop = startSchedule(`http://127.0.0.1:${port}/jobs`, 'secret', log)
+    const stop = startSchedule(`${server.url}/jobs`, 'secret', log)
     /** Advances the timers and waits until the expected number of calls has arrived. */
     const advance = async (seconds: number, expected: number) => {
       calls.length = 0
@@ -87,13 +86,12 @@ describe('the embedded stack’s scheduler', () => {
       stop()
       await advance(3600, 0)
       // Any earlier call would have arrived before this one.
-      await fetch(`http://127.0.0.1:${port}/after`)
+      await fetch(`${server.url}/after`)
       expect(calls).toEqual(['/after'])
     } finally {
       stop()
       vi.useRealTimers()
-      server.closeAllConnections()
-      server.close()
+      await server.stop()
     }
   })
 })

@@ -10,6 +10,7 @@ import { sendRawRequest } from '../stack/raw-request.ts'
 import { authorizationHeader } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
 import { type FunctionServer, startPagesServer } from '../support/function-server.ts'
+import { listen } from '../support/listen.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
@@ -347,12 +348,9 @@ describe('the Edge Function `pages`', () => {
   })
 
   it('serves the page without a preview while the database is down or does not respond', async () => {
-    const unresponsiveServer = createServer(() => undefined)
-    await new Promise<void>((resolve) => unresponsiveServer.listen(0, '127.0.0.1', resolve))
-    const address = unresponsiveServer.address()
-    const port = typeof address === 'object' ? address?.port : 0
+    const unresponsiveServer = await listen(createServer())
     try {
-      for (const database of ['127.0.0.1:1', `127.0.0.1:${port}`]) {
+      for (const database of ['127.0.0.1:1', `127.0.0.1:${unresponsiveServer.port}`]) {
         const server = await serve({ DATABASE_URL: `postgres://gateway:x@${database}/postgres` })
         const startedAt = performance.now()
         const page = await fetchPage(`/pages/profile/${author.username}`, server.url)
@@ -366,7 +364,7 @@ describe('the Edge Function `pages`', () => {
         expect(failures()).toBe(1)
       }
     } finally {
-      unresponsiveServer.close()
+      await unresponsiveServer.stop()
     }
   })
 

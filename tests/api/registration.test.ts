@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { RegisterResponse } from '@contract/auth.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { apiAs, call } from '../support/api.ts'
 import { startApiServer, supabaseUrl } from '../support/function-server.ts'
+import { listen } from '../support/listen.ts'
 import {
   clearRateLimits,
   clientAddress,
@@ -68,7 +68,7 @@ describe('POST /api/auth/register', () => {
   })
 
   it('succeeds even if Auth cannot end the session of the new account', async () => {
-    const auth = createServer(async (request, response) => {
+    const server = createServer(async (request, response) => {
       if (request.url?.includes('/logout')) return void request.socket.destroy()
       let body = ''
       for await (const chunk of request) body += chunk
@@ -82,9 +82,8 @@ describe('POST /api/auth/register', () => {
         .writeHead(authResponse.status, { 'Content-Type': 'application/json' })
         .end(await authResponse.text())
     })
-    const port = await freePort()
-    await new Promise<void>((resolve) => auth.listen(port, '127.0.0.1', resolve))
-    const api = await startApiServer({ SUPABASE_URL: `http://127.0.0.1:${port}`, CAPTCHA_PROVIDER: 'none' })
+    const auth = await listen(server)
+    const api = await startApiServer({ SUPABASE_URL: auth.url, CAPTCHA_PROVIDER: 'none' })
     try {
       const form = await registrationForm()
       const response = await fetch(`${api.url}/api/auth/register`, {
@@ -97,7 +96,7 @@ describe('POST /api/auth/register', () => {
       await sql`delete from auth.users where id = ${createdUser.id}`
     } finally {
       api.stop()
-      auth.close()
+      await auth.stop()
     }
   })
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { SeenClientAddress } from '@contract/admin.ts'
 import { CaptchaResponse } from '@contract/auth.ts'
 import { Config, Health } from '@contract/config.ts'
@@ -8,17 +8,18 @@ import type { ZodType } from 'zod'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { authorizationHeader } from '../support/api.ts'
 import { type FunctionServer, getApiStartupError, startApiServer } from '../support/function-server.ts'
+import { type LocalServer, listen } from '../support/listen.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUser, makeAdmin, type TestUser } from '../support/users.ts'
 
 const verifyRequests: URLSearchParams[] = []
 /** A fake Turnstile server. It accepts `good …`, rejects `bad`, and closes the connection for any other token. */
-let turnstileServer: Server
+let turnstileServer: LocalServer
 let api: FunctionServer
 let user: TestUser
 
 beforeAll(async () => {
-  turnstileServer = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const form = new URLSearchParams(body)
@@ -27,15 +28,14 @@ beforeAll(async () => {
     if (outcome !== 'good' && outcome !== 'bad') return void response.destroy()
     response.end(JSON.stringify({ success: outcome === 'good' }))
   })
-  const port = await freePort()
-  await new Promise<void>((resolve) => turnstileServer.listen(port, '127.0.0.1', resolve))
+  turnstileServer = await listen(server)
   const unreachableUrl = `http://127.0.0.1:${await freePort()}/`
   ;[api, user] = await Promise.all([
     startApiServer({
       CAPTCHA_PROVIDER: 'turnstile',
       TURNSTILE_SITE_KEY: 'site-key',
       TURNSTILE_SECRET_KEY: 'turnstile-secret',
-      TURNSTILE_VERIFY_URL: `http://127.0.0.1:${port}/siteverify`,
+      TURNSTILE_VERIFY_URL: `${turnstileServer.url}/siteverify`,
       TRUST_PROXY: '2',
       ALLOWED_ORIGINS: 'https://app.example.test, https://other.example.test/',
       DEMO_DATA: 'on',
@@ -51,9 +51,9 @@ beforeAll(async () => {
   ])
 })
 
-afterAll(() => {
+afterAll(async () => {
   api?.stop()
-  turnstileServer?.close()
+  await turnstileServer?.stop()
 })
 
 async function get<T>(path: string, schema: ZodType<T>, status = 200, headers: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from 'playwright/test'
+import { listen } from '../support/listen.ts'
 import { captchaCheckbox, fillRegistrationForm } from './support/auth-forms.ts'
 import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack.ts'
 import { collectPageErrors } from './support/page.ts'
@@ -75,9 +75,8 @@ async function startTurnstileVerifier() {
       response.end(JSON.stringify({ success, 'error-codes': success ? [] : ['invalid-input-response'] }))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { verifications, url: `http://127.0.0.1:${port}/siteverify`, stop: () => server.close() }
+  const { url, stop } = await listen(server)
+  return { verifications, url: `${url}/siteverify`, stop }
 }
 
 /** Dismisses the captcha's error toast, so that a later check cannot match it. */
@@ -207,7 +206,7 @@ test.describe('Captcha', () => {
       expect(collected.errors.filter((error) => !/ERR_FAILED|401/.test(error))).toEqual([])
       await context.close()
     } finally {
-      verifier.stop()
+      await verifier.stop()
       await stack?.discard()
     }
   })

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, type Page, test } from 'playwright/test'
 import { root } from '../../scripts/lib/paths.mjs'
+import { type LocalServer, listen } from '../support/listen.ts'
 
 // Tests the service worker on a minimal site, which the test can update and break. `offline.spec.ts` tests the service
 // worker with the app.
@@ -11,9 +11,9 @@ import { root } from '../../scripts/lib/paths.mjs'
 test.use({ serviceWorkers: 'allow' })
 
 const site = { build: 1, pageBuild: 1, status: 200, requests: [] as string[] }
-let origin: string
+let server: LocalServer
 
-const server = createServer(async (request, response) => {
+const http = createServer(async (request, response) => {
   const path = request.url ?? '/'
   site.requests.push(`${request.method} ${path}`)
   if (site.status !== 200) return void response.writeHead(site.status).end('Bad gateway')
@@ -35,14 +35,10 @@ const server = createServer(async (request, response) => {
 })
 
 test.beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await listen(http)
 })
 
-test.afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+test.afterAll(() => server?.stop())
 
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys())
 
@@ -50,7 +46,7 @@ test('The service worker shows the stored build while the server cannot be reach
   page,
   context,
 }) => {
-  await page.goto(origin)
+  await page.goto(server.url)
   await page.evaluate(async () => {
     await navigator.serviceWorker.register('/sw.js')
     await navigator.serviceWorker.ready
@@ -59,25 +55,25 @@ test('The service worker shows the stored build while the server cannot be reach
 
   await test.step('shows the stored page at any URL while the server cannot be reached', async () => {
     await context.setOffline(true)
-    await page.goto(`${origin}/messages`)
+    await page.goto(`${server.url}/messages`)
     await expect(page).toHaveTitle('Build 1 with script with script')
     await context.setOffline(false)
   })
 
   await test.step('shows the stored page instead of a proxy’s error, but not instead of other errors', async () => {
     site.status = 502
-    await page.goto(`${origin}/messages`)
+    await page.goto(`${server.url}/messages`)
     await expect(page).toHaveTitle('Build 1 with script with script')
     for (const status of [404, 500]) {
       site.status = status
-      expect((await page.goto(`${origin}/messages`))?.status()).toBe(status)
+      expect((await page.goto(`${server.url}/messages`))?.status()).toBe(status)
     }
     site.status = 200
   })
 
   await test.step('shows a new build on the next load, and then stores it', async () => {
     Object.assign(site, { build: 2, pageBuild: 2 })
-    await page.goto(`${origin}/messages`)
+    await page.goto(`${server.url}/messages`)
     await expect(page).toHaveTitle('Build 2 with script with script')
     await expect.poll(() => cacheNames(page), { timeout: 60_000 }).toEqual(['ovation-2'])
     await context.setOffline(true)

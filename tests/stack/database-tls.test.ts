@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 import { gatewayDatabaseUrl, startApiServer } from '../support/function-server.ts'
+import { type LocalServer, listen } from '../support/listen.ts'
 
 // Runs the API with `sslmode=require` against a proxy in front of the database. The proxy accepts TLS as a PostgreSQL
 // server does.
@@ -15,11 +16,11 @@ const readFixture = (name: string) => readFileSync(new URL(`certificates/${name}
 const key = readFixture('server.key')
 const cert = readFixture('server.crt')
 const databaseUrl = new URL(gatewayDatabaseUrl())
-let proxy: Server
+let proxy: LocalServer
 let encryptedConnections = 0
 
 beforeAll(async () => {
-  proxy = createServer((socket) => {
+  const server = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.once('readable', () => {
       // The first message must request TLS.
@@ -35,14 +36,14 @@ beforeAll(async () => {
       secure.pipe(database).pipe(secure)
     })
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  proxy = await listen(server)
 })
 
-afterAll(() => void proxy?.close())
+afterAll(() => proxy?.stop())
 
 function settings(certificates: Record<string, string>): Record<string, string> {
   const url = new URL(databaseUrl)
-  url.host = `localhost:${(proxy.address() as AddressInfo).port}`
+  url.host = `localhost:${proxy.port}`
   url.searchParams.set('sslmode', 'require')
   return { DATABASE_URL: url.href, ...certificates }
 }

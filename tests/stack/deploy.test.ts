@@ -11,12 +11,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { modules, root } from '../../scripts/lib/paths.mjs'
 import { mixesPolicies } from '../../scripts/lib/policies.mjs'
+import { type LocalServer, listen } from '../support/listen.ts'
 import { createTempDir } from '../support/stack-process.ts'
 
 // Runs `npm run deploy` in a copy of this repository against a fake Supabase project. The fake project consists of a
@@ -29,8 +29,7 @@ const calls = join(folder, 'calls.jsonl')
 const answers = join(folder, 'answers.json')
 const ref = 'abcdefghijklmnopqrst'
 const publicUrl = 'https://ovation.example'
-let supabase: Server
-let supabaseUrl: string
+let supabase: LocalServer
 let jwks: unknown
 /** The response of `/api/health`. */
 let health: unknown
@@ -77,7 +76,7 @@ const settings: Record<string, string> = {
 }
 
 function prepare(changes: Record<string, string> = {}, changedAnswers: object = {}) {
-  const all = { ...settings, PUBLIC_SUPABASE_URL: supabaseUrl, ...changes }
+  const all = { ...settings, PUBLIC_SUPABASE_URL: supabase.url, ...changes }
   writeFileSync(
     join(project, '.env.hosted'),
     Object.entries(all)
@@ -161,7 +160,7 @@ beforeAll(async () => {
   )
   mkdirSync(join(project, 'supabase', '.temp'))
   writeFileSync(join(project, 'supabase', '.temp', 'project-ref'), ref)
-  supabase = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const found = request.url?.endsWith('jwks.json')
       ? jwks
       : request.url?.endsWith('/api/health')
@@ -170,8 +169,7 @@ beforeAll(async () => {
     response.statusCode = found === health ? 503 : found ? 200 : 404
     response.end(JSON.stringify(found))
   })
-  await new Promise<void>((resolve) => supabase.listen(0, '127.0.0.1', resolve))
-  supabaseUrl = `http://127.0.0.1:${(supabase.address() as AddressInfo).port}`
+  supabase = await listen(server)
 })
 
 beforeEach(() => {
@@ -179,8 +177,8 @@ beforeEach(() => {
   health = { status: 'failing', checks: { database: 'ok', realtime: 'failing' } }
 })
 
-afterAll(() => {
-  supabase?.close()
+afterAll(async () => {
+  await supabase?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -202,7 +200,7 @@ describe('npm run deploy', () => {
     )
     expect(push?.args).toEqual(['db', 'push', '--remote', '--include-seed', '--yes', '--agent=no'])
     expect(push?.env).toMatchObject({
-      JOBS_URL: `${supabaseUrl}/functions/v1/jobs`,
+      JOBS_URL: `${supabase.url}/functions/v1/jobs`,
       JOB_SECRET: settings.JOB_SECRET,
     })
     expect(role?.file).toContain("alter role gateway login password 'SCRAM-SHA-256$4096:")
@@ -223,7 +221,7 @@ describe('npm run deploy', () => {
     expect(visible).not.toContain('pass-word')
     const dist = join(project, 'dist')
     expect(readFileSync(join(dist, 'index.html'), 'utf8')).toContain(`${publicUrl}Encore`)
-    expect(readFileSync(join(dist, '_headers'), 'utf8')).toContain(`${supabaseUrl} ws://127.0.0.1`)
+    expect(readFileSync(join(dist, '_headers'), 'utf8')).toContain(`${supabase.url} ws://127.0.0.1`)
     // The web app is public, so it must not contain PROXY_SECRET.
     for (const name of readdirSync(dist))
       expect(readFileSync(join(dist, name), 'utf8'), name).not.toContain(settings.PROXY_SECRET)
@@ -244,7 +242,7 @@ describe('npm run deploy', () => {
     }
     const secrets = Object.entries({
       ...stored,
-      PUBLIC_SUPABASE_URL: supabaseUrl,
+      PUBLIC_SUPABASE_URL: supabase.url,
       JOB_SECRET: 'another',
     }).map(([name, value]) => ({ name, value: sha256(value) }))
     prepare(
@@ -351,7 +349,7 @@ describe('npm run deploy', () => {
     expect(await deploy('--web', '--check')).toMatchObject({ code: 0 })
     expect(recordedCalls()).toEqual([])
     expect(readFileSync(join(project, 'dist', '_redirects'), 'utf8')).toContain(
-      `/api/*  ${supabaseUrl}/functions/v1/api/:splat  200!`,
+      `/api/*  ${supabase.url}/functions/v1/api/:splat  200!`,
     )
   })
 

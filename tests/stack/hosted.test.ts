@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ImageUpload } from '@contract/media.ts'
@@ -15,6 +14,7 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { runSupabaseCli } from '../../stack/database/supabase-cli.mjs'
 import { readConnection } from '../support/connection.ts'
 import { type HostDatabase, startHostDatabase } from '../support/host-database.ts'
+import { type LocalServer, listen } from '../support/listen.ts'
 import { createPng } from '../support/media-files.ts'
 import { startPackageRegistry } from '../support/package-registry.ts'
 import { readSoakOptions } from '../support/soak.ts'
@@ -210,7 +210,7 @@ describe('the functions with only the files in supabase/functions', () => {
   const functions = join(project, 'supabase', 'functions')
   const files = ['api', 'jobs', 'pages'].map((name) => join(functions, name, 'index.ts'))
   let registry: Awaited<ReturnType<typeof startPackageRegistry>>
-  let supabase: Server
+  let supabase: LocalServer
   let env: Record<string, string>
 
   beforeAll(async () => {
@@ -224,10 +224,11 @@ describe('the functions with only the files in supabase/functions', () => {
     )
     registry = await startPackageRegistry()
     // Replaces Storage and the endpoints that the health checks call, and accepts every request.
-    supabase = createServer((request, response) => {
-      request.resume().on('end', () => response.end('{}'))
-    })
-    await new Promise<void>((resolve) => supabase.listen(0, '127.0.0.1', resolve))
+    supabase = await listen(
+      createServer((request, response) => {
+        request.resume().on('end', () => response.end('{}'))
+      }),
+    )
     const gatewayUrl = new URL(database.url)
     gatewayUrl.username = 'gateway'
     gatewayUrl.password = gatewayPassword
@@ -238,7 +239,7 @@ describe('the functions with only the files in supabase/functions', () => {
       DENO_NO_UPDATE_CHECK: '1',
       NPM_CONFIG_REGISTRY: registry.url,
       SB_EXECUTION_ID: randomUUID(),
-      SUPABASE_URL: `http://127.0.0.1:${(supabase.address() as AddressInfo).port}`,
+      SUPABASE_URL: supabase.url,
       SUPABASE_PUBLISHABLE_KEYS: '{"default":"sb_publishable_test"}',
       SUPABASE_SECRET_KEYS: '{"default":"sb_secret_test"}',
       SUPABASE_JWKS: '{"keys":[]}',
@@ -252,11 +253,7 @@ describe('the functions with only the files in supabase/functions', () => {
     }
   })
 
-  afterAll(() => {
-    registry?.stop()
-    supabase?.closeAllConnections()
-    supabase?.close()
-  })
+  afterAll(() => Promise.all([registry?.stop(), supabase?.stop()]))
 
   it('have valid types', async () => {
     const { code, output } = await run(deno, ['check', '--quiet', '--no-lock', ...files], {

@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { listen } from '../support/listen.ts'
 import { isRunning, killProcess, listDescendants } from '../support/processes.ts'
 import {
   createTempDir,
@@ -97,12 +98,9 @@ test('starting a second stack with the same DATA_DIR fails with one line', async
 
 test('starting the stack on a port that is in use fails with one line', async () => {
   const other = createTempDir()
-  const holder = createServer()
-  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
-  const address = holder.address()
-  const usedPort = typeof address === 'object' && address ? address.port : 0
+  const { port: usedPort, stop } = await listen(createServer())
   const { code, lines } = await waitForStartupFailure(startStack(other, usedPort))
-  holder.close()
+  await stop()
   expect(code).toBe(1)
   expect(lines).toEqual([`Port ${usedPort} is taken by another program: stop it, or set PORT to a free one.`])
   await discardStack(undefined, other)

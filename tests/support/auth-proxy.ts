@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { supabaseUrl } from './function-server.ts'
+import { listen } from './listen.ts'
 
 /**
  * What the proxy does with a request: forward it, forward it after 2 seconds, drop the connection, forward it and drop
@@ -14,13 +14,7 @@ export type AuthProxy = { url: string; actionFor: (call: string) => ProxyAction;
 
 /** Starts a proxy that forwards everything until `actionFor` is replaced. */
 export async function startAuthProxy(): Promise<AuthProxy> {
-  const port = await freePort()
-  const proxy: AuthProxy = {
-    url: `http://127.0.0.1:${port}`,
-    actionFor: () => 'pass',
-    stop: () => void server.close(),
-  }
-  const server: Server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request
     const path = url.replace('/auth/v1/', '').split('?')[0]
     const action = proxy.actionFor(`${method} ${path}`)
@@ -48,6 +42,7 @@ export async function startAuthProxy(): Promise<AuthProxy> {
     if (action === 'drop response') return void request.socket.destroy()
     response.writeHead(forwarded.status, { 'Content-Type': 'application/json' }).end(await forwarded.text())
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { url, stop } = await listen(server)
+  const proxy: AuthProxy = { url, stop, actionFor: () => 'pass' }
   return proxy
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 /** The response to a chat completion request: text from the model, or a failure. */
 export type ScriptedResponse =
@@ -67,10 +67,9 @@ export async function startFakeOpenAi(): Promise<FakeOpenAi> {
     await heldCompletions
     respond(write((call.body.messages ?? []).map(({ content }) => content).join('\n'), call), response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { url, stop } = await listen(server)
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${url}/v1`,
     calls,
     setBehavior(behavior) {
       write = behavior.write ?? (() => ({ post: randomPostText() }))
@@ -83,10 +82,7 @@ export async function startFakeOpenAi(): Promise<FakeOpenAi> {
       })
       return release
     },
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop,
   }
 }
 

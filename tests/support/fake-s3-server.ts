@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: Buffer | string, data: string) => createHmac('sha256', key).update(data).digest()
@@ -128,9 +128,9 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
     if (problem) return void response.writeHead(403).end(`<Error><Code>${problem}</Code></Error>`)
     answer(request, response, url, body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, stop } = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     objects,
     uploads,
     /** Makes the next `count` writes or downloads fail. List requests never fail. */
@@ -141,9 +141,6 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
     stallNext: (count: number) => {
       stalls = count
     },
-    stop: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(resolve))
-    },
+    stop,
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { handleApiCall, parseForm, textAt } from './fake-stripe-api.ts'
 import { StripeError, StripeState } from './fake-stripe-state.ts'
 import type { CheckoutSession, StripeEvent, Subscription } from './fake-stripe-types.ts'
+import { listen } from './listen.ts'
 
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`
@@ -74,8 +74,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Starts the server on `port`, or on a free port if `port` is 0. */
-export async function startFakeStripe(port = 0): Promise<FakeStripe> {
+export async function startFakeStripe(): Promise<FakeStripe> {
   const state = new StripeState()
   const calls: string[] = []
   const secretKey = `sk_test_${randomUUID().replaceAll('-', '')}`
@@ -85,7 +84,6 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   const sentEventIds = new Set<string>()
   let down = false
   let webhookUrl = ''
-  let url = ''
 
   const sendEvent: FakeStripe['sendEvent'] = async (event, changes = {}) => {
     sentEventIds.add(event.id)
@@ -179,8 +177,7 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
       response.end(JSON.stringify(stripeError.body))
     }
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, stop } = await listen(server)
 
   return {
     url,
@@ -200,9 +197,6 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
     },
     sendEvent,
     sendPendingEvents,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop,
   }
 }

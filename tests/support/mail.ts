@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { listen } from './listen.ts'
 import { runJob } from './run-job.ts'
 import { sql, stack } from './stack.ts'
 import type { TestUser } from './users.ts'
@@ -68,17 +69,7 @@ export type SmtpServer = { url: string; transcript: string[]; stop(): void }
 
 export async function startSmtpServer(): Promise<SmtpServer> {
   const transcript: string[] = []
-  const sockets = new Set<Socket>()
-  const smtp = createServer((socket) => {
-    sockets.add(socket)
-    serveSmtp(socket, transcript)
-  })
-  const port = await freePort()
-  await new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve))
-  const stop = () => {
-    for (const socket of sockets) socket.destroy()
-    smtp.close()
-  }
+  const { port, stop } = await listen(createServer((socket) => serveSmtp(socket, transcript)))
   return { url: `smtp://127.0.0.1:${port}`, transcript, stop }
 }
 
@@ -183,18 +174,14 @@ export async function startMailReceiver(): Promise<{
     if (pending) pending.push(response)
     else response.end()
   })
-  const port = await freePort()
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { url, stop } = await listen(server)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     recipients,
     respond() {
       for (const response of pending ?? []) response.end()
       pending = null
     },
-    stop() {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop,
   }
 }

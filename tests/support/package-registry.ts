@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { root } from '../../scripts/lib/paths.mjs'
+import { type LocalServer, listen } from './listen.ts'
 
 type Manifest = { name: string; version: string }
 
@@ -41,10 +41,9 @@ async function packPackage(directory: string): Promise<Buffer> {
 }
 
 /** Starts an npm registry that serves the packages in `node_modules` on the loopback interface. */
-export async function startPackageRegistry(): Promise<{ url: string; stop: () => void }> {
+export async function startPackageRegistry(): Promise<LocalServer> {
   const packages = findPackages()
-  let url = ''
-  const server = createServer((request, response) => {
+  const http = createServer((request, response) => {
     const [, name = '', version] =
       /^\/((?:@[^/]+\/)?[^/]+)(?:\/-\/(.+)\.tgz)?$/.exec(decodeURIComponent(request.url ?? '')) ?? []
     const versions = packages.get(name)
@@ -52,7 +51,7 @@ export async function startPackageRegistry(): Promise<{ url: string; stop: () =>
     if (version === undefined) {
       const manifests = [...versions].map(([each, directory]) => {
         const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as object
-        return [each, { ...manifest, dist: { tarball: `${url}/${name}/-/${each}.tgz` } }] as const
+        return [each, { ...manifest, dist: { tarball: `${server.url}/${name}/-/${each}.tgz` } }] as const
       })
       const latest = manifests.at(-1)?.[0]
       const body = { name, versions: Object.fromEntries(manifests), 'dist-tags': { latest } }
@@ -63,7 +62,6 @@ export async function startPackageRegistry(): Promise<{ url: string; stop: () =>
       () => response.writeHead(404).end(),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, stop: () => void server.close() }
+  const server = await listen(http)
+  return server
 }

@@ -5,13 +5,13 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
-  type Server,
   type ServerResponse,
   request as send,
 } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { extname, join } from 'node:path'
 import { deno, root } from '../../../scripts/lib/paths.mjs'
+import { type LocalServer, listen } from '../../support/listen.ts'
 import { createTempDir } from '../../support/stack-process.ts'
 
 export interface HostedSite {
@@ -51,21 +51,6 @@ const matchPath = (pattern: string, path: string): string | null => {
   return path === start || path.startsWith(`${start}/`) ? path.slice(start.length + 1) : null
 }
 
-interface TestServer {
-  stop: () => void
-}
-
-async function listen(server: Server, port: number, onStop = () => {}): Promise<TestServer> {
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return {
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-      onStop()
-    },
-  }
-}
-
 /** Forwards a request to another server, and forwards the response to the client. */
 function forward(
   request: IncomingMessage,
@@ -93,7 +78,7 @@ export async function startSupabaseGateway(
   port: number,
   stackUrl: string,
   functionUrls: Record<string, string>,
-): Promise<TestServer> {
+): Promise<LocalServer> {
   const server = createServer((request, response) => {
     const cors = {
       'access-control-allow-origin': '*',
@@ -124,7 +109,7 @@ export async function startSupabaseGateway(
 }
 
 /** Serves the built web app as a static host does, and applies the rules of `_headers` and `_redirects`. */
-export async function startStaticHost(site: HostedSite, port: number): Promise<TestServer> {
+export async function startStaticHost(site: HostedSite, port: number): Promise<Pick<LocalServer, 'stop'>> {
   const folder = writeHostFiles(site)
   const headerRules = readFileSync(join(folder, '_headers'), 'utf8')
     .trim()
@@ -172,5 +157,11 @@ export async function startStaticHost(site: HostedSite, port: number): Promise<T
   }
 
   const server = createServer((request, response) => void handle(request, response))
-  return await listen(server, port, () => rmSync(folder, { recursive: true, force: true }))
+  const { stop } = await listen(server, port)
+  return {
+    stop: async () => {
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
