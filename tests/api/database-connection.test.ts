@@ -49,6 +49,7 @@ async function startStatementRecorder() {
       }
     })
     client.pipe(database).pipe(client)
+    client.on('close', () => database.destroy())
     for (const socket of [client, database]) socket.on('error', () => client.destroy())
   })
   const { port: proxyPort, stop } = await listen(server)

@@ -48,9 +48,7 @@ test.beforeAll(async () => {
   )
 })
 
-test.afterAll(() => {
-  for (const server of servers) server.stop()
-})
+test.afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
 test('the app works on a static host with the generated headers', async ({ browser }) => {
   const account = generateAccount('Ida Roth')

@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { deno, root } from '../../scripts/lib/paths.mjs'
+import { evalDeno } from '../support/deno-program.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'ovation-'))
 
@@ -31,7 +32,12 @@ interface Schedule {
  * @returns how long each timer would have waited, what was logged, how many backups were stopped, and how many timers
  *   were cleared
  */
-function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStopped = false }: Schedule) {
+async function runSchedule({
+  newestAgeMs = null,
+  walAgeMs = null,
+  results = [],
+  isStopped = false,
+}: Schedule) {
   const script = `
     import { setImmediate } from 'node:timers'
     import { startBackupSchedule } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'backup-schedule.ts'))}
@@ -68,11 +74,8 @@ function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStop
       } else await until(count + 1)
     }
     console.log(JSON.stringify({ waits, events, stops, clearedTimers }))`
-  const output = execFileSync(deno, ['eval', '--quiet', '--no-lock', '--ext=ts', script], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  return JSON.parse(output) as { waits: number[]; events: string[]; stops: number; clearedTimers: number }
+  const { stdout } = await evalDeno(script)
+  return JSON.parse(stdout) as { waits: number[]; events: string[]; stops: number; clearedTimers: number }
 }
 
 /** Expects a wait until the configured time of day, which is two hours from now, rounded down to the minute. */
@@ -82,8 +85,8 @@ function expectTimeOfDay(waitMs: number | undefined): void {
 }
 
 describe('the backup schedule', () => {
-  it('waits for the configured time of day if the newest archive is less than a day old', () => {
-    const { waits } = runSchedule({ newestAgeMs: dayMs - hourMs })
+  it('waits for the configured time of day if the newest archive is less than a day old', async () => {
+    const { waits } = await runSchedule({ newestAgeMs: dayMs - hourMs })
     expect(waits).toHaveLength(1)
     expectTimeOfDay(waits[0])
   })
@@ -91,17 +94,17 @@ describe('the backup schedule', () => {
   it.each([
     ['the newest archive is more than a day old', dayMs + hourMs],
     ['there is no archive', null],
-  ])('catches up a minute after the start if %s', (_, newestAgeMs) => {
-    expect(runSchedule({ newestAgeMs }).waits).toEqual([minuteMs])
+  ])('catches up a minute after the start if %s', async (_, newestAgeMs) => {
+    expect((await runSchedule({ newestAgeMs })).waits).toEqual([minuteMs])
   })
 
-  it('begins immediately if the newest archive is older than the start of WAL archiving', () => {
-    expect(runSchedule({ newestAgeMs: hourMs, walAgeMs: minuteMs }).waits).toEqual([0])
-    expectTimeOfDay(runSchedule({ newestAgeMs: minuteMs, walAgeMs: hourMs }).waits[0])
+  it('begins immediately if the newest archive is older than the start of WAL archiving', async () => {
+    expect((await runSchedule({ newestAgeMs: hourMs, walAgeMs: minuteMs })).waits).toEqual([0])
+    expectTimeOfDay((await runSchedule({ newestAgeMs: minuteMs, walAgeMs: hourMs })).waits[0])
   })
 
-  it('tries again an hour after a failure, and waits for the configured time of day after a success', () => {
-    const { waits, events } = runSchedule({ results: ['The disk is full.', 'cannot start', null] })
+  it('tries again an hour after a failure, and waits for the configured time of day after a success', async () => {
+    const { waits, events } = await runSchedule({ results: ['The disk is full.', 'cannot start', null] })
     expect(waits).toEqual([minuteMs, hourMs, hourMs, expect.any(Number)])
     expectTimeOfDay(waits[3])
     expect(events).toEqual([
@@ -126,7 +129,7 @@ describe('the backup schedule', () => {
       "console.error('Backing up 25 %'); Deno.kill(Deno.pid, 'SIGKILL')",
       'terminated by SIGKILL',
     ],
-  ])('reports %s as the reason for a failure', (_, program, reason) => {
+  ])('reports %s as the reason for a failure', async (_, program, reason) => {
     const folder = join(dataDir, 'stack', 'backup')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'main.ts'), program)
@@ -137,19 +140,16 @@ describe('the backup schedule', () => {
         root: dataDir, dataDir, walSince: new Date(), minuteOfDay: 0, destination: { list: async () => [] },
         log: { info: () => {}, error: (_, { reason }) => { console.log(reason); Deno.exit() } },
       })`
-    const output = execFileSync(deno, ['eval', '--quiet', '--no-lock', '--ext=ts', script], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-    expect(output.trim()).toBe(reason)
+    const { stdout } = await evalDeno(script)
+    expect(stdout.trim()).toBe(reason)
   })
 
-  it('clears the timer when the stack stops', () => {
-    expect(runSchedule({ newestAgeMs: 0, isStopped: true }).clearedTimers).toBe(1)
+  it('clears the timer when the stack stops', async () => {
+    expect((await runSchedule({ newestAgeMs: 0, isStopped: true })).clearedTimers).toBe(1)
   })
 
-  it('stops a running backup and schedules no other when the stack stops', () => {
-    const { waits, events, stops } = runSchedule({ results: [null], isStopped: true })
+  it('stops a running backup and schedules no other when the stack stops', async () => {
+    const { waits, events, stops } = await runSchedule({ results: [null], isStopped: true })
     expect({ waits, events, stops }).toEqual({ waits: [minuteMs], events: ['backup_started'], stops: 1 })
   })
 })
@@ -168,7 +168,7 @@ describe('the backup program', () => {
 })
 
 describe('the progress of a backup', () => {
-  it('is printed every ten seconds, with sizes and the rate', () => {
+  it('is printed every ten seconds, with sizes and the rate', async () => {
     const script = `
       import { showProgress } from ${JSON.stringify(join(root, 'stack', 'backup', 'progress.ts'))}
       import { formatBytes } from ${JSON.stringify(join(root, 'stack', 'shared', 'format-bytes.ts'))}
@@ -181,10 +181,7 @@ describe('the progress of a backup', () => {
       }
       end()
       console.log([999, 1000, 9949, 9950, 999_499, 999_500, 1.5e9].map(formatBytes).join())`
-    const { stdout, stderr } = spawnSync(deno, ['eval', '--quiet', '--no-lock', '--ext=ts', script], {
-      cwd: root,
-      encoding: 'utf8',
-    })
+    const { stdout, stderr } = await evalDeno(script)
     expect(stderr.split('\n')).toEqual([
       'Backing up 12 % (125 MB of 1.0 GB, 13 MB/s)',
       'Backing up 25 % (250 MB of 1.0 GB, 13 MB/s)',

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deno, root } from '../../scripts/lib/paths.mjs'
+import { evalDeno } from '../support/deno-program.ts'
 import { gatewayDatabaseUrl, startApiServer } from '../support/function-server.ts'
 import { type LocalServer, listen } from '../support/listen.ts'
 
@@ -84,14 +82,7 @@ describe('a database URL with sslmode=require', () => {
       }
       console.log(new Set(pids).size)
       Deno.exit()`
-    const { stdout } = await promisify(execFile)(
-      deno,
-      ['eval', '--no-lock', '--quiet', '--ext=ts', program],
-      {
-        cwd: root,
-        timeout: 60_000,
-      },
-    )
+    const { stdout } = await evalDeno(program)
     expect(stdout.trim()).toBe('2')
   })
 

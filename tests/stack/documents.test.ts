@@ -4,7 +4,8 @@ import { dirname, join, relative } from 'node:path'
 import { limits } from '@contract/limits.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseEnv } from '../../scripts/lib/env-file.mjs'
-import { deno, root } from '../../scripts/lib/paths.mjs'
+import { root } from '../../scripts/lib/paths.mjs'
+import { evalDeno } from '../support/deno-program.ts'
 import {
   blockOf,
   documentAt,
@@ -152,16 +153,14 @@ describe('the configuration in "Install on a server"', () => {
   const host = new URL(settings.PUBLIC_URL ?? '').hostname
   const unit = readFileSync(join(root, 'docs/ovation.service'), 'utf8')
 
-  it('is accepted by the stack', () => {
+  it('is accepted by the stack', async () => {
     const backups = parseEnv(blockOf(documentAt('docs/guides/back-up-and-restore.md'), 'ini'))
     const env = { ...settings, ...backups, BACKUP_PASSPHRASE: 'correct horse battery' }
-    const script = `
+    const { stdout, stderr } = await evalDeno(`
       import { readSettings } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'settings.ts'))}
       const env = ${JSON.stringify(env)}
       const { host, port, publicUrl, trustProxy, demoData, warnings } = readSettings((name) => env[name], '/')
-      console.log(JSON.stringify({ host, port, publicUrl, trustProxy, demoData, warnings }))`
-    const args = ['eval', '--quiet', '--no-lock', '--ext=ts', script]
-    const { stdout, stderr } = spawnSync(deno, args, { cwd: root, encoding: 'utf8' })
+      console.log(JSON.stringify({ host, port, publicUrl, trustProxy, demoData, warnings }))`)
     expect(stderr).toBe('')
     const loopback = { host: '127.0.0.1', port: 3000, demoData: false, warnings: [] }
     expect(JSON.parse(stdout)).toEqual({ ...loopback, publicUrl: `https://${host}`, trustProxy: 1 })

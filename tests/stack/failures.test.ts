@@ -1,17 +1,16 @@
-import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deno, root } from '../../scripts/lib/paths.mjs'
+import { root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { hideDatabaseErrors } from '../../stack/shared/lite-errors.ts'
 import type { Connection } from '../support/connection.ts'
+import { evalDeno, startDeno } from '../support/deno-program.ts'
 import {
   createTempDir,
   discardStack,
@@ -55,22 +54,18 @@ test('a client that stops reading a response is disconnected, and a slow client 
       const body = request.url.endsWith('/memory') ? content : new Blob([content]).stream()
       return timeouts.track(info, Promise.resolve(new Response(body)))
     })`
-  const child = spawn(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const { firstLine: port, child } = await startDeno(program)
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString()
   })
-  await eventually(async () => expect(output).toMatch(/^\d+\n/))
   const [slow, ...stalled] = ['/stream', '/stream', '/memory'].map((path) => {
-    const socket = connect(Number.parseInt(output, 10), '127.0.0.1')
+    const socket = connect(Number(port), '127.0.0.1')
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     return socket.on('error', () => undefined).pause()
   })
   // This HTTP/2 client stalls one response through flow control, but not its TCP connection.
-  const session = connectHttp2(`http://127.0.0.1:${Number.parseInt(output, 10)}`)
+  const session = connectHttp2(`http://127.0.0.1:${port}`)
   session.on('error', () => undefined)
   const response = session.request({ ':path': '/stream' }).on('error', () => undefined)
   response.pause()
@@ -172,13 +167,9 @@ test('a WebSocket is closed for an oversized message, but not for an earlier upl
     }
     Deno.serve({ hostname: '127.0.0.1', port: 0, onListen }, (request, info) =>
       timeouts.track(info, respond(request)))`
-  const child = spawn(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const { firstLine: port, child } = await startDeno(program)
   try {
-    const [port] = (await once(child.stdout, 'data')) as [Buffer]
-    const socket = connect(Number.parseInt(port.toString(), 10), '127.0.0.1').on('error', () => undefined)
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
     let isClosed = false
     socket.on('close', () => {
       isClosed = true
@@ -226,9 +217,7 @@ test('a network that floods Storage is refused with 429, and others are not', as
     const flood = await Promise.all(Array.from({ length: 20 }, () => read('203.0.113.1')))
     console.log(JSON.stringify([flood[0], flood.at(-1), await read('203.0.113.2')]))
     Deno.exit()`
-  const { stdout } = await promisify(execFile)(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
-    cwd: root,
-  })
+  const { stdout } = await evalDeno(program)
   expect(JSON.parse(stdout)).toEqual([200, 429, 200])
 })
 
@@ -303,12 +292,10 @@ test('a process exits with 75 if it loses a database connection at startup, and 
     const program = `import { setUpProcess } from '${setup}'
       setUpProcess('test')
       await Promise.reject(Object.assign(new Error('lost'), { code: '${code}' }))`
-    const child = spawn(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
-      cwd: root,
-      env: { ...process.env, STACK_PROCESS_CONFIG: '{"logLevel":"error"}' },
-      stdio: ['pipe', 'ignore', 'ignore'],
-    })
-    return new Promise((resolve) => child.on('exit', resolve))
+    return evalDeno(program, { STACK_PROCESS_CONFIG: '{"logLevel":"error"}' }).then(
+      () => 0,
+      (error) => error.code,
+    )
   }
   expect(await Promise.all([run('57P01'), run('42501')])).toEqual([75, 1])
 })

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { parseEnvFile } from '../../scripts/lib/env-file.mjs'
-import { deno, root } from '../../scripts/lib/paths.mjs'
+import { root } from '../../scripts/lib/paths.mjs'
+import { evalDeno } from '../support/deno-program.ts'
 
 /** Returns the settings from each environment, or the error message if the environment is invalid. */
-function readAll(environments: Record<string, string>[]) {
-  const script = `
+async function readAll(environments: Record<string, string>[]): Promise<unknown[]> {
+  const { stdout } = await evalDeno(`
     import { readSettings } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'settings.ts'))}
     const results = ${JSON.stringify(environments)}.map((env) => {
       try {
@@ -16,16 +16,15 @@ function readAll(environments: Record<string, string>[]) {
         return { error: error.message }
       }
     })
-    console.log(JSON.stringify(results))`
-  const args = ['eval', '--quiet', '--no-lock', '--ext=ts', script]
-  return JSON.parse(execFileSync(deno, args, { cwd: root, encoding: 'utf8' })) as unknown[]
+    console.log(JSON.stringify(results))`)
+  return JSON.parse(stdout)
 }
 
-it('turns payments off by default on a public server, and warns about test payments there', () => {
+it('turns payments off by default on a public server, and warns about test payments there', async () => {
   const publicUrl = { PUBLIC_URL: 'https://ovation.example', SMTP_URL: 'smtp://mail.example' }
   const stripe = { PAYMENTS_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
   expect(
-    readAll([
+    await readAll([
       {},
       publicUrl,
       { ...publicUrl, HOST: '0.0.0.0' },
@@ -50,18 +49,18 @@ it('turns payments off by default on a public server, and warns about test payme
   ])
 })
 
-it('warns if a public server sends no mail', () => {
+it('warns if a public server sends no mail', async () => {
   const publicUrl = { PUBLIC_URL: 'https://ovation.example' }
-  expect(readAll([{}, { ...publicUrl, SMTP_URL: 'smtp://mail.example' }, publicUrl])).toMatchObject([
+  expect(await readAll([{}, { ...publicUrl, SMTP_URL: 'smtp://mail.example' }, publicUrl])).toMatchObject([
     { warnings: [] },
     { warnings: [] },
     { warnings: [expect.stringMatching(/^SMTP_URL is not set: /)] },
   ])
 })
 
-it('reads the setting that requires confirmed email addresses', () => {
+it('reads the setting that requires confirmed email addresses', async () => {
   const values = ['', '0', '1', 'on'].map((value) => ({ REQUIRE_EMAIL_CONFIRMATION: value }))
-  expect(readAll(values)).toMatchObject([
+  expect(await readAll(values)).toMatchObject([
     { requireEmailConfirmation: false },
     { requireEmailConfirmation: false },
     { requireEmailConfirmation: true },
@@ -69,16 +68,16 @@ it('reads the setting that requires confirmed email addresses', () => {
   ])
 })
 
-it('rejects encryption keys that are too short', () => {
-  expect(readAll([{ ENCRYPTION_KEY: 'short' }, { PREVIOUS_ENCRYPTION_KEY: 'short' }])).toEqual([
+it('rejects encryption keys that are too short', async () => {
+  expect(await readAll([{ ENCRYPTION_KEY: 'short' }, { PREVIOUS_ENCRYPTION_KEY: 'short' }])).toEqual([
     { error: 'ENCRYPTION_KEY is too short: use at least 32 characters.' },
     { error: 'PREVIOUS_ENCRYPTION_KEY is too short: use at least 32 characters.' },
   ])
 })
 
-it('reads the additional allowed origins', () => {
+it('reads the additional allowed origins', async () => {
   const values = ['', 'https://App.example:443/, http://localhost:8080', 'https://a.example/path', '*']
-  expect(readAll(values.map((value) => ({ ALLOWED_ORIGINS: value })))).toMatchObject([
+  expect(await readAll(values.map((value) => ({ ALLOWED_ORIGINS: value })))).toMatchObject([
     { allowedOrigins: [] },
     { allowedOrigins: ['https://app.example', 'http://localhost:8080'] },
     {

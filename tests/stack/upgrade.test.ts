@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deno, root } from '../../scripts/lib/paths.mjs'
+import { root } from '../../scripts/lib/paths.mjs'
 import { diffDatabases } from '../../scripts/lib/schema.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { readConnection } from '../support/connection.ts'
+import { evalDeno } from '../support/deno-program.ts'
 import {
   loadRelease,
   readColumns,
@@ -56,10 +57,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
     const program = `
       import { migrate } from '${join(root, 'stack', 'database', 'migrate.ts')}'
       await migrate('${root}', '${join(tmpdir(), database)}', '${url}', console.log).catch((error) => console.log(error.message))`
-    const { stdout } = await promisify(execFile)(deno, ['eval', '--quiet', '--ext=ts', program], {
-      cwd: root,
-    })
-    return stdout
+    return (await evalDeno(program)).stdout
   }
 
   beforeAll(async () => {

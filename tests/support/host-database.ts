@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import postgres from 'postgres'
-import { deno, root } from '../../scripts/lib/paths.mjs'
+import { root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { startDeno } from './deno-program.ts'
 
 const password = 'host-password'
 
@@ -58,15 +57,7 @@ export async function startHostDatabase(dataDir: string, age: 'new' | 'older'): 
     console.log('ready')
     await waitForStdinEnd()
     await server.stop(10_000)`
-  const child = spawn(deno, ['eval', '--quiet', '--ext=ts', program], {
-    cwd: root,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const exited = new Promise((resolve) => child.on('close', resolve))
-  await new Promise<void>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', () => resolve())
-    child.once('close', () => reject(new Error('The database did not start.')))
-  })
+  const { stop } = await startDeno(program)
   const platform = postgres(urlOf('supabase_admin'), { max: 1, onnotice: () => undefined })
   await platform.unsafe(readFileSync(join(root, 'tests', 'stack', 'supabase-project.sql'), 'utf8')).simple()
   if (age === 'new') await platform.unsafe(newDefaults).simple()
@@ -78,8 +69,7 @@ export async function startHostDatabase(dataDir: string, age: 'new' | 'older'): 
     },
     stop: async () => {
       await platform.end()
-      child.stdin.end()
-      await exited
+      await stop()
     },
   }
 }

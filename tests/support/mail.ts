@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deno, root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { startDeno } from './deno-program.ts'
 import { listen } from './listen.ts'
 import { runJob } from './run-job.ts'
 import { sql, stack } from './stack.ts'
@@ -77,40 +76,25 @@ export async function startSmtpServer(): Promise<SmtpServer> {
 export async function startSmtpMailbox(): Promise<SmtpServer> {
   const [smtp, port] = await Promise.all([startSmtpServer(), freePort()])
   const folder = mkdtempSync(join(tmpdir(), 'ovation-mailbox-'))
-  const child = runMailbox({
+  const options = {
     port,
     secret: 'secret',
     folder,
     smtpUrl: smtp.url,
     publicUrl: 'https://ovation.example',
     appName: 'Ovation',
-  })
-  const url = `http://127.0.0.1:${port}/secret/`
+  }
+  const { child } = await startDeno(`
+    import { startMailbox } from './stack/mailbox/server.ts'
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    await startMailbox(${JSON.stringify(options)}, log)
+    console.log('ready')`)
   const stop = () => {
     child.kill()
     smtp.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  const deadline = Date.now() + timeoutMs
-  while (!(await fetch(url).catch(() => null))?.ok) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      stop()
-      throw new Error('The mailbox did not start.')
-    }
-    await sleep(pollMs)
-  }
-  return { url, transcript: smtp.transcript, stop }
-}
-
-function runMailbox(options: Record<string, unknown>): ChildProcess {
-  const script = `
-    import { startMailbox } from './stack/mailbox/server.ts'
-    const log = { debug() {}, info() {}, warn() {}, error() {} }
-    await startMailbox(${JSON.stringify(options)}, log)`
-  return spawn(deno, ['eval', '--no-lock', script], {
-    cwd: root,
-    stdio: 'ignore',
-  })
+  return { url: `http://127.0.0.1:${port}/secret/`, transcript: smtp.transcript, stop }
 }
 
 /** Serves SMTP on a socket, without authentication. */

@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { gunzipSync } from 'node:zlib'
 import postgres from 'postgres'
 import { deno, root } from '../../scripts/lib/paths.mjs'
+import { startDeno } from './deno-program.ts'
 
 /*
 tests/stack/fixtures has a folder for each release, with a little data in the release's schema. The folder of version
@@ -108,25 +108,13 @@ export async function withStoppedDatabase<Result>(
       console.log(url)
       await waitForStdinEnd()
     })`
-  const child = spawn(deno, ['eval', '--quiet', '--ext=ts', program], {
-    cwd: root,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const exited = new Promise((resolve) => child.on('close', resolve))
+  const { firstLine: url, stop } = await startDeno(program)
+  const sql = postgres(url, { max: 4, onnotice: () => undefined })
   try {
-    const url = await new Promise<string>((resolve, reject) => {
-      createInterface({ input: child.stdout }).once('line', resolve)
-      child.once('close', () => reject(new Error('The database did not start.')))
-    })
-    const sql = postgres(url, { max: 4, onnotice: () => undefined })
-    try {
-      return await work(sql, url)
-    } finally {
-      await sql.end()
-    }
+    return await work(sql, url)
   } finally {
-    child.stdin.end()
-    await exited
+    await sql.end()
+    await stop()
   }
 }
 
