@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from 'playwright/test'
 import { type FakeOpenAi, randomPostText, startFakeOpenAi } from '../support/fake-openai-server.ts'
+import { type IsolatedStack, startIsolatedStack } from '../support/isolated-stack.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { openAutoPosting } from './support/admin-panel.ts'
-import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack.ts'
 import { phoneViewport } from './support/page.ts'
 import { createSignedInUser, promoteToCreator, type SignedInUser } from './support/users.ts'
 

@@ -1,10 +1,10 @@
 import { type Browser, expect, type Page, test } from 'playwright/test'
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe-server.ts'
+import { type IsolatedStack, startIsolatedStack } from '../support/isolated-stack.ts'
 import { runJob } from '../support/run-job.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { accountMenuButton } from './support/auth-forms.ts'
 import { publish } from './support/content.ts'
-import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack.ts'
 import { phoneViewport, pickFromMenu } from './support/page.ts'
 import { createSignedInUser, promoteToCreator, type SignedInUser } from './support/users.ts'
 

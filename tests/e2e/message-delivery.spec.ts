@@ -1,11 +1,11 @@
 import { expect, type Page, test, type WebSocketRoute } from 'playwright/test'
+import { type IsolatedStack, startIsolatedStack } from '../support/isolated-stack.ts'
 import {
   messageInput,
   messageThread,
   renderedMessageNumbers,
   sendChatMessage,
 } from './support/conversation.ts'
-import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack.ts'
 import { createSignedInUser, type SignedInUser } from './support/users.ts'
 
 // These tests kill the stack, so they use their own stack.

@@ -2,19 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { parse } from 'smol-toml'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
-import { freePort } from '../../scripts/lib/test-stack.mjs'
 import type { Connection } from '../support/connection.ts'
-import {
-  createTempDir,
-  discardStack,
-  eventually,
-  type StackProcess,
-  startStack,
-} from '../support/stack-process.ts'
+import { type IsolatedStack, startIsolatedStack } from '../support/isolated-stack.ts'
+import { eventually } from '../support/stack-process.ts'
 import { createStackUser } from '../support/stack-users.ts'
 import { createTestClient } from '../support/supabase-client.ts'
 import type { TestUser } from '../support/users.ts'
@@ -22,20 +16,18 @@ import type { TestUser } from '../support/users.ts'
 // Runs the real client, supabase-js, against the embedded Data API. tests/stack/supabase-compatibility.test.ts compares
 // the backticked calls in the test titles with docs/reference/supabase-compatibility.md.
 
-const dataDir = createTempDir()
 const people = ['owner', 'member', 'stranger', 'blocked', 'admin', 'visitor', 'service'] as const
 type Person = (typeof people)[number]
 
-let stack: StackProcess
+let stack: IsolatedStack
 let connection: Connection
 let sql: postgres.Sql
 let users: Record<'owner' | 'member' | 'stranger' | 'blocked' | 'admin', TestUser>
 let clients: Record<Person, SupabaseClient>
 
 beforeAll(async () => {
-  stack = startStack(dataDir, await freePort(), { CAPTCHA_PROVIDER: 'none', RATE_LIMITS: 'off' })
-  connection = await stack.ready()
-  sql = postgres(connection.databaseUrl, { max: 4, onnotice: () => undefined })
+  stack = await startIsolatedStack({ CAPTCHA_PROVIDER: 'none', RATE_LIMITS: 'off' })
+  ;({ connection, sql } = stack)
   const create = (flags = {}) => createStackUser(connection, sql, flags)
   users = {
     owner: await create(),
@@ -99,10 +91,7 @@ beforeAll(async () => {
   expect((await clients.owner.from('books').insert(library)).error).toBeNull()
 })
 
-afterAll(async () => {
-  await sql?.end()
-  await discardStack(stack, dataDir)
-})
+afterAll(() => stack?.discard())
 
 const library = [
   {

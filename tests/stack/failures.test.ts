@@ -4,37 +4,25 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
-import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { hideDatabaseErrors } from '../../stack/shared/lite-errors.ts'
 import type { Connection } from '../support/connection.ts'
 import { evalDeno, startDeno } from '../support/deno-program.ts'
-import {
-  createTempDir,
-  discardStack,
-  eventually,
-  type StackProcess,
-  sendTo,
-  startStack,
-} from '../support/stack-process.ts'
+import { type IsolatedStack, startIsolatedStack } from '../support/isolated-stack.ts'
+import { eventually, sendTo } from '../support/stack-process.ts'
 
-const dataDir = createTempDir()
-let stack: StackProcess
+let stack: IsolatedStack
 let connection: Connection
 let sql: postgres.Sql
 
 beforeAll(async () => {
-  stack = startStack(dataDir, await freePort(), { CAPTCHA_PROVIDER: 'none', TRUST_PROXY: '1' })
-  connection = await stack.ready()
-  sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
+  stack = await startIsolatedStack({ CAPTCHA_PROVIDER: 'none', TRUST_PROXY: '1' })
+  ;({ connection, sql } = stack)
 })
 
-afterAll(async () => {
-  await sql?.end({ timeout: 1 })
-  await discardStack(stack, dataDir)
-})
+afterAll(() => stack?.discard())
 
 const send = (path: string, init?: Parameters<typeof sendTo>[2]) => sendTo(connection, path, init)
 const getHealth = () => send('/api/health')

@@ -2,43 +2,32 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SystemStatus } from '@contract/admin.ts'
 import { LoginResponse } from '@contract/auth.ts'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { root } from '../../scripts/lib/paths.mjs'
-import { freePort } from '../../scripts/lib/test-stack.mjs'
 import type { Connection } from '../support/connection.ts'
 import { insertAccount } from '../support/insert-account.ts'
+import { type IsolatedStack, startIsolatedStack } from '../support/isolated-stack.ts'
 import { killProcess, listDescendants } from '../support/processes.ts'
-import {
-  createTempDir,
-  discardStack,
-  eventually,
-  type StackProcess,
-  startStack,
-} from '../support/stack-process.ts'
+import { eventually } from '../support/stack-process.ts'
 import { sendRawRequest } from './raw-request.ts'
 
-const dataDir = createTempDir()
 const metricsToken = 'a-token-for-metrics'
-let stack: StackProcess
+let stack: IsolatedStack
 let connection: Connection
 let sql: postgres.Sql
 
 beforeAll(async () => {
-  stack = startStack(dataDir, await freePort(), {
+  stack = await startIsolatedStack({
     METRICS_TOKEN: metricsToken,
     LOG_LEVEL: 'info',
     CAPTCHA_PROVIDER: 'none',
   })
-  connection = await stack.ready()
-  sql = postgres(connection.databaseUrl, { max: 3, onnotice: () => undefined })
+  ;({ connection, sql } = stack)
 })
 
-afterAll(async () => {
-  await sql?.end()
-  await discardStack(stack, dataDir)
-})
+afterAll(() => stack?.discard())
 
 type LogLine = { event: string; requestId?: string; [field: string]: unknown }
 

@@ -1,23 +1,16 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { freePort } from '../../scripts/lib/test-stack.mjs'
 import type { Connection } from '../support/connection.ts'
 import { insertAccount } from '../support/insert-account.ts'
+import { type IsolatedStack, startIsolatedStack } from '../support/isolated-stack.ts'
+import { listen } from '../support/listen.ts'
 import { killProcess, listDescendants } from '../support/processes.ts'
-import {
-  createTempDir,
-  discardStack,
-  eventually,
-  type StackProcess,
-  sendTo,
-  startStack,
-} from '../support/stack-process.ts'
+import { eventually, sendTo } from '../support/stack-process.ts'
 
-const dataDir = createTempDir()
-let stack: StackProcess
+let stack: IsolatedStack
 let connection: Connection
 let sql: postgres.Sql
 
@@ -25,21 +18,18 @@ let sql: postgres.Sql
 const mailServer = createServer()
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve))
-  const { port } = mailServer.address() as AddressInfo
-  stack = startStack(dataDir, await freePort(), {
+  const { port } = await listen(mailServer)
+  stack = await startIsolatedStack({
     CAPTCHA_PROVIDER: 'none',
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     HEARTBEAT_TIMEOUT_SECONDS: '3',
     TRUST_PROXY: '1',
   })
-  connection = await stack.ready()
-  sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
+  ;({ connection, sql } = stack)
 })
 
 afterAll(async () => {
-  await sql?.end({ timeout: 1 })
-  await discardStack(stack, dataDir)
+  await stack?.discard()
   mailServer.close()
 })
 

@@ -2,18 +2,12 @@ import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt, SignJWT } from 'jose'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { DetailedError, Upload, type UploadOptions } from 'tus-js-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freePort } from '../../scripts/lib/test-stack.mjs'
 import type { Connection } from '../support/connection.ts'
-import {
-  createTempDir,
-  discardStack,
-  killStack,
-  type StackProcess,
-  startStack,
-} from '../support/stack-process.ts'
+import { type IsolatedStack, startIsolatedStack } from '../support/isolated-stack.ts'
+import { createTempDir } from '../support/stack-process.ts'
 import { createStackUser } from '../support/stack-users.ts'
 import { createTestClient } from '../support/supabase-client.ts'
 import type { TestUser } from '../support/users.ts'
@@ -21,25 +15,19 @@ import type { TestUser } from '../support/users.ts'
 // Runs the real client, supabase-js, against the embedded Storage. A name in backticks in a test title is a call that
 // docs/reference/supabase-compatibility.md lists.
 
-const dataDir = createTempDir()
 const bucket = 'albums'
 const people = ['owner', 'stranger', 'blocked', 'visitor', 'service'] as const
 type Person = (typeof people)[number]
 
-let stack: StackProcess
+let stack: IsolatedStack
 let connection: Connection
 let sql: postgres.Sql
 let users: Record<'owner' | 'stranger' | 'blocked', TestUser>
 let clients: Record<Person, SupabaseClient>
 
-const start = async () => {
-  stack = startStack(dataDir, stack?.port ?? (await freePort()), { CAPTCHA_PROVIDER: 'none' })
-  connection = await stack.ready()
-  sql = postgres(connection.databaseUrl, { max: 4, onnotice: () => undefined })
-}
-
 beforeAll(async () => {
-  await start()
+  stack = await startIsolatedStack({ CAPTCHA_PROVIDER: 'none' })
+  ;({ connection, sql } = stack)
   const create = () => createStackUser(connection, sql)
   users = { owner: await create(), stranger: await create(), blocked: await create() }
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${users.owner.id}, ${users.blocked.id})`
@@ -75,10 +63,7 @@ beforeEach(async () => {
   await sql`delete from private.rate_limits`
 })
 
-afterAll(async () => {
-  await sql?.end()
-  await discardStack(stack, dataDir)
-})
+afterAll(() => stack?.discard())
 
 const files = (person: Person, name = bucket) => clients[person].storage.from(name)
 let nameCount = 0
@@ -122,7 +107,7 @@ const setQuota = (bytes: number) =>
 
 /** Signs the claims of a signed URL with the stack's JWT secret. */
 async function signToken(claims: Record<string, unknown>, expiresAt: number): Promise<string> {
-  const { jwtSecret } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
+  const { jwtSecret } = JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as {
     jwtSecret: string
   }
   return await new SignJWT(claims)
@@ -132,8 +117,8 @@ async function signToken(claims: Record<string, unknown>, expiresAt: number): Pr
 }
 
 /** Lists the temporary files of uploads in progress. */
-const incomingFiles = () => readdirSync(join(dataDir, 'storage', 'incoming'))
-const partialFiles = () => [...readdirSync(join(dataDir, 'storage', 'resumable')), ...incomingFiles()]
+const incomingFiles = () => readdirSync(join(stack.dataDir, 'storage', 'incoming'))
+const partialFiles = () => [...readdirSync(join(stack.dataDir, 'storage', 'resumable')), ...incomingFiles()]
 
 describe('calls of supabase-js', () => {
   test('`upload` accepts every kind of body, and replaces a file only with upsert', async () => {
@@ -757,9 +742,8 @@ describe('resumable uploads', () => {
     expect(await read(name)).toBeNull()
     const tooLarge = await sendPart('owner', { name: ownName(), to: 'open', content }, 1000)
     await sql`update storage.buckets set file_size_limit = 5 where id = 'open'`
-    await sql.end()
-    await killStack(stack)
-    await start()
+    await stack.kill()
+    await stack.restart()
     await sql`update storage.buckets set file_size_limit = null where id = 'open'`
     // When the stack starts, it removes unfinished uploads that exceed the current size limit.
     const { status } = await fetch(tooLarge, {
@@ -863,7 +847,7 @@ describe('resumable uploads', () => {
   test('delete the metadata from their record when they end', async () => {
     const name = ownName()
     const readRecords = () => {
-      const folder = join(dataDir, 'storage', 'resumable')
+      const folder = join(stack.dataDir, 'storage', 'resumable')
       const records = readdirSync(folder).filter((file) => file.endsWith('.json'))
       return records
         .map((file) => readFileSync(join(folder, file), 'utf8'))

@@ -1,15 +1,15 @@
 import postgres from 'postgres'
-import { freePort } from '../../../scripts/lib/test-stack.mjs'
-import type { Connection } from '../../support/connection.ts'
-import { createTempDir, discardStack, killStack, startStack } from '../../support/stack-process.ts'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import type { Connection } from './connection.ts'
+import { createTempDir, discardStack, killStack, type StackProcess, startStack } from './stack-process.ts'
 
 /**
  * A stack for a single test file, whose tests change settings of the whole stack, such as the payment provider, or kill
  * the stack.
  */
-export interface IsolatedStack {
+export interface IsolatedStack extends StackProcess {
   connection: Connection
-  /** A superuser connection to the stack's database. */
+  /** Superuser connections to the stack's database. */
   sql: postgres.Sql
   /** Kills every process of the stack, as a power failure would. */
   kill: () => Promise<void>
@@ -22,25 +22,27 @@ export interface IsolatedStack {
 /** Starts an isolated stack. @param env the environment variables that configure the stack */
 export async function startIsolatedStack(env: Record<string, string> = {}): Promise<IsolatedStack> {
   const dataDir = createTempDir()
-  let stack = startStack(dataDir, await freePort(), env)
+  const started = startStack(dataDir, await freePort(), env)
   try {
-    const connection = await stack.ready()
-    const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
-    return {
+    const connection = await started.ready()
+    const sql = postgres(connection.databaseUrl, { max: 4, onnotice: () => undefined })
+    const stack: IsolatedStack = {
+      ...started,
       connection,
       sql,
       kill: () => killStack(stack),
       restart: async () => {
-        stack = startStack(dataDir, stack.port, env)
+        Object.assign(stack, startStack(dataDir, stack.port, env))
         await stack.ready()
       },
       discard: async () => {
-        await sql.end()
+        await sql.end({ timeout: 1 })
         await discardStack(stack, dataDir)
       },
     }
+    return stack
   } catch (error) {
-    await discardStack(stack, dataDir)
+    await discardStack(started, dataDir)
     throw error
   }
 }
