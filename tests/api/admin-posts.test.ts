@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { createMp4, createPng } from '../support/media-files.ts'
+import { createMp4, fileForm } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
@@ -35,7 +35,7 @@ describe('POST /api/admin/create-post', () => {
     })
 
   it("creates one post for the creator with the admin's upload, and notifies the creator", async () => {
-    const { imageUrl } = await uploadImage(admin, createPng({ width: 8, height: 8 }))
+    const { imageUrl } = await uploadImage(admin)
     const body = { id: randomUUID(), content: 'By the team', imageUrl }
     const { body: created } = await publish(body)
     expect(created).toMatchObject({
@@ -59,7 +59,7 @@ describe('POST /api/admin/create-post', () => {
     ])
     // An upload that is already used and an upload by another user are rejected.
     expect((await expectPublishError({ imageUrl }, 400)).code).toBe('media_not_usable')
-    const uploadOfOtherAdmin = await uploadImage(otherAdmin, createPng({ width: 8, height: 8 }))
+    const uploadOfOtherAdmin = await uploadImage(otherAdmin)
     expect((await expectPublishError({ imageUrl: uploadOfOtherAdmin.imageUrl }, 400)).code).toBe(
       'media_not_usable',
     )
@@ -105,10 +105,11 @@ describe('POST /api/admin/create-post', () => {
   })
 
   async function uploadVideo(): Promise<string> {
-    const body = new FormData()
-    body.set('video', new Blob([new Uint8Array(createMp4())], { type: 'video/mp4' }), 'film.mp4')
     const headers = authorizationHeader(admin)
-    const response = await call('POST', '/api/upload-video', { headers, form: body })
+    const response = await call('POST', '/api/upload-video', {
+      headers,
+      form: fileForm('video', createMp4()),
+    })
     return z.object({ videoUrl: z.string() }).parse(await response.json()).videoUrl
   }
 })

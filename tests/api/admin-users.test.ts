@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
-import { createPng } from '../support/media-files.ts'
+import { createPng, fileForm } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import {
   createUser,
@@ -67,10 +67,8 @@ const expectEditError = async (user: { id: string }, status: number, changes: Re
   })
 
 async function upload(user: TestUser, kind: 'profile' | 'background', bytes: Uint8Array) {
-  const body = new FormData()
-  body.set('image', new Blob([new Uint8Array(bytes)]), 'photo.png')
   const headers = authorizationHeader(user)
-  return await call('POST', `/api/admin/upload/${kind}-image`, { headers, form: body })
+  return await call('POST', `/api/admin/upload/${kind}-image`, { headers, form: fileForm('image', bytes) })
 }
 const uploadAndGetUrl = async (user: TestUser, kind: 'profile' | 'background') =>
   ImageUpload.parse(await (await upload(user, kind, createPng({ width: 20, height: 10 }))).json()).imageUrl

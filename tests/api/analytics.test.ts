@@ -14,7 +14,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createComment, createPost } from '../support/content-api.ts'
 import { retryDeadlocks } from '../support/deadlocks.ts'
-import { createPng } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
@@ -406,8 +405,8 @@ describe('GET /api/analytics/:report/:userId', () => {
     await makeCreator(author)
     const secret = 'x'.repeat(150)
     const premiumFields = { isPremium: true, premiumPrice: 20, teaser: 'A teaser' }
-    const paidImage = await uploadImage(author, createPng({ width: 8, height: 8 }))
-    const freeImage = await uploadImage(author, createPng({ width: 8, height: 8 }))
+    const paidImage = await uploadImage(author)
+    const freeImage = await uploadImage(author)
     const [paid, free, liked] = [
       (await createPost(author, { content: secret, ...premiumFields, imageUrl: paidImage.imageUrl })).id,
       (await createPost(author, { content: 'Free', imageUrl: freeImage.imageUrl })).id,

@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { createPost, subscribe } from '../support/content-api.ts'
 import { tip } from '../support/creators.ts'
-import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
@@ -22,7 +21,7 @@ const photosPath = (other: TestUser) => `/api/messages/${other.id}/photos`
 const readDetails = async (user: TestUser, other: TestUser) =>
   (await apiAs(user).get(detailsPath(other), ConversationDetails)).body
 const sendPhoto = async (sender: TestUser, receiver: TestUser) => {
-  const { imageUrl } = await uploadImage(sender, createPng({ width: 40, height: 30 }))
+  const { imageUrl } = await uploadImage(sender)
   const body = { receiverId: receiver.id, imageUrl }
   return (await apiAs(sender).post('/api/messages', ChatMessage, body, 201)).body
 }

@@ -19,6 +19,7 @@ import {
   createOversizedGif,
   createPng,
   createPngChunk,
+  fileForm,
   iccProfile,
   jpegWithColorProfile,
   withPngChunk,
@@ -41,12 +42,6 @@ beforeAll(async () => {
   ])
   ;({ ann, ben } = users)
 })
-
-function form(bytes: Uint8Array, name = 'photo.png', type = 'image/png', field = 'image'): FormData {
-  const body = new FormData()
-  body.set(field, new Blob([new Uint8Array(bytes)], { type }), name)
-  return body
-}
 
 const expectUploadError = (status: number, body: FormData, user = ann) =>
   apiAs(user).expectError('POST', '/api/upload', status, { form: body })
@@ -148,7 +143,7 @@ describe('POST /api/upload', () => {
       expect(stored.indexOf('JFIF')).toBe(stored.lastIndexOf('JFIF'))
       readImage(stored, (image) => expect(colorAt(image, 4, 8)[0]).toBeGreaterThan(200))
     }
-    await expectUploadError(400, form(insertAtStart(withoutProfile, profile)))
+    await expectUploadError(400, fileForm('image', insertAtStart(withoutProfile, profile)))
   })
 
   it('scales a large JPEG down while decoding it, and never enlarges it afterwards', async () => {
@@ -182,7 +177,7 @@ describe('POST /api/upload', () => {
     const sent = Buffer.concat([pngWithComment, Buffer.from('<html><script>alert(1)</script>')])
     const uploaded = await call('POST', '/api/upload', {
       headers: authorizationHeader(ann),
-      form: form(sent, 'page.html', 'text/html'),
+      form: fileForm('image', sent, { name: 'page.html', type: 'text/html' }),
     })
     const { imageUrl, width, height } = ImageUpload.parse(await uploaded.json())
     // The longer side of a stored image is at most 2,560 pixels.
@@ -229,7 +224,7 @@ describe('POST /api/upload', () => {
       Buffer.concat([screen, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
     const { imageUrl } = await uploadImage(ann, gifWith(2000))
     expect(await bytesAt(imageUrl, ann)).toEqual(gifWith(2000))
-    await expectUploadError(413, form(gifWith(2001)))
+    await expectUploadError(413, fileForm('image', gifWith(2001)))
   })
 })
 
@@ -242,7 +237,7 @@ describe('POST /api/upload with an invalid file', () => {
     ['WebP', Buffer.from('RIFF\x1a\0\0\0WEBPVP8 ', 'latin1')],
     ['an ImageMagick script (MVG)', Buffer.from('push graphic-context\nimage over 0,0 0,0 "/etc/passwd"')],
   ])('rejects %s with the file name and content type of an image', async (_what, bytes) => {
-    expect(await expectUploadError(415, form(bytes))).toEqual({
+    expect(await expectUploadError(415, fileForm('image', bytes))).toEqual({
       message: 'Please select a JPG, PNG, or GIF image.',
       code: 'unsupported_media_type',
     })
@@ -285,7 +280,7 @@ describe('POST /api/upload with an invalid file', () => {
       ]),
     ]
     for (const bytes of broken) {
-      expect((await expectUploadError(400, form(bytes))).message).toBe(
+      expect((await expectUploadError(400, fileForm('image', bytes))).message).toBe(
         'Failed to process the image. Please try a different image.',
       )
     }
@@ -301,22 +296,24 @@ describe('POST /api/upload with an invalid file', () => {
       createOversizedGif(9000, 5000, 2),
     ]
     for (const bomb of bombs) {
-      expect((await expectUploadError(413, form(bomb))).message).toBe(
+      expect((await expectUploadError(413, fileForm('image', bomb))).message).toBe(
         'This image has too many pixels. Please choose a smaller one.',
       )
     }
   })
 
   it('rejects files over 10 MB and requests without a file', async () => {
-    const tooLarge = form(Buffer.alloc(10 * 1024 * 1024 + 1))
+    const tooLarge = fileForm('image', Buffer.alloc(10 * 1024 * 1024 + 1))
     expect(await expectUploadError(413, tooLarge)).toEqual({
       message: 'Image must be less than 10MB',
       code: 'payload_too_large',
     })
-    expect((await expectUploadError(400, form(animatedGif, 'a.gif', 'image/gif', 'other'))).message).toBe(
+    expect((await expectUploadError(400, fileForm('other', animatedGif))).message).toBe(
       'Please choose an image.',
     )
-    expect((await expectUploadError(400, form(Buffer.alloc(0)))).message).toBe('Please choose an image.')
+    expect((await expectUploadError(400, fileForm('image', Buffer.alloc(0)))).message).toBe(
+      'Please choose an image.',
+    )
     await apiAs(ann).expectError('POST', '/api/upload', 415, { body: { image: 'x' } })
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
     const truncatedForm = '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nGIF89a'
@@ -326,20 +323,22 @@ describe('POST /api/upload with an invalid file', () => {
 
 describe('uploads', () => {
   it('are rejected for visitors and read-only accounts, and limited to 60 per hour', async () => {
-    await apiAs(null).expectError('POST', '/api/upload', 401, { form: form(animatedGif) })
+    await apiAs(null).expectError('POST', '/api/upload', 401, { form: fileForm('image', animatedGif) })
     const carl = await createUser()
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${carl.id}`
-    expect((await expectUploadError(403, form(animatedGif), carl)).code).toBe('account_read_only')
+    expect((await expectUploadError(403, fileForm('image', animatedGif), carl)).code).toBe(
+      'account_read_only',
+    )
     await sql`update public.accounts set read_only_reason = null where user_id = ${carl.id}`
     await exhaustRateLimit('uploads', carl.id, 60, '1 hour')
     for (const path of ['/api/upload', '/api/upload-video']) {
-      await apiAs(carl).expectError('POST', path, 429, { form: form(animatedGif) })
+      await apiAs(carl).expectError('POST', path, 429, { form: fileForm('image', animatedGif) })
     }
     await apiAs(carl).expectError('POST', '/api/upload-video/sign', 429, {
       body: { type: 'video/mp4', size: 10 },
     })
     await sql`delete from auth.sessions where user_id = ${carl.id}`
-    await expectUploadError(401, form(Buffer.from('no picture')), carl)
+    await expectUploadError(401, fileForm('image', Buffer.from('no picture')), carl)
   })
 
   it('are visible only to their owner until a post uses them', async () => {

@@ -2,7 +2,7 @@ import { limits } from '@contract/limits.ts'
 import { expect, it } from 'vitest'
 import { authorizationHeader } from '../support/api.ts'
 import { startApiServer } from '../support/function-server.ts'
-import { createOversizedGif, createPng, withPngSize } from '../support/media-files.ts'
+import { createOversizedGif, createPng, fileForm, withPngSize } from '../support/media-files.ts'
 import { createUser } from '../support/users.ts'
 
 // The test starts two servers and decodes large images, which can take a minute on a busy machine.
@@ -16,12 +16,10 @@ it('POST /api/upload in an edge isolate rejects images over the isolate’s limi
     startApiServer({ SB_EXECUTION_ID: '5f3c', ISOLATE_LIMITS: 'off' }),
   ])
   const send = async ({ url }: { url: string }, bytes: Buffer) => {
-    const body = new FormData()
-    body.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'photo.png')
     const response = await fetch(`${url}/api/upload`, {
       method: 'POST',
       headers: authorizationHeader(user),
-      body,
+      body: fileForm('image', bytes),
     })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }

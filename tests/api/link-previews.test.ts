@@ -201,13 +201,13 @@ describe('a post page', () => {
     expect((await fetch(String(meta['og:image']))).status).toBe(200)
     const withoutText = await publish({
       content: '',
-      imageUrl: (await uploadImage(author, createPng({ width: 8, height: 8 }))).imageUrl,
+      imageUrl: (await uploadImage(author)).imageUrl,
     })
     expect((await fetchPage(`/post/${withoutText}`)).title).toBe('Post by Ana Torres · Ovation')
   })
 
   it('shows the teaser of a premium post as its title, and no paid content', async () => {
-    const { imageUrl } = await uploadImage(author, createPng({ width: 8, height: 8 }))
+    const { imageUrl } = await uploadImage(author)
     const paid = {
       isPremium: true,
       premiumPrice: 5,
@@ -225,7 +225,7 @@ describe('a post page', () => {
       expect(page.data).toMatchObject({ isAccessibleForFree: false })
       expect(page.html).not.toMatch(/secret|api\/media/)
     }
-    const other = await uploadImage(author, createPng({ width: 8, height: 8 }))
+    const other = await uploadImage(author)
     const postWithoutTeaser = await publish({ ...paid, imageUrl: other.imageUrl })
     expect((await fetchPage(`/post/${postWithoutTeaser}`)).title).toBe('Premium post by Ana Torres · Ovation')
   })

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
-import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createTestClient } from '../support/supabase-client.ts'
 import { uploadImage } from '../support/uploads.ts'
@@ -31,7 +30,7 @@ beforeAll(async () => {
   })
   await makeAdmin(created.admin)
   await apiAs(ada).post(`/api/users/${created.blocked.id}/block`, BlockResponse)
-  const { imageUrl } = await uploadImage(ada, createPng({ width: 20, height: 20 }))
+  const { imageUrl } = await uploadImage(ada)
   const body = { receiverId: ben.id, content: secret, imageUrl }
   message = (await apiAs(ada).post('/api/messages', ChatMessage, body, 201)).body
   await apiAs(ben).post(`/api/messages/${message.id}/reactions`, ReactionsResponse, { emoji: '👏' })

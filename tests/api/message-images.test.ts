@@ -3,9 +3,8 @@ import { ChatMessage, Conversation } from '@contract/message.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call, getStatus } from '../support/api.ts'
 import { createPost, sendMessage } from '../support/content-api.ts'
-import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUsers, makeAdmin, type TestUser } from '../support/users.ts'
@@ -20,17 +19,11 @@ beforeAll(async () => {
   await makeAdmin(admin)
 })
 
-const upload = async (user: TestUser) =>
-  (await uploadImage(user, createPng({ width: 40, height: 30 }))).imageUrl
+const upload = async (user: TestUser) => (await uploadImage(user)).imageUrl
 const send = (body: object, status = 201) => apiAs(ada).post('/api/messages', ChatMessage, body, status)
 const expectMessageError = (body: object) => apiAs(ada).expectError('POST', '/api/messages', 400, { body })
-const statusFor = async (user: TestUser | null, url: string) => {
-  const response = await call('GET', url, { headers: authorizationHeader(user) })
-  await response.body?.cancel()
-  return response.status
-}
 const statusForEveryone = (url: string) =>
-  Promise.all([ada, ben, cleo, admin, null].map((user) => statusFor(user, url)))
+  Promise.all([ada, ben, cleo, admin, null].map((user) => getStatus(user, url)))
 
 describe('an image in a message', () => {
   it('is visible only to the sender before the message is sent, then to both users, and to nobody after the message is deleted', async () => {
@@ -125,6 +118,6 @@ describe('an image in a message', () => {
     await sql`delete from auth.users where id = ${deletedUser.id}`
     const [remaining] = (await apiAs(ben).get(`/api/messages/${deletedUser.id}`, z.array(ChatMessage))).body
     expect(remaining).toMatchObject({ imageUrl: null, placeholder: null, imageWidth: 40, deleted: false })
-    expect(await statusFor(ben, imageUrl)).toBe(404)
+    expect(await getStatus(ben, imageUrl)).toBe(404)
   })
 })

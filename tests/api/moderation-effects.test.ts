@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createComment, createPost, sendMessage } from '../support/content-api.ts'
-import { createPng } from '../support/media-files.ts'
+import { createPng, fileForm } from '../support/media-files.ts'
 import {
   createModerationUsers,
   decideCases,
@@ -154,12 +154,7 @@ describe('a suspended user', () => {
     expect(ownUser.suspension?.reason).toBe(decisionReason)
     expect(Date.parse(ownUser.suspension?.until ?? '')).toBe(Date.parse(suspendedUntil ?? ''))
 
-    const form = new FormData()
-    form.set(
-      'image',
-      new Blob([new Uint8Array(createPng({ width: 4, height: 3 }))], { type: 'image/png' }),
-      'a.png',
-    )
+    const form = fileForm('image', createPng({ width: 4, height: 3 }))
     const rejectedRequests: ['POST' | 'PATCH' | 'PUT', string, { body?: unknown; form?: FormData }][] = [
       ['POST', '/api/posts', { body: { content: 'More' } }],
       ['PATCH', `/api/posts/${ownPostId}`, { body: { content: 'Other' } }],

@@ -3,16 +3,14 @@ import { AdminCase, AdminCaseDetails, Decision, Report } from '@contract/moderat
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs } from '../support/api.ts'
+import { apiAs, getStatus } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { createPng } from '../support/media-files.ts'
 import {
   countDataApiRows,
   createModerationUsers,
   decideCases,
   decisionReason,
   getPostStatuses,
-  getStatus,
   listCases,
   listNotifications,
   reportContent,
@@ -32,7 +30,7 @@ beforeAll(async () => {
 })
 
 it('a report leads to a decision, notifications, an appeal and its outcome', async () => {
-  const { imageUrl } = await uploadImage(author, createPng({ width: 40, height: 30 }))
+  const { imageUrl } = await uploadImage(author)
   const { id: postId } = await createPost(author, { content: 'Buy this now #scam', imageUrl })
   const { body: report } = await reportContent(fan, 'post', postId, { note: '  Look at this  ' })
   expect(report).toMatchObject({

@@ -8,6 +8,7 @@ import {
   createJpegWithMetadata,
   createMp4,
   createPng,
+  fileForm,
   withPngSize,
 } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
@@ -28,15 +29,9 @@ const kinds = [
 ] as const
 const [profileImage] = kinds
 
-const form = (bytes: Uint8Array, type = 'image/png') => {
-  const body = new FormData()
-  body.set('image', new Blob([new Uint8Array(bytes)], { type }), 'photo.png')
-  return body
-}
-
 async function upload(user: TestUser, path: string, bytes: Uint8Array) {
   const headers = authorizationHeader(user)
-  const response = await call('POST', path, { headers, form: form(bytes) })
+  const response = await call('POST', path, { headers, form: fileForm('image', bytes) })
   const json: unknown = await response.json()
   expect({ status: response.status, json }).toEqual({ status: 201, json })
   return ImageUpload.parse(json)
@@ -115,7 +110,11 @@ describe.each(kinds)('the $which image', ({ path, field }) => {
   it('stays the same when an invalid, oversized or corrupt file is rejected', async () => {
     const { imageUrl } = await upload(ann, path, animatedGif)
     const expectUploadError = async (status: number, bytes: Uint8Array) =>
-      (await apiAs(ann).expectError('POST', path, status, { form: form(bytes, 'image/jpeg') })).message
+      (
+        await apiAs(ann).expectError('POST', path, status, {
+          form: fileForm('image', bytes, { type: 'image/jpeg' }),
+        })
+      ).message
     const typeError = 'Please select a JPG, PNG or GIF image.'
     const page = Buffer.from('<!doctype html><script>alert(1)</script>')
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -134,19 +133,19 @@ describe.each(kinds)('the $which image', ({ path, field }) => {
 it('visitors and read-only accounts cannot change a profile or background image, and uploads are rate limited', async () => {
   const carl = await createUser()
   for (const { path } of kinds) {
-    await apiAs(null).expectError('POST', path, 401, { form: form(animatedGif) })
+    await apiAs(null).expectError('POST', path, 401, { form: fileForm('image', animatedGif) })
     await apiAs(null).expectError('DELETE', path, 401)
   }
   await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${carl.id}`
   for (const { path } of kinds) {
-    expect((await apiAs(carl).expectError('POST', path, 403, { form: form(animatedGif) })).code).toBe(
-      'account_read_only',
-    )
+    expect(
+      (await apiAs(carl).expectError('POST', path, 403, { form: fileForm('image', animatedGif) })).code,
+    ).toBe('account_read_only')
     expect((await apiAs(carl).expectError('DELETE', path, 403)).code).toBe('account_read_only')
   }
   await sql`update public.accounts set read_only_reason = null where user_id = ${carl.id}`
   await exhaustRateLimit('uploads', carl.id, 60, '1 hour')
-  await apiAs(carl).expectError('POST', profileImage.path, 429, { form: form(animatedGif) })
+  await apiAs(carl).expectError('POST', profileImage.path, 429, { form: fileForm('image', animatedGif) })
 })
 
 describe('other users', () => {

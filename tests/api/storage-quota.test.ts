@@ -1,7 +1,7 @@
 import { SignedUpload, StorageUsage, VideoUpload } from '@contract/media.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
-import { createMp4, createPng } from '../support/media-files.ts'
+import { createMp4, createPng, fileForm } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -29,8 +29,7 @@ async function leaveFree(user: TestUser, free: number) {
 }
 
 async function sendForm(user: TestUser, path: string, field: string, bytes: Buffer) {
-  const form = new FormData()
-  form.set(field, new Blob([new Uint8Array(bytes)]), 'file')
+  const form = fileForm(field, bytes)
   const response = await call('POST', path, { headers: authorizationHeader(user), form })
   return { status: response.status, body: await response.json() }
 }

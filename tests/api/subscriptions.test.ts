@@ -8,7 +8,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost, sendMessage } from '../support/content-api.ts'
-import { createPng } from '../support/media-files.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
@@ -31,7 +30,7 @@ beforeAll(async () => {
   ;({ creator, fan, other, blockedUser } = await createUsers('creator', 'fan', 'other', 'blockedUser'))
   await makeCreator(creator)
   await apiAs(creator).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
-  imageUrl = (await uploadImage(creator, createPng({ width: 16, height: 16 }))).imageUrl
+  imageUrl = (await uploadImage(creator)).imageUrl
   includedPostId = await createPremiumPost('For subscribers', { imageUrl, includedInSubscription: true })
   excludedPostId = await createPremiumPost('For buyers')
 })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
 import { supabaseUrl } from '../support/function-server.ts'
-import { createMp4, createPng, createWebm } from '../support/media-files.ts'
+import { createMp4, createPng, createWebm, fileForm } from '../support/media-files.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -30,12 +30,6 @@ async function put(uploadUrl: string, bytes: Uint8Array, type = 'video/mp4') {
     headers: { 'Content-Type': type },
     body: new Uint8Array(bytes),
   })
-}
-
-function form(bytes: Uint8Array): FormData {
-  const body = new FormData()
-  body.set('video', new Blob([new Uint8Array(bytes)], { type: 'video/mp4' }), 'video.mp4')
-  return body
 }
 
 /** Returns the states of a user's upload rows and the names of their files. */
@@ -148,7 +142,7 @@ describe('POST /api/upload-video', () => {
   ])('accepts %s', async (_what, bytes, type) => {
     const response = await call('POST', '/api/upload-video', {
       headers: authorizationHeader(ann),
-      form: form(bytes),
+      form: fileForm('video', bytes),
     })
     expect(response.status).toBe(201)
     const { videoUrl } = VideoUpload.parse(await response.json())
@@ -175,10 +169,10 @@ describe('POST /api/upload-video', () => {
       Buffer.concat([createWebm('webm').subarray(0, 4), Buffer.from([0x84]), createWebm('webm').subarray(5)]),
     ]
     for (const bytes of invalidFiles) {
-      expect(await send(415, { form: form(bytes) })).toEqual(notVideoError)
+      expect(await send(415, { form: fileForm('video', bytes) })).toEqual(notVideoError)
     }
     expect((await send(400, { form: new FormData() })).message).toBe('Please choose a video.')
-    await apiAs(null).expectError('POST', '/api/upload-video', 401, { form: form(createMp4()) })
+    await apiAs(null).expectError('POST', '/api/upload-video', 401, { form: fileForm('video', createMp4()) })
 
     const part = Buffer.concat([Buffer.from(partHead), createMp4(200_000)])
     expect((await sendMultipart(new Uint8Array(part))).status).toBe(400)

@@ -5,9 +5,9 @@ import { ChatMessage, Conversation, ConversationDetails, ReactionsResponse } fro
 import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, authorizationHeader, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call, getStatus } from '../support/api.ts'
 import { sendMessage } from '../support/content-api.ts'
-import { createMp4, createPng, createWebm } from '../support/media-files.ts'
+import { createMp4, createPng, createWebm, fileForm } from '../support/media-files.ts'
 import { listCases, reportContent } from '../support/moderation-api.ts'
 import { sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
@@ -25,12 +25,8 @@ beforeAll(async () => {
 
 const levels = '0123456789abcdef'.repeat(3).slice(0, limits.voice.levels)
 
-function voiceForm(bytes: Buffer, fields: Record<string, string> = { seconds: '12', levels }): FormData {
-  const form = new FormData()
-  form.set('voice', new Blob([new Uint8Array(bytes)], { type: 'text/html' }), 'voice.html')
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  return form
-}
+const voiceForm = (bytes: Buffer, fields: Record<string, string> = { seconds: '12', levels }) =>
+  fileForm('voice', bytes, { name: 'voice.html', type: 'text/html', fields })
 
 async function upload(user: TestUser, form = voiceForm(createWebm())): Promise<VoiceUpload> {
   const response = await call('POST', '/api/upload-voice', { headers: authorizationHeader(user), form })
@@ -55,13 +51,8 @@ function mp4WithDuration(seconds: number): Buffer {
 }
 
 const send = (body: object, status = 201) => apiAs(ada).post('/api/messages', ChatMessage, body, status)
-const statusFor = async (user: TestUser | null, url: string) => {
-  const response = await call('GET', url, { headers: authorizationHeader(user) })
-  await response.body?.cancel()
-  return response.status
-}
 const statusForEveryone = (url: string) =>
-  Promise.all([ada, ben, cleo, admin, null].map((user) => statusFor(user, url)))
+  Promise.all([ada, ben, cleo, admin, null].map((user) => getStatus(user, url)))
 
 describe('POST /api/upload-voice', () => {
   it('detects the type from the content and serves the file with that type', async () => {
@@ -145,7 +136,7 @@ describe('a voice message', () => {
     for (const user of [ada, cleo, null])
       for (const kind of ['authenticated', 'public', 'sign'])
         expect(
-          await statusFor(user, `/storage/v1/object/${kind}/media/${file?.path}`),
+          await getStatus(user, `/storage/v1/object/${kind}/media/${file?.path}`),
           `${kind}`,
         ).toBeGreaterThanOrEqual(400)
     const direct = await fetch(`${stack.apiUrl}/storage/v1/object/media/${cleo.id}/own.weba`, {
@@ -167,7 +158,7 @@ describe('a voice message', () => {
   })
 
   it('must be an unused recording by the sender, without text or an image, and is refused after a block', async () => {
-    const { imageUrl } = await uploadImage(ada, createPng({ width: 4, height: 4 }))
+    const { imageUrl } = await uploadImage(ada)
     const used = (await upload(ada)).voiceUrl
     await send({ receiverId: ben.id, voiceUrl: used })
     const own = (await upload(ada)).voiceUrl
@@ -216,6 +207,6 @@ describe('a voice message', () => {
     await sql`delete from auth.users where id = ${deletedUser.id}`
     const [remaining] = (await apiAs(ben).get(`/api/messages/${deletedUser.id}`, z.array(ChatMessage))).body
     expect(remaining).toMatchObject({ deleted: false, voice: { url: null, seconds: 12, levels: null } })
-    expect(await statusFor(ben, voiceUrl)).toBe(404)
+    expect(await getStatus(ben, voiceUrl)).toBe(404)
   })
 })

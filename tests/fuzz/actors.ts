@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { Connection } from '../support/connection.ts'
-import { createPng } from '../support/media-files.ts'
+import { createPng, fileForm } from '../support/media-files.ts'
 import { createStackUser } from '../support/stack-users.ts'
 import type { TestUser } from '../support/users.ts'
 
@@ -32,15 +32,7 @@ export async function createActors(connection: Connection, sql: postgres.Sql): P
     if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
     return await response.json()
   }
-  const createImageForm = () => {
-    const form = new FormData()
-    form.append(
-      'image',
-      new Blob([new Uint8Array(createPng({ width: 40, height: 30 }))], { type: 'image/png' }),
-      'a.png',
-    )
-    return form
-  }
+  const createImageForm = () => fileForm('image', createPng({ width: 40, height: 30 }))
   const posts = await Promise.all([
     send(user, '/api/posts', { content: 'First #post' }),
     send(creator, '/api/posts', { content: 'Free' }),

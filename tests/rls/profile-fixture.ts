@@ -3,7 +3,7 @@ import { GalleryItem } from '@contract/gallery.ts'
 import { FollowResponse, OwnUser } from '@contract/user.ts'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost, sendMessage, subscribe } from '../support/content-api.ts'
-import { createPng } from '../support/media-files.ts'
+import { createPng, fileForm } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
@@ -123,13 +123,12 @@ export async function createProfileFixture(): Promise<ProfileFixture> {
 }
 
 async function publishPost(owner: TestUser) {
-  const { imageUrl } = await uploadImage(owner, createPng({ width: 9, height: 9 }))
+  const { imageUrl } = await uploadImage(owner)
   return await createPost(owner, { content: profileTexts.post, imageUrl })
 }
 
 async function addToGallery(owner: TestUser) {
-  const form = new FormData()
-  form.set('media', new Blob([new Uint8Array(createPng({ width: 7, height: 7 }))]), 'one.png')
+  const form = fileForm('media', createPng({ width: 7, height: 7 }))
   const headers = authorizationHeader(owner)
   const response = await call('POST', '/api/media-gallery', { headers, form })
   return GalleryItem.parse(await response.json())

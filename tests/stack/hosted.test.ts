@@ -15,7 +15,7 @@ import { runSupabaseCli } from '../../stack/database/supabase-cli.mjs'
 import { readConnection } from '../support/connection.ts'
 import { type HostDatabase, startHostDatabase } from '../support/host-database.ts'
 import { type LocalServer, listen } from '../support/listen.ts'
-import { createPng } from '../support/media-files.ts'
+import { createPng, fileForm } from '../support/media-files.ts'
 import { startPackageRegistry } from '../support/package-registry.ts'
 import { readSoakOptions } from '../support/soak.ts'
 import { createTempDir } from '../support/stack-process.ts'
@@ -308,10 +308,8 @@ describe('the functions with only the files in supabase/functions', () => {
       const user = await fetch(`${api}/api/auth/user`, { headers })
       expect(await user.json()).toMatchObject({ username: 'hosted_user' })
 
-      const form = new FormData()
-      const png = new Uint8Array(createPng({ width: 2000, height: 10 }))
-      form.set('image', new Blob([png], { type: 'image/png' }), 'image.png')
-      const uploaded = await fetch(`${api}/api/upload`, { method: 'POST', headers, body: form })
+      const body = fileForm('image', createPng({ width: 2000, height: 10 }))
+      const uploaded = await fetch(`${api}/api/upload`, { method: 'POST', headers, body })
       expect(ImageUpload.parse(await uploaded.json())).toMatchObject({ width: 1600, height: 8 })
     } finally {
       for (const { stop } of servers) stop()

@@ -29,6 +29,13 @@ export async function call(
 export const authorizationHeader = (user: Pick<TestUser, 'token'> | null): Record<string, string> =>
   user ? { Authorization: `Bearer ${user.token}` } : {}
 
+/** Returns the HTTP status of a GET request as a user, or as a visitor if `user` is null. */
+export async function getStatus(user: TestUser | null, path: string): Promise<number> {
+  const response = await call('GET', path, { headers: authorizationHeader(user) })
+  await response.body?.cancel()
+  return response.status
+}
+
 /**
  * Returns an API client for a user, or for a visitor when `user` is null. Every response must have the expected status
  * and match its contract schema exactly: a field that the contract does not list fails the test.

@@ -6,7 +6,6 @@ import { BlockResponse, FollowResponse, OwnUser, PostAlertsResponse } from '@con
 import { apiAs } from './api.ts'
 import { createComment, createPost, sendMessage } from './content-api.ts'
 import { backdateEarnings, tip } from './creators.ts'
-import { createPng } from './media-files.ts'
 import { sql } from './stack.ts'
 import { uploadImage } from './uploads.ts'
 import { createUsers, makeCreator, type TestUser } from './users.ts'
@@ -30,8 +29,6 @@ export type FullAccount = {
 }
 
 const idOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
-const upload = async (user: TestUser) =>
-  (await uploadImage(user, createPng({ width: 40, height: 30 }))).imageUrl
 
 /** Creates the account and its data, mostly through the API. */
 export async function createFullAccount(): Promise<FullAccount> {
@@ -43,7 +40,7 @@ export async function createFullAccount(): Promise<FullAccount> {
   )
   await makeCreator(owner, friend)
   const [postImage = '', messageImage = '', galleryImage = '', unusedImage = ''] = await Promise.all(
-    Array.from({ length: 4 }, () => upload(owner)),
+    Array.from({ length: 4 }, async () => (await uploadImage(owner)).imageUrl),
   )
   await apiAs(owner).patch('/api/profile', OwnUser, {
     bio: 'A bio to be found',

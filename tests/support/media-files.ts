@@ -198,3 +198,19 @@ export function createWebm(documentType = 'webm'): Buffer {
     Buffer.alloc(64),
   ])
 }
+
+/** Returns a form with a file, followed by text fields. */
+export function fileForm(
+  field: string,
+  bytes: Uint8Array,
+  {
+    name = 'file',
+    type = '',
+    fields = {},
+  }: { name?: string; type?: string; fields?: Record<string, string> } = {},
+): FormData {
+  const form = new FormData()
+  form.set(field, new Blob([new Uint8Array(bytes)], { type }), name)
+  for (const [key, value] of Object.entries(fields)) form.set(key, value)
+  return form
+}

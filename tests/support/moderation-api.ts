@@ -7,7 +7,7 @@ import {
 } from '@contract/moderation.ts'
 import { Notification } from '@contract/notification.ts'
 import { z } from 'zod'
-import { apiAs, authorizationHeader, call } from './api.ts'
+import { apiAs, authorizationHeader, call, getStatus } from './api.ts'
 import { stack } from './stack.ts'
 import { createUsers, makeAdmin, makeCreator, type TestUser } from './users.ts'
 
@@ -54,10 +54,6 @@ export const listNotifications = async (user: TestUser, kind: string) =>
   (await apiAs(user).getAllPages('/api/notifications', z.array(Notification)))
     .filter((notification) => notification.kind === kind)
     .map(({ title, message, href, details }) => ({ title, message, href, details }))
-
-/** Returns the HTTP status of a GET request as a user, or as a visitor if `user` is null. */
-export const getStatus = async (user: TestUser | null, path: string) =>
-  (await call('GET', path, { headers: authorizationHeader(user) })).status
 
 /** Returns the HTTP status that each viewer gets for a post. */
 export const getPostStatuses = (viewers: (TestUser | null)[], id: string) =>
