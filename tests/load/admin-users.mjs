@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
-
-/** @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} Stack */
+import { readSecrets, withSql } from './stack.mjs'
 
 const firstNames = [
   'Anna',
@@ -25,7 +21,7 @@ const lastNames = ['Smith', 'Lang', 'Okafor', 'Tanaka', 'García', 'Novak', 'Ber
  * With triggers disabled, inserts accounts registered within the last two years. One in ten is a creator, and
  * some are unapproved or suspended.
  *
- * @param {postgres.Sql} sql a superuser's connection
+ * @param {import('postgres').Sql} sql a superuser's connection
  * @param {number} userCount
  */
 async function fillAccounts(sql, userCount) {
@@ -67,22 +63,21 @@ async function fillAccounts(sql, userCount) {
 /**
  * Fills a disposable stack with users, and measures requests for the admin user list and the admin statistics.
  *
- * @param {Stack} stack
+ * @param {import('./stack.mjs').Stack} stack
  * @param {{ users: number, requests: number }} options `requests` is how many times each request is measured
  * @returns {Promise<{ name: string, times: number[], total: string }[]>} for each request, the times in milliseconds
  *   and the total number of results
  */
-export async function measureAdminUsers({ connectionFile, connection }, { users, requests }) {
-  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
-  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+export async function measureAdminUsers(stack, { users, requests }) {
+  const { jwtSecret } = readSecrets(stack)
+  return await withSql(stack.connection.databaseUrl, async (sql) => {
     await sql.unsafe('set statement_timeout = 0')
     await fillAccounts(sql, users)
     const callers = await createCallers(sql, jwtSecret, 1000)
     const [admin] = await sql`select id from public.profiles where is_admin and username like '%\\_1'`
     const token = callers.find(({ userId }) => userId === admin?.id)?.token ?? ''
     const send = (/** @type {string} */ path) =>
-      fetch(`${connection.apiUrl}${path}`, { headers: { Authorization: `Bearer ${token}` } })
+      fetch(`${stack.connection.apiUrl}${path}`, { headers: { Authorization: `Bearer ${token}` } })
     // Near the end of the list.
     const deepOffset = users - Math.ceil(users / 100)
     const cursor = (await send(`/api/admin/users?offset=${deepOffset}`)).headers.get('X-Next-Cursor') ?? ''
@@ -124,7 +119,5 @@ export async function measureAdminUsers({ connectionFile, connection }, { users,
       results.push({ name, times, total })
     }
     return results
-  } finally {
-    await sql.end()
-  }
+  })
 }

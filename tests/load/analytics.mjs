@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
+import { readSecrets, withSql } from './stack.mjs'
 
 const endpoints = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'recent', 'sources', 'export']
 
 /**
  * Inserts a user with a session and returns the user as a caller.
  *
- * @param {postgres.Sql} sql a superuser's connection
+ * @param {import('postgres').Sql} sql a superuser's connection
  * @param {string} jwtSecret
  */
 async function insertCaller(sql, jwtSecret) {
@@ -27,7 +25,7 @@ async function insertCaller(sql, jwtSecret) {
  * Inserts posts from the last year and daily numbers of views, likes, followers and sales. Returns the total number of
  * views, which is about a million for 300 posts.
  *
- * @param {postgres.Sql} sql
+ * @param {import('postgres').Sql} sql
  * @param {string} creatorId
  * @param {number} posts
  */
@@ -102,16 +100,15 @@ async function measure(count, send, sendConcurrently) {
  * Fills a disposable stack, measures each analytics endpoint for a creator with a year of views, and measures how much
  * reporting views slows down the feed.
  *
- * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} stack
+ * @param {import('./stack.mjs').Stack} stack
  * @param {{ posts: number, requests: number }} options `posts` is how many posts the creator
  *   has, and `requests` is how many times each request is measured
  * @returns {Promise<{ name: string, times: number[] }[]>} milliseconds
  */
-export async function measureAnalytics({ connectionFile, connection }, { posts, requests }) {
-  const { apiUrl, databaseUrl } = connection
-  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+export async function measureAnalytics(stack, { posts, requests }) {
+  const { apiUrl, databaseUrl } = stack.connection
+  const { jwtSecret } = readSecrets(stack)
+  return await withSql(databaseUrl, async (sql) => {
     const creator = await insertCaller(sql, jwtSecret)
     const views = await fillYear(sql, creator.userId, posts)
     const headers = { Authorization: `Bearer ${creator.token}` }
@@ -147,7 +144,5 @@ export async function measureAnalytics({ connectionFile, connection }, { posts, 
     // Reports views with every page of the feed, far more often than the web app does.
     results.push({ name: 'the feed, with a report', times: await measure(requests, readFeed, reportViews) })
     return results
-  } finally {
-    await sql.end()
-  }
+  })
 }

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import postgres from 'postgres'
 import { deno, root } from '../../scripts/lib/paths.mjs'
+import { withSql } from './stack.mjs'
 
 /**
  * Starts the baseline server on a stack's database, with a separate schema for its writes.
@@ -13,8 +13,7 @@ import { deno, root } from '../../scripts/lib/paths.mjs'
  * @returns {Promise<{ url: string, pid: number, stop: () => void }>}
  */
 export async function startBaselineServer(databaseUrl) {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+  await withSql(databaseUrl, async (sql) => {
     await sql.unsafe(`
       create schema baseline;
       create table baseline.messages (
@@ -26,9 +25,7 @@ export async function startBaselineServer(databaseUrl) {
       create table baseline.sessions (id uuid primary key default gen_random_uuid(), email text not null);
       create table baseline.uploads (id uuid primary key);
     `)
-  } finally {
-    await sql.end()
-  }
+  })
   const uploads = mkdtempSync(join(tmpdir(), 'ovation-uploads-'))
   const script = fileURLToPath(new URL('baseline-server-process.mjs', import.meta.url))
   const args = ['run', '--allow-all', '--no-lock', '--quiet', script, databaseUrl, uploads]

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
 import { fillWithActivity, heavyUsers } from './fill-activity.mjs'
 import { addHeading, addLine, formatInteger, formatMilliseconds, quantile } from './report.mjs'
+import { readSecrets, withSql } from './stack.mjs'
 
 /**
- * @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, jobsUrl: string,
- *   jobSecret: string, metricsUrl: string, publishableKey: string } }} Stack
+ * @typedef {import('./stack.mjs').Stack} Stack
  * @typedef {{ name: string, medianMs: number, p95Ms: number, pages: number }} Measurement the time that the statements
  *   of one call take in the database, and the 8 kB pages that they read from the buffer cache or the disk. The number of
  *   pages does not depend on the load on the machine.
@@ -70,13 +67,12 @@ export async function benchGrowth(startStack, posts) {
  *   statements, including those inside functions, that take longer than 20 ms on average; `failures` lists the calls
  *   that failed
  */
-export async function measureCalls({ connection, connectionFile }, { repeats, only = /./ }) {
-  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
-  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+export async function measureCalls(stack, { repeats, only = /./ }) {
+  const { jwtSecret } = readSecrets(stack)
+  return await withSql(stack.connection.databaseUrl, async (sql) => {
     await sql`alter system set pg_stat_statements.track = 'all'`
     await sql`select pg_reload_conf()`
-    const calls = await listCalls(sql, connection, jwtSecret)
+    const calls = await listCalls(sql, stack.connection, jwtSecret)
     const measurements = []
     /** @type {string[]} */
     const failures = []
@@ -116,9 +112,7 @@ export async function measureCalls({ connection, connectionFile }, { repeats, on
       from extensions.pg_stat_statements
       where mean_exec_time > 20 and query !~* 'pg_stat_statements' order by mean_exec_time desc limit 40`
     return { measurements, slow, failures }
-  } finally {
-    await sql.end()
-  }
+  })
 }
 
 /**

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import postgres from 'postgres'
 import { deno } from '../../scripts/lib/paths.mjs'
 import { run } from '../../scripts/lib/run.mjs'
 import { createCallers } from './callers.mjs'
@@ -9,9 +6,10 @@ import { fillPosts, fillUsers } from './fill-database.mjs'
 import { startLoadProcess } from './load-process.mjs'
 import { startQueryRecorder } from './query-recorder.mjs'
 import { median } from './report.mjs'
+import { readSecrets, withSql } from './stack.mjs'
 
 /**
- * @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} Stack
+ * @typedef {import('./stack.mjs').Stack} Stack
  * @typedef {import('./callers.mjs').Caller} Caller
  * @typedef {import('./load-worker.mjs').LoadResult} LoadResult
  * @typedef {{ run: (seconds: number) => Promise<LoadResult>, stop: () => void }} Load
@@ -30,13 +28,10 @@ const callerCount = 200
  * @param {{ users: number, posts: number, plain?: boolean }} size with `plain`, posts have only text
  */
 export async function fillDatabase({ connection }, { users, posts, plain = false }) {
-  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+  await withSql(connection.databaseUrl, async (sql) => {
     await fillUsers(sql, users)
     await fillPosts(sql, posts, users, plain)
-  } finally {
-    await sql.end()
-  }
+  })
 }
 
 /**
@@ -46,18 +41,9 @@ export async function fillDatabase({ connection }, { users, posts, plain = false
  * @returns {Promise<{ api: Load, database: Load, stop: () => void }>}
  */
 export async function startFeedLoad(stack) {
-  const { connection, connectionFile } = stack
-  const { jwtSecret, gatewayPassword } = JSON.parse(
-    readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'),
-  )
-  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
-  /** @type {Caller[]} */
-  let callers
-  try {
-    callers = await createCallers(sql, jwtSecret, callerCount)
-  } finally {
-    await sql.end()
-  }
+  const { connection } = stack
+  const { jwtSecret, gatewayPassword } = readSecrets(stack)
+  const callers = await withSql(connection.databaseUrl, (sql) => createCallers(sql, jwtSecret, callerCount))
   // The API's code, whose statements are recorded, connects as `gateway`. The SQL load connects as the superuser,
   // because it prepares its statements before the transaction sets the caller's role: to prepare them, it needs access
   // to the `private` schema, which `gateway` itself does not have.

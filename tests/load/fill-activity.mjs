@@ -1,5 +1,5 @@
-import postgres from 'postgres'
 import { fillPosts, fillUsers } from './fill-database.mjs'
+import { withSql } from './stack.mjs'
 
 /**
  * @typedef {import('postgres').TransactionSql} Tx
@@ -22,17 +22,14 @@ const heavy = { followed: 5000, thread: 5000, posts: 1000, notifications: 20_000
  * @param {Size} size
  */
 export async function fillWithActivity({ connection }, { posts, users }) {
-  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+  await withSql(connection.databaseUrl, async (sql) => {
     await sql`set idle_in_transaction_session_timeout = 0`
     await withoutIndexes(sql, async () => {
       await fillUsers(sql, users)
       await fillPosts(sql, posts, users, false)
       await fillActivity(sql, posts, users)
     })
-  } finally {
-    await sql.end()
-  }
+  })
 }
 
 /**

@@ -1,3 +1,5 @@
+import { median, quantile } from './report.mjs'
+
 /**
  * @typedef {{ rate: number, count: number, medianMs: number, p99Ms: number, clientCpuMicros: number }} LoadResult
  *   `rate` is in operations per second; `clientCpuMicros` is the CPU time that the load process itself needs per
@@ -71,13 +73,11 @@ async function runRound(workers, seconds, maxOperations = Number.POSITIVE_INFINI
   if (failures > times.length * maxFailureShare) throw lastError
   const elapsedSeconds = (performance.now() - startedAt) / 1000
   const { user, system } = process.cpuUsage(cpu)
-  times.sort((a, b) => a - b)
-  const quantile = (/** @type {number} */ fraction) => times[Math.floor(times.length * fraction)] ?? 0
   return {
     rate: times.length / elapsedSeconds,
     count: times.length,
-    medianMs: quantile(0.5),
-    p99Ms: quantile(0.99),
+    medianMs: median(times),
+    p99Ms: quantile(times, 0.99),
     clientCpuMicros: (user + system) / times.length,
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { postJson } from './api-client.mjs'
+import { realtimeUrl } from './stack.mjs'
 
 /**
  * @typedef {{ url: string, subscribeFrames: string[], send: (id: string) => Promise<unknown> }} SocketTarget a server:
@@ -45,15 +46,16 @@ const content = 'A message of average length, neither short nor long.'
 /**
  * Returns a target that sends messages from one user to another through the stack.
  *
- * @param {{ apiUrl: string, publishableKey: string }} stack
+ * @param {{ apiUrl: string, publishableKey: string }} connection
  * @param {{ token: string }} sender
  * @param {{ id: string, token: string }} receiver
  * @returns {SocketTarget}
  */
-export const stackTarget = ({ apiUrl, publishableKey }, sender, receiver) => ({
-  url: `${apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`,
+export const stackTarget = (connection, sender, receiver) => ({
+  url: realtimeUrl(connection),
   subscribeFrames: [joinFrame(receiver)],
-  send: (id) => postJson(`${apiUrl}/api/messages`, { id, receiverId: receiver.id, content }, sender.token),
+  send: (id) =>
+    postJson(`${connection.apiUrl}/api/messages`, { id, receiverId: receiver.id, content }, sender.token),
 })
 
 /**

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
 import { fillWithActivity } from './fill-activity.mjs'
 import { measureParts } from './memory.mjs'
 import { addHeading, addLine, formatInteger, formatMegabytes, median } from './report.mjs'
+import { readSecrets, withSql } from './stack.mjs'
 
 /**
- * @typedef {import('./call-costs.mjs').Stack} Stack
+ * @typedef {import('./stack.mjs').Stack} Stack
  * @typedef {import('./callers.mjs').Caller} Caller
  * @typedef {{ name: string, bytes: number[], isFlat: boolean }} PartMemory the memory of a part of the stack over time
  */
@@ -104,15 +103,12 @@ function toPartMemory(name, bytes) {
 }
 
 /** @param {Stack} stack */
-async function readCallers({ connection, connectionFile }) {
-  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
-  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+async function readCallers(stack) {
+  const { jwtSecret } = readSecrets(stack)
+  return await withSql(stack.connection.databaseUrl, async (sql) => {
     const rows = await sql`select id from bench.posts limit 500`
     return { callers: await createCallers(sql, jwtSecret, 100), postIds: rows.map(({ id }) => id) }
-  } finally {
-    await sql.end()
-  }
+  })
 }
 
 const read = (/** @type {string} */ path) => ({ path, method: 'GET', body: undefined })

@@ -2,15 +2,14 @@ import { execFileSync, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
-import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import postgres from 'postgres'
 import { postJson } from './api-client.mjs'
 import { createCallers } from './callers.mjs'
 import { fillUsers } from './fill-database.mjs'
 import { measureMemory } from './memory.mjs'
 import { median, quantile } from './report.mjs'
+import { readSecrets, realtimeUrl, withSql } from './stack.mjs'
 
 /**
  * @typedef {{ sockets: number, medianMs: number, p99Ms: number, gatewayBytes: number, stackBytes: number }} StepResult
@@ -26,18 +25,17 @@ const deliveryTimeoutMs = 10_000
  * Opens more sockets at every step, each joined to the topic of a different user, and measures how fast messages
  * between these users arrive. Stops at the first step that fails.
  *
- * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, publishableKey: string } }}
- *   stack a stack without rate limits
+ * @param {import('./stack.mjs').Stack} stack a stack without rate limits
  * @param {number[]} steps increasing numbers of sockets
  * @param {number} targetMs a step fails unless the median is below this
  * @param {number} [seconds] how long messages are sent at each step
  * @returns {Promise<{ results: StepResult[], stopReason: string }>} the results of the successful steps, and why the
  *   measurement stopped
  */
-export async function measureOpenSockets({ connectionFile, connection }, steps, targetMs, seconds = 10) {
-  const secretsFile = join(dirname(connectionFile), 'secrets.json')
-  const { jwtSecret } = JSON.parse(readFileSync(secretsFile, 'utf8'))
-  const { pid } = JSON.parse(readFileSync(connectionFile, 'utf8'))
+export async function measureOpenSockets(stack, steps, targetMs, seconds = 10) {
+  const { connection } = stack
+  const { jwtSecret } = readSecrets(stack)
+  const { pid } = JSON.parse(readFileSync(stack.connectionFile, 'utf8'))
   const users = await createUsers(connection.databaseUrl, jwtSecret, steps.at(-1) ?? 0)
   const pool = new SocketPool(connection)
   /** @type {StepResult[]} */
@@ -80,16 +78,13 @@ export function maxOpenFiles() {
  * @param {number} count
  */
 async function createUsers(databaseUrl, jwtSecret, count) {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+  return await withSql(databaseUrl, async (sql) => {
     const [existing] = await sql`select to_regclass('bench.users') is not null as found`
     if (!existing?.found) await fillUsers(sql, count)
     // Every user must be able to message every other one.
     await sql`delete from public.blocks`
     return (await createCallers(sql, jwtSecret, count)).map(({ userId, token }) => ({ id: userId, token }))
-  } finally {
-    await sql.end()
-  }
+  })
 }
 
 /** A pool of sockets, which several processes keep open. */
@@ -101,9 +96,9 @@ class SocketPool {
   /** @type {Map<string, (at: number) => void>} */
   #onDelivered = new Map()
 
-  /** @param {{ apiUrl: string, publishableKey: string }} stack */
-  constructor({ apiUrl, publishableKey }) {
-    this.url = `${apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`
+  /** @param {import('./stack.mjs').Stack['connection']} connection */
+  constructor(connection) {
+    this.url = realtimeUrl(connection)
   }
 
   /** Opens sockets until there are `count`. @param {number} count @param {User[]} users */

@@ -1,6 +1,6 @@
 // Computes the capacity of a machine from the CPU time per action.
-import postgres from 'postgres'
 import { formatInteger } from '../report.mjs'
+import { withSql } from '../stack.mjs'
 
 /**
  * @typedef {{ messages: number, posts: number, likes: number }} RowBytes the bytes per row, including its index entries
@@ -30,17 +30,14 @@ const share = 0.7
  * @returns {Promise<RowBytes>}
  */
 export async function measureRowBytes(databaseUrl) {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+  return await withSql(databaseUrl, async (sql) => {
     const [row] = await sql`
       select (pg_total_relation_size('public.messages') / (select count(*) from public.messages))::int as messages,
              ((pg_total_relation_size('public.posts') + pg_total_relation_size('private.post_search'))
               / (select count(*) from public.posts))::int as posts,
              (pg_total_relation_size('public.likes') / (select count(*) from public.likes))::int as likes`
     return { messages: row?.messages, posts: row?.posts, likes: row?.likes }
-  } finally {
-    await sql.end()
-  }
+  })
 }
 
 /**

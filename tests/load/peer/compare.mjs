@@ -1,8 +1,6 @@
 // `npm run bench -- --peer`: compares three servers in one run and with the same data: the stack (`ours`), Parse Server
 // (`parse`) and the bare floor (`floor`).
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import postgres from 'postgres'
 import { startTestStack } from '../../../scripts/lib/test-stack.mjs'
 import { registerAndSignIn } from '../api-client.mjs'
 import { startBaselineServer } from '../baseline-server.mjs'
@@ -13,6 +11,7 @@ import { createJpeg } from '../jpeg.mjs'
 import { startLoadProcess } from '../load-process.mjs'
 import { baselineTarget, measureTimeToSocket, stackTarget } from '../message-to-socket.mjs'
 import { median } from '../report.mjs'
+import { readSecrets, withSql } from '../stack.mjs'
 import { parseSessionToken, toParseId } from './fill-parse.mjs'
 import { startParseServer } from './parse-server.mjs'
 import { messageRequests, parseHeaders, rows } from './rows.mjs'
@@ -26,7 +25,7 @@ import { messageRequests, parseHeaders, rows } from './rows.mjs'
  * @typedef {{ value: number, cpuMs: number, databaseMs: number }} Measured
  * @typedef {{ users: number, posts: number, seconds: number, rounds: number, uploads: number, roundTrips: number,
  *   packageFolder?: string }} Options
- * @typedef {Pick<Awaited<ReturnType<typeof startTestStack>>, 'connection' | 'connectionFile'>} Stack
+ * @typedef {import('../stack.mjs').Stack} Stack
  * @typedef {Awaited<ReturnType<typeof describeServers>>} Servers
  */
 
@@ -83,14 +82,11 @@ export async function fillStack({ connection }, { users, posts }, accountCount =
     const { email, password } = await registerAndSignIn(connection.apiUrl, `account_${index}`)
     accounts.push({ email, password })
   }
-  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+  await withSql(connection.databaseUrl, async (sql) => {
     await fillUsers(sql, users)
     await fillMessages(sql, users)
     await fillPosts(sql, posts, users, false)
-  } finally {
-    await sql.end()
-  }
+  })
   return accounts
 }
 
@@ -105,15 +101,14 @@ export async function fillStack({ connection }, { users, posts }, accountCount =
  */
 export async function describeServers(stack, floor, parse, accounts, jpeg) {
   const { pid } = JSON.parse(readFileSync(stack.connectionFile, 'utf8'))
-  const sql = postgres(stack.connection.databaseUrl, { max: 1, onnotice: () => {} })
-  try {
+  return await withSql(stack.connection.databaseUrl, async (sql) => {
     for (const { email, password } of accounts) {
       await sql`
         insert into baseline.passwords
         values (${email}, extensions.crypt(${password}, extensions.gen_salt('bf', 10)))`
     }
     const [version] = await sql`show server_version`
-    const callers = await findCallers(sql, stack.connectionFile)
+    const callers = await findCallers(sql, stack)
     const { publishableKey } = stack.connection
     /** @type {Data} */
     const data = { callers, accounts, publishableKey, jpeg }
@@ -125,9 +120,7 @@ export async function describeServers(stack, floor, parse, accounts, jpeg) {
       // The floor uses the stack's database, so the stack's processes count toward both.
       pids: { ours: [pid], parse: parse.pids, floor: [pid, floor.pid] },
     }
-  } finally {
-    await sql.end()
-  }
+  })
 }
 
 /**
@@ -247,12 +240,12 @@ async function postToParse(url, path, body, headers = { 'X-Parse-Application-Id'
  * Returns callers who can each write to a partner, in a conversation of more than one page. The second caller is the
  * partner of the first.
  *
- * @param {postgres.Sql} sql
- * @param {string} connectionFile
+ * @param {import('postgres').Sql} sql
+ * @param {Stack} stack
  * @returns {Promise<import('./rows.mjs').RowCaller[]>}
  */
-async function findCallers(sql, connectionFile) {
-  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
+async function findCallers(sql, stack) {
+  const { jwtSecret } = readSecrets(stack)
   const found = await sql`
     select distinct on (m.user_id) m.user_id as "userId", m.partner_id as "partnerId",
            m.conversation_id as "conversationId", p.id as "postId", p.author_id as "postAuthorId"
