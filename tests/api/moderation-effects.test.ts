@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createComment, createPost, sendMessage } from '../support/content-api.ts'
+import { retryDeadlocks } from '../support/deadlocks.ts'
 import { createPng, fileForm } from '../support/media-files.ts'
 import {
   createModerationUsers,
@@ -108,7 +109,8 @@ describe('a banned email address', () => {
     await expect(
       sql`select private.set_account_email(user_id, ${permanentlySuspended.email}) from public.accounts where email = ${formerUser.email}`,
     ).rejects.toMatchObject({ code: 'PT400' })
-    await sql`delete from auth.users where email = any (${[formerUser, temporarilySuspended, removedUser].map(({ email }) => email)})`
+    const emails = [formerUser, temporarilySuspended, removedUser].map(({ email }) => email)
+    await retryDeadlocks(() => sql`delete from auth.users where email = any (${emails})`)
   })
 
   it('can be registered again after an appeal against the suspension is granted', async () => {

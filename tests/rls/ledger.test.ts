@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import {
   getSqlState,
   impersonate,
@@ -221,7 +222,7 @@ describe('a payment', () => {
     const postId = await insertPremiumPost(author, 6)
     const paymentId = await buyPost(fan, postId, 6)
     await runAs(author, (tx) => tx`delete from public.posts where id = ${postId}`)
-    await sql`delete from auth.users where id in (${author.id}, ${fan.id})`
+    await deleteAccounts(sql, [author.id, fan.id])
     expect(
       (await listLedgerEntries(sql, paymentId)).map(({ account, userId, amount }) => ({
         account,

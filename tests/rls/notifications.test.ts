@@ -1,6 +1,7 @@
 import { NotificationFilter } from '@contract/notification.ts'
 import { describe, expect, it } from 'vitest'
 import { notificationPage } from '../../supabase/functions/_shared/notifications/presenter.ts'
+import { deleteAccounts } from '../support/deadlocks.ts'
 import {
   getSqlState,
   insertBlock,
@@ -69,7 +70,10 @@ describe('notification groups', () => {
     const others = fans.filter((fan) => fan !== latest).slice(1)
     await Promise.all([latest, ...others.slice(0, 7)].map((fan) => fan && toggleLike(fan, id)))
     expect((await listGroupHeads(author))[1]).toMatchObject({ kind: 'like', people: 22 })
-    await sql`delete from auth.users where id in ${sql(others.slice(7, 9).map((fan) => fan.id))}`
+    await deleteAccounts(
+      sql,
+      others.slice(7, 9).map((fan) => fan.id),
+    )
     expect((await listGroupHeads(author))[1]).toMatchObject({ kind: 'like', people: 20 })
     await expectConsistentGroups(author)
 
