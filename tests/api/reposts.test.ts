@@ -6,9 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 const Posts = z.array(Post)
 const visitor = apiAs(null)
@@ -33,7 +32,7 @@ const summarize = (posts: Post[]) =>
 describe('POST and DELETE /api/posts/:id/repost', () => {
   it('set the state and the count, and can be repeated', async () => {
     const { author, user } = await createUsers('author', 'user')
-    const id = await createPost(author, 'Worth sharing')
+    const { id } = await createPost(author, 'Worth sharing')
     expect(await readPost(user, id)).toMatchObject({ reposted: false, repostsCount: 0, repostedBy: null })
     for (let attempt = 0; attempt < 2; attempt++)
       expect(await repost(user, id)).toEqual({ reposted: true, repostsCount: 1 })
@@ -46,7 +45,7 @@ describe('POST and DELETE /api/posts/:id/repost', () => {
 
   it('reject visitors, unknown posts and posts whose author is not discoverable', async () => {
     const { author, user } = await createUsers('author', 'user')
-    const id = await createPost(author, 'Not for everyone')
+    const { id } = await createPost(author, 'Not for everyone')
     for (const method of ['POST', 'DELETE'] as const)
       await visitor.expectError(method, `/api/posts/${id}/repost`, 401)
     await apiAs(user).expectError('POST', `/api/posts/${crypto.randomUUID()}/repost`, 404)
@@ -64,10 +63,10 @@ describe('reposts in the Following feed', () => {
     const { reader, ana, ben, stranger } = await createUsers('reader', 'ana', 'ben', 'stranger')
     for (const user of [ana, ben]) await follow(reader, user)
     const [old, strange, plain, own] = [
-      await createPost(ana, 'By a followed user'),
-      await createPost(stranger, 'By a stranger'),
-      await createPost(ben, 'Without reposts'),
-      await createPost(reader, 'My own'),
+      (await createPost(ana, 'By a followed user')).id,
+      (await createPost(stranger, 'By a stranger')).id,
+      (await createPost(ben, 'Without reposts')).id,
+      (await createPost(reader, 'My own')).id,
     ]
     const ages: [string, number][] = [
       [old, 50],
@@ -137,7 +136,7 @@ describe('reposts in the Following feed', () => {
     const { reader, ana, stranger } = await createUsers('reader', 'ana', 'stranger')
     await follow(reader, ana)
     const ids: string[] = []
-    for (let n = 0; n < 4; n++) ids.unshift(await createPost(stranger, `Post ${n}`))
+    for (let n = 0; n < 4; n++) ids.unshift((await createPost(stranger, `Post ${n}`)).id)
     for (const [index, id] of ids.entries()) {
       await repost(ana, id)
       await setRepostTime(ana, id, index + 1)
@@ -180,7 +179,7 @@ describe('reposts in the Following feed', () => {
   it('disappear for the users who may no longer see them', async () => {
     const { reader, ana, author } = await createUsers('reader', 'ana', 'author')
     await follow(reader, ana)
-    const id = await createPost(author, 'Soon hidden')
+    const { id } = await createPost(author, 'Soon hidden')
     await repost(ana, id)
     const isListed = async () => {
       const posts = (await apiAs(reader).get(following, Posts)).body
@@ -218,7 +217,8 @@ describe('reposts in the Following feed', () => {
     const { reader, ana, author } = await createUsers('reader', 'ana', 'author')
     await makeCreator(author)
     await follow(reader, ana)
-    const id = await createPost(author, 'The secret text', {
+    const { id } = await createPost(author, {
+      content: 'The secret text',
       isPremium: true,
       premiumPrice: 5,
       teaser: 'The teaser',
@@ -238,9 +238,9 @@ describe('GET /api/users/:identifier/reposts', () => {
       (await apiAs(viewer).get(`/api/users/${user.id}/stats`, UserStats)).body.hasReposts
     expect(await hasReposts(null)).toBe(false)
     const [a, b, c] = [
-      await createPost(author, 'A'),
-      await createPost(other, 'B'),
-      await createPost(user, 'C'),
+      (await createPost(author, 'A')).id,
+      (await createPost(other, 'B')).id,
+      (await createPost(user, 'C')).id,
     ]
     for (const id of [a, c, b]) await repost(user, id)
     const name = user.username
@@ -273,7 +273,7 @@ describe('GET /api/users/:identifier/reposts', () => {
 describe('notifications about reposts', () => {
   it('are grouped, can be turned off with those about quotes, and are withdrawn', async () => {
     const { author, ana, ben } = await createUsers('author', 'ana', 'ben')
-    const id = await createPost(author, 'Worth sharing')
+    const { id } = await createPost(author, 'Worth sharing')
     const list = async () =>
       (await apiAs(author).get('/api/notifications?filter=likes', z.array(Notification))).body
     await repost(author, id)

@@ -8,12 +8,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 let author: TestUser
 let fan: TestUser
@@ -35,7 +34,7 @@ beforeAll(async () => {
 describe('POST /api/posts with publishAt', () => {
   it('schedules a post with everything that a post can have, and shows it only to its author', async () => {
     const { imageUrl } = await uploadImage(author, createPng({ width: 40, height: 30 }))
-    const quotedPostId = await createPost(fan, 'Worth quoting')
+    const { id: quotedPostId } = await createPost(fan, 'Worth quoting')
     const fields = {
       id: randomUUID(),
       content: 'Opening night',
@@ -161,7 +160,7 @@ describe('the scheduled-posts job', () => {
   it('publishes due posts and notifies followers, even if another post fails', async () => {
     await apiAs(fan).post(`/api/users/${author.id}/follow`, FollowResponse)
     await apiAs(fan).put(`/api/users/${author.id}/post-alerts`, PostAlertsResponse, { postAlerts: 'all' })
-    const quotedPostId = await createPost(fan, 'Soon gone')
+    const { id: quotedPostId } = await createPost(fan, 'Soon gone')
     const failing = await schedule(author, { content: 'Quote', quotedPostId })
     const working = await schedule(author, { content: 'Published later' })
     await apiAs(fan).expectNoContent('DELETE', `/api/posts/${quotedPostId}`)

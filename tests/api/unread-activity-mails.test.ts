@@ -100,7 +100,7 @@ describe('the email about unread activity', () => {
 
   it('is due again after an hour if a run ended before sending it', async () => {
     const { fan } = await createUsers('fan')
-    await sendMessage(ana, fan)
+    await sendSecret(ana, fan)
     await backdateUnread(fan, '16 minutes')
     await sql`select private.claim_due_digests(1000)`
     await runMailsJob()
