@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { createStore } from 'zustand/vanilla'
+import { isPageExiting } from '@/lib/leave-guard'
 
 /**
  * Keeps a record of each of a user's unsent messages in IndexedDB, keyed by message id. If the browser denies access
@@ -129,4 +130,6 @@ function changeMemory(userId: string, change: (records: Map<string, unknown>) =>
   else window.removeEventListener('beforeunload', confirmLeaving)
 }
 
-const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+const confirmLeaving = (event: BeforeUnloadEvent) => {
+  if (!isPageExiting()) event.preventDefault()
+}

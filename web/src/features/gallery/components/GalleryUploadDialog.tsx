@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
+import { guardUnload } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog, Dialog } from '@/ui/Dialog'
 import { DropOverlay, useFileDrop } from '@/ui/FileDrop'
@@ -60,13 +61,7 @@ export function GalleryUploadDialog({
   const unfinishedCount = uploads.filter(({ state }) => state !== 'done').length
   const { maxFiles } = limits.gallery
   const isBusy = uploads.some(isUploading)
-  useEffect(() => {
-    if (!isBusy) return
-    // Makes the browser ask for confirmation before it leaves the page.
-    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', onBeforeUnload)
-    return () => window.removeEventListener('beforeunload', onBeforeUnload)
-  }, [isBusy])
+  useEffect(() => (isBusy ? guardUnload() : undefined), [isBusy])
 
   const handleOutcome = (outcome: UploadOutcome) => {
     if (outcome.toast) toast(outcome.toast)
