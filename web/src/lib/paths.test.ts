@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isIndexable, paths, screenAt } from './paths'
 
 test('finds the screen of every path', () => {
@@ -33,4 +33,11 @@ test.each(['/post', '/profile/a/b', '/log', '/login/x', '/no/such/page', '//logi
 test('lets search engines index only the landing page, registration and the legal pages', () => {
   const indexable = Object.values(paths).filter(({ path }) => isIndexable(path))
   expect(indexable.map(({ path }) => path)).toEqual(['/', '/register', '/terms', '/privacy'])
+})
+
+test('builds URLs with a query without `URLSearchParams.size`, which Safari 16 lacks', () => {
+  vi.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never)
+  expect(paths.discover.getHref('art', 'latest')).toBe('/discover?topic=art&sort=latest')
+  expect(paths.discover.getHref()).toBe('/discover')
+  vi.restoreAllMocks()
 })

@@ -57,8 +57,8 @@ export const paths = {
     path: '/discover',
     /** Opens the posts with a hashtag. `tag` has no `#`. `sort` is the order of the posts, unless most popular first. */
     getHref: (tag?: string, sort?: 'latest') => {
-      const query = new URLSearchParams({ ...(tag && { topic: tag }), ...(sort && { sort }) })
-      return query.size > 0 ? `/discover?${query}` : '/discover'
+      const query = String(new URLSearchParams({ ...(tag && { topic: tag }), ...(sort && { sort }) }))
+      return query ? `/discover?${query}` : '/discover'
     },
   },
   following: { path: '/following', getHref: () => '/following' },

@@ -16,14 +16,17 @@ export async function captureVideoPoster(url: string, signal: AbortSignal): Prom
   video.muted = true
   video.playsInline = true
   video.preload = 'auto'
+  const abort = new AbortController()
+  const onAbort = () => abort.abort()
+  signal.addEventListener('abort', onAbort)
+  const timer = setTimeout(onAbort, timeoutMs)
   try {
-    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    const loaded = waitForEvent(video, 'loadeddata', abortSignal)
+    const loaded = waitForEvent(video, 'loadeddata', abort.signal)
     video.src = url
     await loaded
     const durationSeconds = Number.isFinite(video.duration) ? video.duration : 0
     if (durationSeconds > 0) {
-      const seeked = waitForEvent(video, 'seeked', abortSignal)
+      const seeked = waitForEvent(video, 'seeked', abort.signal)
       video.currentTime = Math.min(posterTimeSeconds, durationSeconds / 10)
       await seeked
     }
@@ -31,6 +34,8 @@ export async function captureVideoPoster(url: string, signal: AbortSignal): Prom
   } catch {
     return undefined
   } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
     video.removeAttribute('src')
     video.load()
   }

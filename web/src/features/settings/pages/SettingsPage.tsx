@@ -106,8 +106,8 @@ function useRedirectHref(topic: TopicLink | undefined): string | undefined {
   const tab = findTopic(params.get('tab'))?.topic
   const rest = new URLSearchParams(params)
   rest.delete('tab')
-  const query = rest.size > 0 ? `?${rest}` : ''
-  return `${paths.settings.getHref(field ? topicOfField(field) : tab)}${query}${hash}`
+  const query = String(rest)
+  return `${paths.settings.getHref(field ? topicOfField(field) : tab)}${query && `?${query}`}${hash}`
 }
 
 const isFormTopic = (topic: Topic | undefined) => formTopics.some((name) => name === topic)

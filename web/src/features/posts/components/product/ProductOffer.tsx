@@ -92,7 +92,10 @@ function StoreLink({ url }: { url: string }) {
 }
 
 function storeHost(url: string): string | null {
-  if (!URL.canParse(url)) return null
-  const { protocol, host } = new URL(url)
-  return protocol === 'https:' || protocol === 'http:' ? host : null
+  try {
+    const { protocol, host } = new URL(url)
+    return protocol === 'https:' || protocol === 'http:' ? host : null
+  } catch {
+    return null
+  }
 }
