@@ -175,7 +175,9 @@ export function useProductImage(userId: string) {
       return true
     } catch (error) {
       if (signal.aborted) return false
-      update({ state: 'failed' })
+      // A rejected file would be rejected again. After any other error, the user can retry.
+      if (error instanceof FileRejectedError) clear()
+      else update({ state: 'failed' })
       showUploadError(error)
       return false
     }
