@@ -241,19 +241,18 @@ function MonthComparison({ current, previous }: { current: number; previous: num
   )
 }
 
-/** The last `months` months, or a range of days. */
-type EarningsPeriod = { months: number } | DayRange
-
 /**
  * Shows the earnings of the last 12 months, the last 30 days or a custom range of days. If there were earnings more
  * than 3 months ago, the user can also select the last 3 months.
  */
 function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
-  const [period, setPeriod] = useState<EarningsPeriod>({ months: 12 })
+  const [period, setPeriod] = useState<'30d' | '3m' | '12m' | DayRange>('12m')
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const hasEarlierEarnings = months.slice(0, -3).some(({ amount }) => amount !== 0)
   const last30Days = lastDays(30)
-  const customDays = 'from' in period && !isLast30Days(period) ? formatDayRange(period) : null
+  const customRange = typeof period === 'string' ? null : period
+  const range = period === '30d' ? last30Days : customRange
+  const customDays = customRange && formatDayRange(customRange)
   const picker = (
     <Box alignSelf="center" flexShrink={0} marginBlock="-1">
       <SegmentedControl
@@ -272,22 +271,22 @@ function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
             name: customDays ? t`Custom: ${customDays}` : t`Custom…`,
           },
         ]}
-        value={'months' in period ? `${period.months}m` : customDays ? 'custom' : '30d'}
+        value={typeof period === 'string' ? period : 'custom'}
         onChange={(value) => {
           if (value === 'custom') setIsDialogOpen(true)
-          else setPeriod(value === '30d' ? last30Days : { months: value === '3m' ? 3 : 12 })
+          else setPeriod(value)
         }}
       />
       <DayRangeDialog
         open={isDialogOpen}
         onClose={() => setIsDialogOpen(false)}
-        initial={'months' in period ? last30Days : period}
-        onSubmit={setPeriod}
+        initial={range ?? last30Days}
+        onSubmit={(days) => setPeriod(isLast30Days(days) ? '30d' : days)}
       />
     </Box>
   )
-  if ('from' in period) return <EarningsByDay range={period} action={picker} />
-  const monthCount = period.months
+  if (range) return <EarningsByDay range={range} action={picker} />
+  const monthCount = period === '3m' ? 3 : 12
   const total = dollars(months.slice(-monthCount).reduce((sum, { amount }) => sum + amount, 0))
   return (
     <EarningsSection
