@@ -32,7 +32,7 @@ export function DayDivider({ time }: { time: string }) {
   return (
     <Line>
       <Box asChild>
-        <time dateTime={time.slice(0, 10)}>{formatDay(new Date(time), new Date(now))}</time>
+        <time dateTime={time}>{formatDay(new Date(time), new Date(now))}</time>
       </Box>
     </Line>
   )
