@@ -1,6 +1,6 @@
 import type { Transaction } from '@contract/earnings.ts'
 import { describe, expect, it } from 'vitest'
-import { isFilterDay, transactionDescription } from './model'
+import { transactionDescription } from './model'
 
 const ana = {
   id: '00000000-0000-4000-8000-000000000001',
@@ -88,13 +88,5 @@ describe('transactionDescription', () => {
   it('uses the text of the server if the details are missing', () => {
     expect(describeTransaction({ details: undefined })).toBe('Description from the server')
     expect(describeTransaction({ type: 'payout' })).toBe('Description from the server')
-  })
-})
-
-describe('isFilterDay', () => {
-  it('accepts dates from 2000 or later, and rejects the dates that result from a partly typed year', () => {
-    expect(['2000-01-01', '2026-02-28'].filter(isFilterDay)).toHaveLength(2)
-    const others = ['', '2026', '0002-01-01', '0202-01-01', '1999-12-31', '2026-02-30', '20266-01-01']
-    expect(others.filter(isFilterDay)).toEqual([])
   })
 })

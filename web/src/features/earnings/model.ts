@@ -1,10 +1,4 @@
-import {
-  type PayoutMethod,
-  type Transaction,
-  type TransactionsCard,
-  TransactionsExportQuery,
-  type TransactionType,
-} from '@contract/earnings.ts'
+import type { PayoutMethod, Transaction, TransactionsCard, TransactionType } from '@contract/earnings.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, select, t } from '@lingui/core/macro'
 import { earningSourceNames } from '@/billing/payments'
@@ -136,7 +130,3 @@ export const formatDateTime = (timestamp: string) =>
 /** Returns whether a sale has not cleared yet at the time `now`, in milliseconds since 1970. */
 export const isSalePending = ({ status, clearsAt }: Transaction, now: number) =>
   status === 'pending' && Date.parse(clearsAt) > now
-
-/** Returns whether `text` is a valid day for the transaction filter: a date from 2000 or later. */
-export const isFilterDay = (text: string) =>
-  TransactionsExportQuery.shape.from.safeParse(text).success && text >= '2000'

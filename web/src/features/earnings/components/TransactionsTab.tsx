@@ -5,22 +5,22 @@ import {
   TransactionsCard,
   TransactionType,
 } from '@contract/earnings.ts'
-import { intervals } from '@contract/intervals.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { Button, ButtonLink } from '@/ui/Button'
-import { SelectField, TextField } from '@/ui/Field'
+import { DayField, isFilterDay } from '@/ui/DayField'
+import { SelectField } from '@/ui/Field'
 import { DownloadIcon } from '@/ui/icons'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 import { overviewQuery, type TransactionFilter, transactionsQuery, useExportTransactions } from '../api'
-import { amountCardNames, isFilterDay, transactionTypeFilters } from '../model'
+import { amountCardNames, transactionTypeFilters } from '../model'
 import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
@@ -114,69 +114,6 @@ export function TransactionsTab() {
         {isReversed ? <NoTransactions filter={filter} /> : <TransactionList filter={filter} />}
       </Card>
     </Box>
-  )
-}
-
-/**
- * Shows a field for the first or last day of the filter. Reports the day once it is complete and the user has paused or
- * left the field, because each digit of a year that the user types results in a different date, such as 0020-01-01.
- */
-function DayField({
-  label,
-  day,
-  min,
-  max,
-  error,
-  onDayChange,
-  onUnappliedChange,
-}: {
-  label: string
-  day: string
-  min?: string | undefined
-  max?: string | undefined
-  error?: string | undefined
-  onDayChange: (day: string) => void
-  /** Called with whether the field shows something other than `day`. */
-  onUnappliedChange: (isUnapplied: boolean) => void
-}) {
-  const [text, setText] = useState(day)
-  const [isPartial, setPartial] = useState(false)
-  const [isLeft, setLeft] = useState(false)
-  const [lastDay, setLastDay] = useState(day)
-  if (lastDay !== day) {
-    setLastDay(day)
-    setText(day)
-  }
-  const isValid = !isPartial && (text === '' || isFilterDay(text))
-  const report = useEffectEvent(onDayChange)
-  useEffect(() => {
-    if (!isValid || text === day) return
-    const timer = setTimeout(() => report(text), intervals.searchDebounceMs)
-    return () => clearTimeout(timer)
-  }, [text, isValid, day])
-  const isUnapplied = isPartial || text !== day
-  const reportUnapplied = useEffectEvent(onUnappliedChange)
-  useEffect(() => reportUnapplied(isUnapplied), [isUnapplied])
-  return (
-    <TextField
-      type="date"
-      label={label}
-      min={min}
-      max={max}
-      value={text}
-      onChange={({ target }) => {
-        setText(target.value)
-        // The browser reports a date with missing parts as an empty value.
-        setPartial(target.validity.badInput)
-        setLeft(false)
-      }}
-      onBlur={({ target }) => {
-        setPartial(target.validity.badInput)
-        setLeft(true)
-        if (isValid && text !== day) onDayChange(text)
-      }}
-      error={isLeft && !isValid ? t`Enter a full date from 2000 or later.` : error}
-    />
   )
 }
 

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { Button } from '@/ui/Button'
+import { DayField } from '@/ui/DayField'
 import { SelectField, TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon } from '@/ui/icons'
@@ -53,19 +54,17 @@ export function AuditFilters({
             ))}
           </SelectField>
         </Box>
-        <TextField
-          type="date"
+        <DayField
           label={t`From (UTC)`}
+          day={filter.from ?? ''}
           max={filter.to}
-          value={filter.from ?? ''}
-          onChange={({ target }) => onChange('from', target.value)}
+          onDayChange={(day) => onChange('from', day)}
         />
-        <TextField
-          type="date"
+        <DayField
           label={t`To (UTC)`}
+          day={filter.to ?? ''}
           min={filter.from}
-          value={filter.to ?? ''}
-          onChange={({ target }) => onChange('to', target.value)}
+          onDayChange={(day) => onChange('to', day)}
         />
       </Box>
       <Box
