@@ -43,7 +43,7 @@ export const decisionsQuery = infiniteQueryOptions({
 
 /** Admin actions on the viewer's account, newest first. A full page may be followed by another one. */
 export const accountLogQuery = infiniteQueryOptions({
-  queryKey: ['account-log'],
+  queryKey: queryKeys.accountLog,
   queryFn: ({ pageParam, signal }) =>
     api.get(
       withQuery('/api/user/account-log', { limit: limits.page.audit, before: pageParam ?? undefined }),

@@ -10,11 +10,9 @@ import { queryKeys } from '@/lib/query-client'
 import { deleteAccountAndSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
 
-const sessionsKey = ['sessions'] as const
-
 /** Lists the user's active sessions, the current one first. Refetches on every mount. */
 export const sessionsQuery = queryOptions({
-  queryKey: sessionsKey,
+  queryKey: queryKeys.sessions,
   queryFn: ({ signal }) => api.get('/api/auth/sessions', z.array(ActiveSession), { signal }),
   staleTime: 0,
 })
@@ -25,7 +23,7 @@ export function useEndSession(id: string) {
   return useMutation({
     mutationFn: () => ignoreNotFound(api.delete(`/api/auth/sessions/${id}`)),
     onSuccess: async () => {
-      await client.cancelQueries({ queryKey: sessionsKey })
+      await client.cancelQueries({ queryKey: queryKeys.sessions })
       client.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter((session) => session.id !== id),
       )
@@ -41,7 +39,7 @@ export function useEndOtherSessions() {
   return useMutation({
     mutationFn: () => api.delete('/api/auth/sessions'),
     onSuccess: async () => {
-      await client.cancelQueries({ queryKey: sessionsKey })
+      await client.cancelQueries({ queryKey: queryKeys.sessions })
       client.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter((session) => session.current),
       )
@@ -63,7 +61,7 @@ export function useChangePassword() {
       }),
     // The server also revokes access tokens and cancels a pending email change.
     onSettled: () => {
-      for (const queryKey of [sessionsKey, queryKeys.accessTokens, queryKeys.currentUser])
+      for (const queryKey of [queryKeys.sessions, queryKeys.accessTokens, queryKeys.currentUser])
         void client.invalidateQueries({ queryKey })
     },
   })
