@@ -240,7 +240,7 @@ function ActionButton({ label, run }: NonNullable<Toast['action']>) {
 const flashKey = 'ovation:flash-toast'
 
 /** Stores a toast for the next page that this tab loads, because a toast shown now would disappear with the page. */
-export function setFlashToast(next: Toast & { description: string }): void {
+export function setFlashToast(next: { title: string; description: string }): void {
   try {
     sessionStorage.setItem(flashKey, JSON.stringify(next))
   } catch {
