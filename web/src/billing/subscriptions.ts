@@ -11,7 +11,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { api, withQuery } from '@/lib/api'
+import { api, pagedList } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound } from '@/lib/errors'
 import { dollars } from '@/lib/format'
 import { queryKeys } from '@/lib/query-client'
@@ -26,12 +26,7 @@ import { redirectToCheckout } from './checkout'
  */
 export const subscriptionsQuery = infiniteQueryOptions({
   queryKey: queryKeys.subscriptions,
-  queryFn: ({ pageParam, signal }) => {
-    const query = { limit: limits.page.subscriptions, cursor: pageParam ?? undefined }
-    return api.page(withQuery('/api/user/subscriptions', query), Subscription, { signal })
-  },
-  initialPageParam: null as string | null,
-  getNextPageParam: (last) => last.nextCursor,
+  ...pagedList('/api/user/subscriptions', { limit: limits.page.subscriptions }, Subscription),
   staleTime: 0,
 })
 

@@ -92,6 +92,14 @@ export const api = {
   },
 }
 
+/** Returns the options of an infinite query for a list with cursor pagination. */
+export const pagedList = <Item>(path: string, query: Query, item: z.ZodType<Item>) => ({
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    api.page(withQuery(path, { ...query, cursor: pageParam ?? undefined }), item, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (last: Page<Item>) => last.nextCursor,
+})
+
 type Query = Record<string, string | number | undefined>
 
 /** Adds a query string to a path. Omits values that are undefined. */

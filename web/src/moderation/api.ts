@@ -5,7 +5,7 @@ import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
-import { api, withQuery } from '@/lib/api'
+import { api, pagedList, withQuery } from '@/lib/api'
 import { inlineErrorMessage, isTransient } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { queryKeys } from '@/lib/query-client'
@@ -16,28 +16,14 @@ import type { ReportSubject } from './dialogs'
 /** The viewer's reports, newest first. */
 export const reportsQuery = infiniteQueryOptions({
   queryKey: queryKeys.reports,
-  queryFn: ({ pageParam, signal }) =>
-    api.page(
-      withQuery('/api/user/reports', { limit: limits.page.reports, cursor: pageParam ?? undefined }),
-      Report,
-      { signal },
-    ),
-  initialPageParam: null as string | null,
-  getNextPageParam: (last) => last.nextCursor,
+  ...pagedList('/api/user/reports', { limit: limits.page.reports }, Report),
   staleTime: 0,
 })
 
 /** Moderation decisions about the viewer, newest first. */
 export const decisionsQuery = infiniteQueryOptions({
   queryKey: queryKeys.decisions,
-  queryFn: ({ pageParam, signal }) =>
-    api.page(
-      withQuery('/api/user/decisions', { limit: limits.page.reports, cursor: pageParam ?? undefined }),
-      Decision,
-      { signal },
-    ),
-  initialPageParam: null as string | null,
-  getNextPageParam: (last) => last.nextCursor,
+  ...pagedList('/api/user/decisions', { limit: limits.page.reports }, Decision),
   staleTime: 0,
 })
 

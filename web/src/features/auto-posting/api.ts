@@ -11,7 +11,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, type Page, withQuery } from '@/lib/api'
+import { api, type Page, pagedList } from '@/lib/api'
 import { errorMessage } from '@/lib/errors'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
@@ -28,12 +28,7 @@ export const autoPostingStatusQuery = queryOptions({
 /** The drafts written for the viewer to approve, newest first, including published, discarded and expired ones. */
 export const draftsQuery = infiniteQueryOptions({
   queryKey: [...queryKeys.autoPosts, 'drafts'],
-  queryFn: ({ pageParam, signal }) => {
-    const query = { limit: limits.page.autoDrafts, cursor: pageParam ?? undefined }
-    return api.page(withQuery('/api/auto-posts/drafts', query), AutoDraft, { signal })
-  },
-  initialPageParam: null as string | null,
-  getNextPageParam: (last) => last.nextCursor,
+  ...pagedList('/api/auto-posts/drafts', { limit: limits.page.autoDrafts }, AutoDraft),
   staleTime: 0,
   refetchInterval: intervals.pollMs,
 })

@@ -18,7 +18,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, withQuery } from '@/lib/api'
+import { api, pagedList, withQuery } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
 import { ApiError, errorMessage } from '@/lib/errors'
 import { invalidateQueries } from '@/lib/query-cache'
@@ -81,12 +81,7 @@ export type TransactionFilter = {
 export const transactionsQuery = (filter: TransactionFilter) =>
   infiniteQueryOptions({
     queryKey: [...earningsKeys.transactions, filter],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filter, limit: limits.page.transactions, cursor: pageParam ?? undefined }
-      return api.page(withQuery('/api/earnings/transactions', query), Transaction, { signal })
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
+    ...pagedList('/api/earnings/transactions', { ...filter, limit: limits.page.transactions }, Transaction),
     ...alwaysStale,
   })
 

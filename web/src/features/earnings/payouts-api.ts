@@ -11,7 +11,7 @@ import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { z } from 'zod'
-import { api, withQuery } from '@/lib/api'
+import { api, pagedList } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound, isTransient } from '@/lib/errors'
 import { dollars } from '@/lib/format'
 import { pendingMutationCount } from '@/lib/query-cache'
@@ -24,12 +24,7 @@ import { alwaysStale, earningsKeys, invalidateEarnings } from './api'
 /** The creator's payouts, newest first. */
 export const payoutsQuery = infiniteQueryOptions({
   queryKey: earningsKeys.payouts,
-  queryFn: ({ pageParam, signal }) => {
-    const query = { limit: limits.page.payouts, cursor: pageParam ?? undefined }
-    return api.page(withQuery('/api/payouts', query), Payout, { signal })
-  },
-  initialPageParam: null as string | null,
-  getNextPageParam: (last) => last.nextCursor,
+  ...pagedList('/api/payouts', { limit: limits.page.payouts }, Payout),
   ...alwaysStale,
 })
 

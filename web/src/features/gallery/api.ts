@@ -8,7 +8,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, type Page, withQuery } from '@/lib/api'
+import { api, type Page, pagedList } from '@/lib/api'
 import { errorMessage, ignoreNotFound } from '@/lib/errors'
 import { pauseRefetching } from '@/lib/query-cache'
 import { retryWithBackoff } from '@/lib/retry'
@@ -21,13 +21,7 @@ export const galleryKey = (userId: string) => ['media-gallery', userId] as const
 export function galleryQuery(userId: string) {
   return infiniteQueryOptions({
     queryKey: galleryKey(userId),
-    queryFn: ({ pageParam, signal }) => {
-      const paging = { limit: limits.page.gallery, cursor: pageParam ?? undefined }
-      return api.page(withQuery('/api/media-gallery', { userId, ...paging }), GalleryItem, { signal })
-    },
-    initialPageParam: null as string | null,
-    // Only the cursor shows whether there is a next page: a page may also be short because items were deleted from it.
-    getNextPageParam: (lastPage) => lastPage.nextCursor,
+    ...pagedList('/api/media-gallery', { userId, limit: limits.page.gallery }, GalleryItem),
     staleTime: 0,
   })
 }

@@ -10,7 +10,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, withQuery } from '@/lib/api'
+import { api, pagedList } from '@/lib/api'
 import { ignoreNotFound } from '@/lib/errors'
 import { captureCount, invalidateQueries } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
@@ -35,18 +35,7 @@ export const unreadNotificationsQuery = queryOptions({
 export const notificationsQuery = (filter?: NotificationFilter) =>
   infiniteQueryOptions({
     queryKey: notificationKeys.list(filter),
-    queryFn: ({ pageParam, signal }) =>
-      api.page(
-        withQuery('/api/notifications', {
-          limit: limits.page.notifications,
-          filter,
-          cursor: pageParam ?? undefined,
-        }),
-        LenientNotification,
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (lastPage) => lastPage.nextCursor,
+    ...pagedList('/api/notifications', { limit: limits.page.notifications, filter }, LenientNotification),
   })
 
 /** Marks notifications as read or unread in every loaded list. */

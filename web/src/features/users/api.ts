@@ -25,7 +25,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { api, type Page, withQuery } from '@/lib/api'
+import { api, type Page, pagedList, withQuery } from '@/lib/api'
 import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
 import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
@@ -134,10 +134,7 @@ type UserPages = InfiniteData<Page<User>, string | null>
 function userListQuery(queryKey: readonly string[], path: string) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      api.page(withQuery(path, { limit: limits.page.max, cursor: pageParam ?? undefined }), User, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
+    ...pagedList(path, { limit: limits.page.max }, User),
     ...pageFreshness,
   })
 }

@@ -3,7 +3,7 @@ import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, withQuery } from '@/lib/api'
+import { api, pagedList } from '@/lib/api'
 import { errorMessage } from '@/lib/errors'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
@@ -78,12 +78,7 @@ const runsPageSize = limits.page.autoRuns / 2
 /** The recorded runs, newest first. There is no realtime event for new runs, so the list polls. */
 export const runsQuery = infiniteQueryOptions({
   queryKey: runsKey,
-  queryFn: ({ pageParam, signal }) => {
-    const query = { limit: runsPageSize, cursor: pageParam ?? undefined }
-    return api.page(withQuery('/api/admin/auto-posting/runs', query), AutoRun, { signal })
-  },
-  initialPageParam: null as string | null,
-  getNextPageParam: (lastPage) => lastPage.nextCursor,
+  ...pagedList('/api/admin/auto-posting/runs', { limit: runsPageSize }, AutoRun),
   staleTime: 0,
   refetchInterval: intervals.pollMs,
 })

@@ -21,7 +21,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { api, type Page, withQuery } from '@/lib/api'
+import { api, type Page, pagedList } from '@/lib/api'
 import { inlineErrorMessage, isTransient, translateServerText } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { uuidv7 } from '@/lib/uuid'
@@ -50,19 +50,11 @@ const caseListKey = (state: CaseState) => [...listsKey, state] as const
 export const casesQuery = ({ state, kind, userId, sort }: CaseFilter) =>
   infiniteQueryOptions({
     queryKey: [...listsKey, state, kind, userId, sort],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        state,
-        kind,
-        personId: userId,
-        sort,
-        limit: limits.page.cases,
-        cursor: pageParam ?? undefined,
-      }
-      return api.page(withQuery('/api/admin/cases', query), AdminCase, { signal })
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (lastPage) => lastPage.nextCursor,
+    ...pagedList(
+      '/api/admin/cases',
+      { state, kind, personId: userId, sort, limit: limits.page.cases },
+      AdminCase,
+    ),
     staleTime: 0,
     refetchInterval: intervals.pollMs,
   })

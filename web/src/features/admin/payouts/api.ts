@@ -8,7 +8,7 @@ import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, type Page, withQuery } from '@/lib/api'
+import { api, type Page, pagedList } from '@/lib/api'
 import { errorMessage, isTransient } from '@/lib/errors'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { toast } from '@/ui/toaster'
@@ -23,12 +23,7 @@ const payoutsKey = ['admin', 'payouts'] as const
 export const payoutsQuery = (state: PayoutState | undefined) =>
   infiniteQueryOptions({
     queryKey: [...payoutsKey, state],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { state, limit: limits.page.payouts, cursor: pageParam ?? undefined }
-      return api.page(withQuery('/api/admin/payouts', query), AdminPayout, { signal })
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (lastPage) => lastPage.nextCursor,
+    ...pagedList('/api/admin/payouts', { state, limit: limits.page.payouts }, AdminPayout),
     staleTime: 0,
     refetchInterval: intervals.pollMs,
   })

@@ -21,7 +21,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, type Page, withQuery } from '@/lib/api'
+import { api, type Page, pagedList } from '@/lib/api'
 import { ApiError, errorMessage } from '@/lib/errors'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
@@ -44,18 +44,16 @@ export const usersKey = ['admin', 'people'] as const
 export const usersQuery = (search: string, filter: AdminUserFilter, sort: AdminUserSort) =>
   infiniteQueryOptions({
     queryKey: [...usersKey, search, filter, sort],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
+    ...pagedList(
+      '/api/admin/users',
+      {
         search: search || undefined,
         filter: filter === 'all' ? undefined : filter,
         sort: sort === 'newest' ? undefined : sort,
         limit: limits.page.adminUsers,
-        cursor: pageParam ?? undefined,
-      }
-      return api.page(withQuery('/api/admin/users', query), AdminUser, { signal })
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (lastPage) => lastPage.nextCursor,
+      },
+      AdminUser,
+    ),
     // Shows the previous results while the next search loads.
     placeholderData: keepPreviousData,
     staleTime: intervals.pollMs,

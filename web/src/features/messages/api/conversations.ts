@@ -18,7 +18,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { api, withQuery } from '@/lib/api'
+import { api, pagedList, withQuery } from '@/lib/api'
 import { captureCount, invalidateQueries } from '@/lib/query-cache'
 import { queryClient } from '@/lib/query-client'
 import { useConnection } from '@/realtime/connection'
@@ -174,18 +174,11 @@ export function pickSuggestions<FoundUser extends Pick<User, 'id'>>(
 export function messageSearchQuery(query: string) {
   return infiniteQueryOptions({
     queryKey: messageKeys.search(query),
-    queryFn: ({ pageParam, signal }) =>
-      api.page(
-        withQuery('/api/messages/search', {
-          q: query,
-          limit: limits.page.messageSearchResults,
-          cursor: pageParam ?? undefined,
-        }),
-        MessageSearchResult,
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (lastPage) => lastPage.nextCursor,
+    ...pagedList(
+      '/api/messages/search',
+      { q: query, limit: limits.page.messageSearchResults },
+      MessageSearchResult,
+    ),
     staleTime: 30_000,
   })
 }
@@ -206,16 +199,10 @@ export const conversationDetailsQuery = (otherUserId: string) =>
 export const messagePhotosQuery = (otherUserId: string) =>
   infiniteQueryOptions({
     queryKey: messageKeys.photos(otherUserId),
-    queryFn: ({ pageParam, signal }) =>
-      api.page(
-        withQuery(`/api/messages/${encodeURIComponent(otherUserId)}/photos`, {
-          limit: limits.page.messagePhotos,
-          cursor: pageParam ?? undefined,
-        }),
-        MessagePhoto,
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (lastPage) => lastPage.nextCursor,
+    ...pagedList(
+      `/api/messages/${encodeURIComponent(otherUserId)}/photos`,
+      { limit: limits.page.messagePhotos },
+      MessagePhoto,
+    ),
     staleTime: 0,
   })

@@ -2,7 +2,7 @@ import { User, UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { api, type Page, withQuery } from '@/lib/api'
+import { api, type Page, pagedList } from '@/lib/api'
 import { ignoreNotFound } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
@@ -13,10 +13,7 @@ import { toast } from '@/ui/toaster'
 function userListQuery<Item>(name: string, path: string, schema: z.ZodType<Item>) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.users, name] as const,
-    queryFn: ({ pageParam, signal }) =>
-      api.page(withQuery(path, { cursor: pageParam ?? undefined }), schema, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last: Page<Item>) => last.nextCursor,
+    ...pagedList(path, {}, schema),
     staleTime: 0,
   })
 }
