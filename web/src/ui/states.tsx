@@ -114,3 +114,15 @@ export function InlineError({
     </InlineErrorBox>
   )
 }
+
+/** Shows that the data on screen could not be refreshed, with a retry button. */
+export function RefreshError({
+  query,
+}: {
+  query: { isRefetchError: boolean; refetch: () => Promise<unknown> }
+}) {
+  if (!query.isRefetchError) return null
+  return (
+    <InlineError text={t`Couldn't refresh. Showing the last results.`} onRetry={() => void query.refetch()} />
+  )
+}

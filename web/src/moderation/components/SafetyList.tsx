@@ -1,12 +1,11 @@
 import { Box } from '@chakra-ui/react'
-import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { errorMessage } from '@/lib/errors'
 import { ShieldIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 
 /** Shows a tab's list on the Safety page, or its loading, error or empty state. */
 export function SafetyList<Item>({
@@ -53,12 +52,7 @@ export function SafetyList<Item>({
         <EmptyState as="h3" illustration={<ShieldIllustration />} {...empty} />
       ) : (
         <>
-          {list.isRefetchError && !list.isFetchNextPageError && (
-            <InlineError
-              text={t`Couldn't refresh. Showing the last results.`}
-              onRetry={() => void list.refetch()}
-            />
-          )}
+          <RefreshError query={list} />
           <Box as="ul" listStyleType="none">
             {items.map(children)}
           </Box>

@@ -11,7 +11,7 @@ import { StageIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextParagraphs } from '@/ui/UserText'
 import { draftsQuery } from '../api'
@@ -30,12 +30,7 @@ export function DraftList({ userId }: { userId: string }) {
         {!list.isPending && !list.data && (
           <ErrorState message={t`Couldn't load drafts. Try again.`} onRetry={() => void list.refetch()} />
         )}
-        {list.data && list.isRefetchError && !list.isFetchNextPageError && (
-          <InlineError
-            text={t`Couldn't refresh. Showing the last results.`}
-            onRetry={() => void list.refetch()}
-          />
-        )}
+        <RefreshError query={list} />
         {list.data && waitingDrafts.length === 0 && (
           <EmptyState
             as="h3"

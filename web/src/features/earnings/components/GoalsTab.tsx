@@ -18,7 +18,7 @@ import { Card } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { SavedNotice, useSavedNotice } from '@/ui/SavedNotice'
 import { Loading, Skeleton } from '@/ui/Skeleton'
-import { ErrorState, InlineError } from '@/ui/states'
+import { ErrorState, RefreshError } from '@/ui/states'
 import { goalsQuery, useSetGoals } from '../api'
 import { FormError, ProgressBar } from './EarningsSection'
 import { GoalReached } from './GoalReached'
@@ -38,12 +38,7 @@ export function GoalsTab() {
   const { data } = goals
   return (
     <>
-      {goals.isRefetchError && (
-        <InlineError
-          text={t`Couldn't refresh. Showing the last results.`}
-          onRetry={() => void goals.refetch()}
-        />
-      )}
+      <RefreshError query={goals} />
       <Box css={gridStyle}>
         {user &&
           goalKinds.map((kind) => (

@@ -18,7 +18,7 @@ import { CalendarIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { SegmentedControl } from '@/ui/SegmentedControl'
 import { Loading, Skeleton } from '@/ui/Skeleton'
-import { ErrorState, InlineError } from '@/ui/states'
+import { ErrorState, RefreshError } from '@/ui/states'
 import { earningsByDayQuery, overviewQuery } from '../api'
 import { amountCardNames, formatUtcDay } from '../model'
 import { EarningsSection, TransactionsLink } from './EarningsSection'
@@ -60,12 +60,7 @@ export function OverviewTab() {
   const hasEarnings = data.months.some(({ amount }) => amount !== 0) || data.available !== 0
   return (
     <Box {...gridStyle}>
-      {overview.isRefetchError && (
-        <InlineError
-          text={t`Couldn't refresh. Showing the last results.`}
-          onRetry={() => void overview.refetch()}
-        />
-      )}
+      <RefreshError query={overview} />
       {payments !== undefined && payments !== 'test' && data.testBalance !== 0 && (
         <Card inset padding={{ base: '4', md: '5' }}>
           <Box textStyle="label">{t`Test money: ${testBalance}`}</Box>
@@ -310,7 +305,8 @@ function isLast30Days({ from, to }: DayRange): boolean {
 
 /** Shows the earnings of a range of days, compared with the same number of days before it. */
 function EarningsByDay({ range, action }: { range: DayRange; action: ReactNode }) {
-  const { data, isError, isPlaceholderData, refetch } = useQuery(earningsByDayQuery(range))
+  const earnings = useQuery(earningsByDayQuery(range))
+  const { data, isError, isPlaceholderData, refetch } = earnings
   const total = dollars(data?.total ?? 0)
   // While another range loads, the previous one is shown.
   const shown = {
@@ -340,12 +336,7 @@ function EarningsByDay({ range, action }: { range: DayRange; action: ReactNode }
     >
       {data ? (
         <Box opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData || undefined}>
-          {isError && (
-            <InlineError
-              text={t`Couldn't refresh. Showing the last results.`}
-              onRetry={() => void refetch()}
-            />
-          )}
+          <RefreshError query={earnings} />
           <Suspense fallback={chartSkeleton}>
             <EarningsChart byDay={data} />
           </Suspense>

@@ -18,7 +18,7 @@ import { DownloadIcon } from '@/ui/icons'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { overviewQuery, type TransactionFilter, transactionsQuery, useExportTransactions } from '../api'
 import { amountCardNames, transactionTypeFilters } from '../model'
 import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
@@ -134,12 +134,7 @@ function TransactionList({ filter }: { filter: TransactionFilter }) {
       {filter.of && !filter.type && !filter.from && !filter.to && (
         <AmountBreakdown card={filter.of} transactions={transactions} isComplete={!list.hasNextPage} />
       )}
-      {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError
-          text={t`Couldn't refresh. Showing the last results.`}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <RefreshError query={list} />
       {transactions.length === 0 ? (
         <NoTransactions filter={filter} />
       ) : (

@@ -13,7 +13,7 @@ import { SearchIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { UserNameLink } from '../../components/UserNameLink'
 import { userName } from '../../user-name'
 import { type AuditFilter, auditQuery, useExportAuditLog } from '../api'
@@ -85,12 +85,7 @@ function AuditEntries({ filter, onClear }: { filter: AuditFilter; onClear: (() =
   }
   return (
     <>
-      {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError
-          text={t`Couldn't refresh. Showing the last results.`}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <RefreshError query={list} />
       <Box as="ol" listStyleType="none" aria-label={t`Entries`}>
         {entries.map((entry) => (
           <AuditEntryRow key={entry.id} entry={entry} />

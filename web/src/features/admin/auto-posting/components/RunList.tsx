@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '@/ui/Button'
 import { StageIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextParagraphs } from '@/ui/UserText'
 import { UserNameLink, UserRowsSkeleton } from '../../components/UserNameLink'
@@ -70,12 +70,7 @@ function Runs() {
   }
   return (
     <>
-      {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError
-          text={t`Couldn't refresh. Showing the last results.`}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <RefreshError query={list} />
       <Box as="ul" listStyleType="none">
         {items.map((run) => (
           <RunRow key={run.id} run={run} />

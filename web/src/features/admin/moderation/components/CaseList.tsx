@@ -10,7 +10,7 @@ import { ShieldIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { CheckboxField } from '@/ui/RadioGroup'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { SelectionBar } from '../../components/SelectionBar'
 import { type CaseFilter, casesQuery, failureReasons } from '../api'
 import { availableDecisions, decisionName } from '../model'
@@ -73,12 +73,7 @@ export function CaseList({
   }
   return (
     <>
-      {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError
-          text={t`Couldn't refresh. Showing the last results.`}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <RefreshError query={list} />
       {filter.state === 'open' && openCases.length > 1 && (
         <Box paddingInline={{ base: '4', md: '5' }} paddingBottom="1">
           <CheckboxField

@@ -11,7 +11,7 @@ import { SelectField } from '@/ui/Field'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { UserRowsSkeleton } from '../../components/UserNameLink'
 import { payoutsQuery } from '../api'
 import { type PayoutDialogKind, type PayoutDialogState, PayoutDialogs } from '../components/PayoutDialogs'
@@ -132,12 +132,7 @@ function PayoutList({
   }
   return (
     <>
-      {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError
-          text={t`Couldn't refresh. Showing the last results.`}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <RefreshError query={list} />
       <Box as="ul" listStyleType="none">
         {items.map((payout) => (
           <PayoutRow

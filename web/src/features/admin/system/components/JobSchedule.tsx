@@ -14,7 +14,7 @@ import { ButtonLink } from '@/ui/Button'
 import { AlertIcon, ClockIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { jobsQuery } from '../api'
 
 /** Shows the scheduled jobs with their last and next runs. */
@@ -38,8 +38,9 @@ export function JobSchedule() {
 }
 
 function JobList() {
-  const { data, error, isPending, isRefetchError, refetch } = useQuery(jobsQuery)
-  if (isPending) return <JobListSkeleton />
+  const jobs = useQuery(jobsQuery)
+  const { data, error, refetch } = jobs
+  if (jobs.isPending) return <JobListSkeleton />
   if (!data)
     return (
       <ErrorState
@@ -63,9 +64,7 @@ function JobList() {
   }
   return (
     <>
-      {isRefetchError && (
-        <InlineError text={t`Couldn't refresh. Showing the last results.`} onRetry={() => void refetch()} />
-      )}
+      <RefreshError query={jobs} />
       <Box
         as="ul"
         listStyleType="none"

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '@/lib/errors'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
-import { ErrorState, InlineError } from '@/ui/states'
+import { ErrorState, RefreshError } from '@/ui/states'
 import { systemQuery } from '../api'
 import { ErrorList } from '../components/ErrorList'
 import { HealthSection } from '../components/HealthSection'
@@ -12,12 +12,11 @@ import { JobSchedule } from '../components/JobSchedule'
 
 /** Shows the health of this instance, its scheduled jobs and its most recent errors. */
 export default function SystemTab() {
-  const { data, error, isError, isRefetchError, refetch } = useQuery(systemQuery)
+  const system = useQuery(systemQuery)
+  const { data, error, isError, refetch } = system
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={{ base: '2', md: '4' }}>
-      {isRefetchError && (
-        <InlineError text={t`Couldn't refresh. Showing the last results.`} onRetry={() => void refetch()} />
-      )}
+      <RefreshError query={system} />
       {data && <HealthSection status={data} />}
       {!data && isError && (
         <Card>

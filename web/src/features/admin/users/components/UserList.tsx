@@ -11,7 +11,7 @@ import { ChevronDownIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
 import { VisuallyHidden } from '@/ui/layout'
 import { CheckboxField, RowCheckbox } from '@/ui/RadioGroup'
-import { ErrorState, InlineError } from '@/ui/states'
+import { ErrorState, RefreshError } from '@/ui/states'
 import { settingsQuery } from '../../settings/api'
 import { tableColumns } from '../model'
 import { type OpenUserDialog, type SelectUsers, UserListRow } from './UserListRow'
@@ -76,12 +76,7 @@ export function UserList({
           </Trans>
         </Box>
       )}
-      {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError
-          text={t`Couldn't refresh. Showing the last results.`}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <RefreshError query={list} />
       {selectable.length > 0 && (
         <Box hideFrom="lg" paddingInline={{ base: '4', md: '5' }}>
           <CheckboxField {...selectAll} />
