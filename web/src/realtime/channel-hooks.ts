@@ -1,5 +1,5 @@
 import { conversationTopic, userTopic } from '@contract/events.ts'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type ChannelHandle, type ChannelListener, joinChannel } from './channels'
 import { resetConnection, setChannelJoined, startConnecting } from './connection'
 
@@ -18,18 +18,19 @@ interface ChannelHandlers {
 
 /** Subscribes to the user's own topic while mounted. The handlers may change with every render. */
 export function useUserChannel(userId: string | undefined, handlers: ChannelHandlers): void {
-  const latest = useLatest(handlers)
+  const onEvent = useEffectEvent(handlers.onEvent)
+  const onJoined = useEffectEvent(handlers.onJoined)
   useEffect(() => {
     if (!userId) return
     let isFirst = true
     userChannelCount += 1
     startConnecting()
     const channel = joinChannel(userTopic(userId), {
-      onEvent: (event, payload) => latest.current.onEvent(event, payload),
+      onEvent: (event, payload) => onEvent(event, payload),
       onStatus: (joined) => {
         setChannelJoined(joined)
         if (!joined) return
-        latest.current.onJoined(isFirst)
+        onJoined(isFirst)
         isFirst = false
       },
     })
@@ -38,7 +39,7 @@ export function useUserChannel(userId: string | undefined, handlers: ChannelHand
       userChannelCount -= 1
       if (userChannelCount === 0) resetConnection()
     }
-  }, [userId, latest])
+  }, [userId])
 }
 
 /**
@@ -49,23 +50,25 @@ export function useContentChannel(
   topic: string | undefined,
   handlers: ChannelHandlers & { onLeft: () => void },
 ): void {
-  const latest = useLatest(handlers)
+  const onEvent = useEffectEvent(handlers.onEvent)
+  const onJoined = useEffectEvent(handlers.onJoined)
+  const onLeft = useEffectEvent(handlers.onLeft)
   useEffect(() => {
     if (!topic) return
     let isFirst = true
     let wasJoined = false
     const channel = joinChannel(topic, {
-      onEvent: (event, payload) => latest.current.onEvent(event, payload),
+      onEvent: (event, payload) => onEvent(event, payload),
       onStatus: (joined) => {
         if (joined) {
-          latest.current.onJoined(isFirst)
+          onJoined(isFirst)
           isFirst = false
-        } else if (wasJoined) latest.current.onLeft()
+        } else if (wasJoined) onLeft()
         wasJoined = joined
       },
     })
     return channel.release
-  }, [topic, latest])
+  }, [topic])
 }
 
 /**
@@ -82,7 +85,8 @@ export function useConversationChannel(
   visible: boolean,
   onLeft: () => void,
 ): { online: boolean; send: ChannelHandle['send'] } {
-  const latest = useLatest({ onEvent, onLeft })
+  const reportEvent = useEffectEvent(onEvent)
+  const reportLeft = useEffectEvent(onLeft)
   const [presentUserIds, setPresentUserIds] = useState<string[]>([])
   const channel = useRef<ChannelHandle | null>(null)
 
@@ -90,9 +94,9 @@ export function useConversationChannel(
     if (!userId || !otherUserId) return
     let wasJoined = false
     const listener: ChannelListener = {
-      onEvent: (event, payload) => latest.current.onEvent(event, payload),
+      onEvent: (event, payload) => reportEvent(event, payload),
       onStatus: (joined) => {
-        if (wasJoined && !joined) latest.current.onLeft()
+        if (wasJoined && !joined) reportLeft()
         wasJoined = joined
       },
       onPresence: setPresentUserIds,
@@ -107,20 +111,11 @@ export function useConversationChannel(
       joinedChannel.release()
       setPresentUserIds([])
     }
-  }, [userId, otherUserId, visible, latest])
+  }, [userId, otherUserId, visible])
 
   const send = useCallback<ChannelHandle['send']>(
     (event, payload) => channel.current?.send(event, payload),
     [],
   )
   return { online: otherUserId !== undefined && presentUserIds.includes(otherUserId), send }
-}
-
-/** Returns a ref that contains the value of the latest render. */
-function useLatest<T>(value: T) {
-  const ref = useRef(value)
-  useEffect(() => {
-    ref.current = value
-  })
-  return ref
 }

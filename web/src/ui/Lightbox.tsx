@@ -6,6 +6,7 @@ import {
   type Ref,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from 'react'
@@ -67,12 +68,9 @@ export function Lightbox({
   const gestures = useRef<MediaGestures>(null)
 
   const isNearEnd = item !== undefined && hasMore && index >= items.length - preloadDistance
-  const latestOnNearEnd = useRef(onNearEnd)
+  const reportNearEnd = useEffectEvent(() => onNearEnd?.())
   useEffect(() => {
-    latestOnNearEnd.current = onNearEnd
-  })
-  useEffect(() => {
-    if (isNearEnd) latestOnNearEnd.current?.()
+    if (isNearEnd) reportNearEnd()
   }, [isNearEnd])
   // Closes the lightbox if the open item was deleted elsewhere.
   useEffect(() => {

@@ -1,41 +1,45 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from './Button'
 import { InlineError } from './states'
+
+/** The state of a paginated list, such as the result of `useInfiniteQuery`. */
+export interface PagedList {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
+}
 
 /**
  * Shows the end of a paginated list. Loads the next page when the viewport comes near the end or, if `manual`, only
  * when the button is pressed. The button also serves users who do not scroll, and retries a page that failed to load.
  */
 export function LoadMore({
-  hasMore,
-  failed,
-  loading,
-  onLoadMore,
+  list,
+  loading = list.isFetchingNextPage,
   label,
   failedLabel,
   manual = false,
   endMessage,
 }: {
-  /** Whether there is a next page. */
-  hasMore: boolean
-  /** Whether the next page failed to load. */
-  failed: boolean
-  loading: boolean
-  onLoadMore: () => unknown
+  list: PagedList
+  /** Set if the list is also busy after the next page has been fetched. */
+  loading?: boolean
   label: string
   failedLabel: string
   manual?: boolean
   /** Shown when all pages are loaded. */
   endMessage?: ReactNode
 }) {
-  const ref = useNearEnd<HTMLDivElement>(hasMore && !failed && !loading && !manual, onLoadMore)
-  if (!hasMore && !endMessage) return null
+  const { hasNextPage, isFetchNextPageError: failed, fetchNextPage } = list
+  const ref = useNearEnd<HTMLDivElement>(hasNextPage && !failed && !loading && !manual, fetchNextPage)
+  if (!hasNextPage && !endMessage) return null
   return (
     <Box ref={ref} paddingBlock="8" textAlign="center" color="muted" textStyle="small">
-      {hasMore ? (
-        <Button variant="outline" pending={loading} onClick={() => void onLoadMore()}>
+      {hasNextPage ? (
+        <Button variant="outline" pending={loading} onClick={() => void fetchNextPage()}>
           {failed ? failedLabel : label}
         </Button>
       ) : (
@@ -46,17 +50,7 @@ export function LoadMore({
 }
 
 /** Shows the end of a list in a card: a button that loads the next page, or an error with a retry button. */
-export function ShowMoreButton({
-  list,
-}: {
-  /** The result of `useInfiniteQuery`. */
-  list: {
-    hasNextPage: boolean
-    isFetchingNextPage: boolean
-    isFetchNextPageError: boolean
-    fetchNextPage: () => Promise<unknown>
-  }
-}) {
+export function ShowMoreButton({ list }: { list: PagedList }) {
   const loadMore = () => void list.fetchNextPage()
   if (list.isFetchNextPageError)
     return <InlineError text={t`Couldn't load more. Try again.`} onRetry={loadMore} />
@@ -79,14 +73,11 @@ export function useNearEnd<T extends HTMLElement>(
   onNearEnd: () => unknown,
 ): RefObject<T | null> {
   const ref = useRef<T>(null)
-  const latest = useRef(onNearEnd)
-  useEffect(() => {
-    latest.current = onNearEnd
-  }, [onNearEnd])
+  const reportNearEnd = useEffectEvent(onNearEnd)
   useEffect(() => {
     if (!enabled || !ref.current) return
     const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && void latest.current(),
+      (entries) => entries.some((entry) => entry.isIntersecting) && void reportNearEnd(),
       { rootMargin: '300px' },
     )
     observer.observe(ref.current)

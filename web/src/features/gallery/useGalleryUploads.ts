@@ -2,7 +2,7 @@ import { galleryErrors } from '@contract/gallery.ts'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError, translateServerText } from '@/lib/errors'
 import { uuidv7 } from '@/lib/uuid'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
@@ -39,22 +39,18 @@ export function useGalleryUploads(userId: string) {
     void queryClient.invalidateQueries({ queryKey: galleryKey(userId) })
   }
 
-  const cancelAll = () => {
+  const cancelAll = useEffectEvent(() => {
     for (const { id, previewUrl } of currentUploads.current) {
       cancel(id)
       URL.revokeObjectURL(previewUrl)
     }
-  }
-  const latestCancelAll = useRef(cancelAll)
-  useEffect(() => {
-    latestCancelAll.current = cancelAll
   })
   const isUnmounted = useRef(false)
   useEffect(() => {
     isUnmounted.current = false
     return () => {
       isUnmounted.current = true
-      latestCancelAll.current()
+      cancelAll()
     }
   }, [])
 

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { isShortcut } from '@/ui/keyboard-shortcut'
@@ -22,10 +22,7 @@ export function usePostTarget(
   { postId, large, onReply }: { postId: string; large: boolean; onReply: () => void },
 ): void {
   const navigate = useNavigate()
-  const latestOnReply = useRef(onReply)
-  useEffect(() => {
-    latestOnReply.current = onReply
-  })
+  const reply = useEffectEvent(onReply)
   useEffect(() => {
     const element = article.current
     if (!element) return
@@ -48,7 +45,7 @@ export function usePostTarget(
       if (event.repeat || !isShortcut(event)) return
       const action = actionKeys[event.key]
       if (action) element.querySelector<HTMLElement>(`[data-action=${action}]`)?.click()
-      else if (event.key === 'r') latestOnReply.current()
+      else if (event.key === 'r') reply()
       else if (!large && (event.key === 'o' || (event.key === 'Enter' && event.target === element)))
         navigate(href)
       else return

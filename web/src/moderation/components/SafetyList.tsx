@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react'
 import { type ReactNode, useId } from 'react'
 import { errorMessage } from '@/lib/errors'
 import { ShieldIllustration } from '@/ui/illustrations'
-import { ShowMoreButton } from '@/ui/LoadMore'
+import { type PagedList, ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
@@ -19,8 +19,7 @@ export function SafetyList<Item>({
 }: {
   title: string
   text: string
-  /** The result of `useInfiniteQuery`. */
-  list: Parameters<typeof ShowMoreButton>[0]['list'] & {
+  list: PagedList & {
     isPending: boolean
     isRefetchError: boolean
     error: Error | null

@@ -5,6 +5,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
+import type { PagedList } from '@/ui/LoadMore'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { scrollToComment } from '../linked-comment'
 
@@ -70,20 +71,13 @@ export function LockedComments({ post }: { post: Post }) {
   )
 }
 
-interface PaginatedList {
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  fetchNextPage: () => unknown
-}
-
 /** Loads the next page of comments or replies, if there is one. */
 export function LoadMoreCommentsButton({
   list,
   label,
   failedLabel,
 }: {
-  list: PaginatedList
+  list: PagedList
   label: string
   /** The label after the next page failed to load. */
   failedLabel: string

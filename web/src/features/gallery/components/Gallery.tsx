@@ -80,14 +80,7 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
         </GalleryGrid>
       )}
       {items && !isEmpty && (
-        <LoadMore
-          hasMore={list.hasNextPage}
-          failed={list.isFetchNextPageError}
-          loading={list.isFetchingNextPage}
-          onLoadMore={list.fetchNextPage}
-          label={t`Show more`}
-          failedLabel={t`Couldn't load more. Try again`}
-        />
+        <LoadMore list={list} label={t`Show more`} failedLabel={t`Couldn't load more. Try again`} />
       )}
       {dragging && <DropOverlay>{t`Drop to add to your gallery`}</DropOverlay>}
       {items && (

@@ -159,10 +159,12 @@ function Conversations({
       )}
       {!searching && (
         <LoadMore
-          hasMore={hasMore}
-          failed={nextPage.isError}
-          loading={nextPage.isPending}
-          onLoadMore={() => nextPage.mutate()}
+          list={{
+            hasNextPage: hasMore,
+            isFetchingNextPage: nextPage.isPending,
+            isFetchNextPageError: nextPage.isError,
+            fetchNextPage: () => nextPage.mutate(),
+          }}
           label={t`Load more conversations`}
           failedLabel={t`Couldn't load more conversations. Try again`}
         />

@@ -59,10 +59,7 @@ export function MessageSearchResults({ me, query }: { me: string; query: string 
             ))}
           </Box>
           <LoadMore
-            hasMore={search.hasNextPage}
-            failed={search.isFetchNextPageError}
-            loading={search.isFetchingNextPage}
-            onLoadMore={() => search.fetchNextPage()}
+            list={search}
             label={t`Load more messages`}
             failedLabel={t`Couldn't load more messages. Try again`}
           />

@@ -10,6 +10,7 @@ import {
   Suspense,
   useCallback,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from 'react'
@@ -351,10 +352,7 @@ const dialogSelector = '[role=dialog], [role=alertdialog]'
  */
 function usePageFileDrop(onFile: (file: File) => void): boolean {
   const [dragging, setDragging] = useState(false)
-  const latest = useRef(onFile)
-  useEffect(() => {
-    latest.current = onFile
-  }, [onFile])
+  const reportFile = useEffectEvent(onFile)
   useEffect(() => {
     const isAccepted = (event: DragEvent) =>
       hasFiles(event) && !event.defaultPrevented && document.querySelector(dialogSelector) === null
@@ -373,7 +371,7 @@ function usePageFileDrop(onFile: (file: File) => void): boolean {
       if (!isAccepted(event)) return
       event.preventDefault()
       const file = event.dataTransfer?.files[0]
-      if (file) latest.current(file)
+      if (file) reportFile(file)
     }
     document.addEventListener('dragover', onOver)
     document.addEventListener('dragleave', onLeave)

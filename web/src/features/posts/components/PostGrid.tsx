@@ -100,10 +100,7 @@ export function PostGrid({
         byOneAuthor={byOneAuthor}
       />
       <LoadMore
-        hasMore={list.hasNextPage}
-        failed={list.isFetchNextPageError}
-        loading={list.isFetchingNextPage}
-        onLoadMore={list.fetchNextPage}
+        list={list}
         label={t`Show more posts`}
         failedLabel={t`Couldn't load more posts. Try again`}
         endMessage={t`You've reached the end!`}

@@ -76,10 +76,8 @@ export function PostList({
     <>
       <Posts listId={hashKey(query.queryKey)} pages={data.pages} folded={folded} loading={loading} />
       <LoadMore
-        hasMore={list.hasNextPage}
-        failed={list.isFetchNextPageError}
+        list={list}
         loading={loading}
-        onLoadMore={list.fetchNextPage}
         label={loadMoreLabel ?? t`Show more posts`}
         failedLabel={t`Couldn't load more posts. Try again`}
         manual={

@@ -1,6 +1,15 @@
 import { chakra } from '@chakra-ui/react'
 import { Trans } from '@lingui/react/macro'
-import { type FocusEvent, memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  memo,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -160,16 +169,13 @@ function useSavedHeight(
   isRendered: boolean,
   save: (height: number) => void,
 ): void {
-  const latestSave = useRef(save)
-  useEffect(() => {
-    latestSave.current = save
-  }, [save])
+  const saveHeight = useEffectEvent(save)
   useEffect(() => {
     const element = ref.current
     if (!element || !isRendered) return
     const resizeObserver = new ResizeObserver(([entry]) => {
       const height = entry?.borderBoxSize[0]?.blockSize ?? 0
-      if (height > 0) latestSave.current(height)
+      if (height > 0) saveHeight(height)
     })
     resizeObserver.observe(element)
     return () => resizeObserver.disconnect()

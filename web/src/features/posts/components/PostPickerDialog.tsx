@@ -128,14 +128,7 @@ function Posts({
           </li>
         ))}
       </Box>
-      <LoadMore
-        hasMore={list.hasNextPage}
-        failed={list.isFetchNextPageError}
-        loading={list.isFetchingNextPage}
-        onLoadMore={list.fetchNextPage}
-        label={t`Show more posts`}
-        failedLabel={t`Couldn't load more posts. Try again`}
-      />
+      <LoadMore list={list} label={t`Show more posts`} failedLabel={t`Couldn't load more posts. Try again`} />
     </>
   )
 }

@@ -217,10 +217,7 @@ function People({ term, action }: { term: string; action: RenderAction }) {
       {search.hasNextPage && (
         <Box marginTop="-6">
           <LoadMore
-            hasMore={search.hasNextPage}
-            failed={search.isFetchNextPageError}
-            loading={search.isFetchingNextPage}
-            onLoadMore={search.fetchNextPage}
+            list={search}
             label={t`Show more people`}
             failedLabel={t`Couldn't load more people. Try again`}
           />

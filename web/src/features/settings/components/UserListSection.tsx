@@ -99,15 +99,7 @@ export function UserListSection<Item extends UserCard>({
       <Box as="ul" listStyleType="none">
         {users.map(children)}
       </Box>
-      <LoadMore
-        manual
-        hasMore={list.hasNextPage}
-        failed={list.isFetchNextPageError}
-        loading={list.isFetchingNextPage}
-        onLoadMore={list.fetchNextPage}
-        label={t`Show more`}
-        failedLabel={t`Couldn't load more. Try again`}
-      />
+      <LoadMore manual list={list} label={t`Show more`} failedLabel={t`Couldn't load more. Try again`} />
     </Card>
   )
 }

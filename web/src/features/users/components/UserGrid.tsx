@@ -87,14 +87,7 @@ export function UserGrid({
           <MemoizedCard key={user.id} user={user} wording={wording} />
         ))}
       </Grid>
-      <LoadMore
-        hasMore={list.hasNextPage}
-        failed={list.isFetchNextPageError}
-        loading={list.isFetchingNextPage}
-        onLoadMore={list.fetchNextPage}
-        label={t`Show more people`}
-        failedLabel={t`Couldn't load more. Try again`}
-      />
+      <LoadMore list={list} label={t`Show more people`} failedLabel={t`Couldn't load more. Try again`} />
     </>
   )
 }

@@ -101,14 +101,9 @@ export function UserList({
           </Box>
         </Box>
       )}
-      <LoadMore
-        hasMore={list.hasNextPage && !list.isPlaceholderData}
-        failed={list.isFetchNextPageError}
-        loading={list.isFetchingNextPage}
-        onLoadMore={list.fetchNextPage}
-        label={t`Load more`}
-        failedLabel={t`Couldn't load more users. Try again`}
-      />
+      {!list.isPlaceholderData && (
+        <LoadMore list={list} label={t`Load more`} failedLabel={t`Couldn't load more users. Try again`} />
+      )}
     </Box>
   )
 }
