@@ -14,7 +14,7 @@ import { userTextParagraphs } from '@/ui/UserText'
 import { UserNameLink } from '../../components/UserNameLink'
 import { userName } from '../../user-name'
 import { caseQuery } from '../api'
-import { SubjectAuthor } from './DecisionDialog'
+import { SubjectAuthor } from './DecisionForm'
 
 /** Shows who reported the subject of a case, with their reasons and notes. */
 export function CaseDetailsDialog({

@@ -14,11 +14,12 @@ import { fieldErrorText } from '@/lib/errors'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { NoteField } from '@/ui/Field'
 import { userTextParagraphs } from '@/ui/UserText'
+import { FormDialog } from '../../components/FormDialog'
 import { userName } from '../../user-name'
 import { useAnswerAppeal, useDecideCases } from '../api'
 import { decisionEffect, decisionName } from '../model'
 import { CaseDetailsDialog } from './CaseDetailsDialog'
-import { DecisionDialog, DecisionFields, SubjectAuthor, useDecisionForm } from './DecisionDialog'
+import { DecisionFields, SubjectAuthor, useDecisionForm } from './DecisionForm'
 
 /** A decision, an answer to an appeal, or the details of a case. */
 export type CaseDialogKind = DecisionKind | 'grant' | 'refuse' | 'details'
@@ -90,7 +91,7 @@ function DecideDialog({
   const kinds = cases.map(({ kind }) => kind)
   const [singleCase] = cases.length === 1 ? cases : []
   return (
-    <DecisionDialog
+    <FormDialog
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
@@ -112,9 +113,10 @@ function DecideDialog({
       onSubmit={form.handleSubmit((request) => send({ ids: cases.map(({ id }) => id), decision: request }))}
       isPending={isPending}
       error={error}
+      discardText={t`No decision has been made.`}
     >
       <DecisionFields form={form} kinds={kinds} />
-    </DecisionDialog>
+    </FormDialog>
   )
 }
 
@@ -181,7 +183,7 @@ function AppealDialog({
   const isDirty = useWatch({ control, name: 'answer' }).trim() !== ''
   const guard = useLeaveGuard(open && isDirty)
   return (
-    <DecisionDialog
+    <FormDialog
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
@@ -238,6 +240,6 @@ function AppealDialog({
           />
         )}
       />
-    </DecisionDialog>
+    </FormDialog>
   )
 }

@@ -4,9 +4,10 @@ import { Controller, useWatch } from 'react-hook-form'
 import { isolateBidi } from '@/lib/text'
 import type { ReportSubject } from '@/moderation/dialogs'
 import { RadioGroup } from '@/ui/RadioGroup'
+import { FormDialog } from '../../components/FormDialog'
 import { useModerate } from '../api'
 import { availableDecisions, decisionEffect, decisionName } from '../model'
-import { DecisionDialog, DecisionFields, SubjectAuthor, useDecisionForm } from './DecisionDialog'
+import { DecisionFields, SubjectAuthor, useDecisionForm } from './DecisionForm'
 
 /** Shows the dialog in which an admin moderates content or a user, whether or not it was reported. */
 export default function ModerateDialog({
@@ -32,7 +33,7 @@ export default function ModerateDialog({
       hint: decisionEffect(value, kinds),
     }))
   return (
-    <DecisionDialog
+    <FormDialog
       open={open}
       onClose={onClose}
       finalFocus={subject.finalFocus}
@@ -55,6 +56,7 @@ export default function ModerateDialog({
       })}
       isPending={isPending}
       error={error}
+      discardText={t`No decision has been made.`}
     >
       <Controller
         control={control}
@@ -73,7 +75,7 @@ export default function ModerateDialog({
         )}
       />
       <DecisionFields form={form} kinds={kinds} />
-    </DecisionDialog>
+    </FormDialog>
   )
 }
 

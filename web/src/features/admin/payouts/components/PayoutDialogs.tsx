@@ -1,19 +1,16 @@
-import { chakra } from '@chakra-ui/react'
 import { type AdminPayout, SettlePayoutRequest } from '@contract/earnings.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEventHandler, type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
 import { usePaymentsConfig } from '@/billing/payments'
 import { fieldErrorText } from '@/lib/errors'
 import { dollars } from '@/lib/format'
 import { useLeaveGuard } from '@/lib/leave-guard'
-import { Button } from '@/ui/Button'
-import { Dialog } from '@/ui/Dialog'
-import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
 import { TextareaField, TextField } from '@/ui/Field'
+import { FormDialog } from '../../components/FormDialog'
 import { useSettlePayout } from '../api'
 import { payeeName } from '../model'
 import { PayoutDetailsDialog } from './PayoutDetailsDialog'
@@ -71,7 +68,7 @@ function SettleDialog({
   onClose,
   finalFocus,
   onSubmit,
-  pending,
+  isPending,
   title,
   effect,
   danger = false,
@@ -82,8 +79,8 @@ function SettleDialog({
   open: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | null
-  onSubmit: FormEventHandler<HTMLFormElement>
-  pending: boolean
+  onSubmit: () => Promise<void>
+  isPending: boolean
   title: string
   /** The consequence, shown after the amount and the name. */
   effect: string | undefined
@@ -92,54 +89,37 @@ function SettleDialog({
   isDirty: boolean
   children: ReactNode
 }) {
-  const form = useId()
   const amount = dollars(payout.amount)
   const payee = <bdi>{payeeName(payout)}</bdi>
   const method = <bdi>{payout.methodName}</bdi>
   const { methodDetails } = payout
   const { payments } = usePaymentsConfig(open)
   const guard = useLeaveGuard(open && isDirty)
-  const { close, confirmation } = useDiscardConfirmation({
-    open,
-    isDirty,
-    busy: pending,
-    onClose,
-    finalFocus,
-    guard,
-  })
   return (
-    <>
-      <Dialog
-        open={open}
-        onClose={close}
-        finalFocus={finalFocus}
-        title={title}
-        description={
-          <>
-            <Trans>
-              {amount} for {payee}, to {method} · {methodDetails}.
-            </Trans>{' '}
-            {effect} {t`You can't undo this.`}
-          </>
-        }
-        footer={
-          <>
-            <Button variant="outline" onClick={close} disabled={pending}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" form={form} variant={danger ? 'danger' : 'ember'} pending={pending}>
-              {title}
-            </Button>
-          </>
-        }
-      >
-        <chakra.form id={form} noValidate paddingBlock="2" onSubmit={onSubmit}>
-          {children}
-        </chakra.form>
-        {payments && <PaymentNotice payments={payments} context="earnings" />}
-      </Dialog>
-      <DiscardDialog confirmation={confirmation} text={t`The payout hasn't been settled.`} />
-    </>
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      title={title}
+      description={
+        <>
+          <Trans>
+            {amount} for {payee}, to {method} · {methodDetails}.
+          </Trans>{' '}
+          {effect} {t`You can't undo this.`}
+        </>
+      }
+      submitLabel={title}
+      danger={danger}
+      isDirty={isDirty}
+      guard={guard}
+      onSubmit={onSubmit}
+      isPending={isPending}
+      discardText={t`The payout hasn't been settled.`}
+    >
+      {children}
+      {payments && <PaymentNotice payments={payments} context="earnings" />}
+    </FormDialog>
   )
 }
 
@@ -168,7 +148,7 @@ function MarkPaidDialog({
       onClose={onClose}
       finalFocus={finalFocus}
       onSubmit={handleSubmit((form) => settle({ id: payout.id, ...form, reference: form.reference || null }))}
-      pending={isPending}
+      isPending={isPending}
       isDirty={!!reference?.trim()}
       title={t`Mark as paid`}
       effect={
@@ -218,7 +198,7 @@ function MarkFailedDialog({
       onClose={onClose}
       finalFocus={finalFocus}
       onSubmit={handleSubmit((form) => settle({ id: payout.id, ...form }))}
-      pending={isPending}
+      isPending={isPending}
       isDirty={reason.trim() !== ''}
       title={t`Mark as failed`}
       effect={

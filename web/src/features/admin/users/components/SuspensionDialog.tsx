@@ -1,17 +1,14 @@
-import { chakra } from '@chakra-ui/react'
 import { SuspendUserRequest } from '@contract/admin.ts'
 import { limits } from '@contract/limits.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { fieldErrorText } from '@/lib/errors'
 import { useLeaveGuard } from '@/lib/leave-guard'
-import { Button } from '@/ui/Button'
-import { Dialog } from '@/ui/Dialog'
-import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
 import { SelectField, TextareaField } from '@/ui/Field'
+import { FormDialog } from '../../components/FormDialog'
 import { durationText, suspensionDayOptions, untilLiftedOption } from '../../moderation/model'
 
 /** The schema of the form. `days` is the value of the selected option. */
@@ -43,7 +40,6 @@ export function SuspensionDialog({
   discardText?: string
   onSubmit: (request: SuspendUserRequest) => void
 }) {
-  const id = useId()
   const {
     control,
     register,
@@ -56,60 +52,38 @@ export function SuspensionDialog({
     reValidateMode: 'onSubmit',
   })
   const isDirty = useWatch({ control, name: 'reason' }).trim() !== ''
-  const { close, confirmation } = useDiscardConfirmation({
-    open,
-    isDirty,
-    busy: isPending,
-    onClose,
-    finalFocus,
-    guard: useLeaveGuard(open && isDirty),
-  })
+  const guard = useLeaveGuard(open && isDirty)
   return (
-    <>
-      <Dialog
-        open={open}
-        onClose={close}
-        finalFocus={finalFocus}
-        title={title}
-        description={description}
-        footer={
-          <>
-            <Button variant="outline" onClick={close} disabled={isPending}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" form={id} variant="danger" pending={isPending}>
-              {t`Suspend`}
-            </Button>
-          </>
-        }
-      >
-        <chakra.form
-          id={id}
-          noValidate
-          display="grid"
-          gap="4"
-          paddingBlock="2"
-          onSubmit={handleSubmit(onSubmit)}
-        >
-          <TextareaField
-            label={t`Reason`}
-            hint={t`The user sees this text and can appeal once.`}
-            maxLength={limits.moderationReason.max}
-            error={fieldErrorText(errors.reason)}
-            dir="auto"
-            {...register('reason', { onChange: () => clearErrors('reason') })}
-          />
-          <SelectField label={t`Duration`} {...register('days')}>
-            {suspensionDayOptions.map((count) => (
-              <option key={count} value={count}>
-                {durationText(count)}
-              </option>
-            ))}
-            <option value={untilLiftedOption}>{t`Until lifted`}</option>
-          </SelectField>
-        </chakra.form>
-      </Dialog>
-      <DiscardDialog confirmation={confirmation} text={discardText} />
-    </>
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      title={title}
+      description={description}
+      submitLabel={t`Suspend`}
+      danger
+      isDirty={isDirty}
+      guard={guard}
+      onSubmit={handleSubmit(onSubmit)}
+      isPending={isPending}
+      discardText={discardText}
+    >
+      <TextareaField
+        label={t`Reason`}
+        hint={t`The user sees this text and can appeal once.`}
+        maxLength={limits.moderationReason.max}
+        error={fieldErrorText(errors.reason)}
+        dir="auto"
+        {...register('reason', { onChange: () => clearErrors('reason') })}
+      />
+      <SelectField label={t`Duration`} {...register('days')}>
+        {suspensionDayOptions.map((count) => (
+          <option key={count} value={count}>
+            {durationText(count)}
+          </option>
+        ))}
+        <option value={untilLiftedOption}>{t`Until lifted`}</option>
+      </SelectField>
+    </FormDialog>
   )
 }
