@@ -14,6 +14,7 @@ import { z } from 'zod'
 import { api, pagedList } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound } from '@/lib/errors'
 import { dollars } from '@/lib/format'
+import { updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { isolateBidi } from '@/lib/text'
 import { longDate } from '@/lib/time'
@@ -127,18 +128,12 @@ function updateCachedSubscription(
     const { periodEnd = user.subscription?.periodEnd, cancelled = false } = changes
     return periodEnd ? { ...user, subscription: { cancelled, periodEnd } } : user
   })
-  client.setQueryData(
-    subscriptionsQuery.queryKey,
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({
-          ...page,
-          items: page.items.map((item) =>
-            item.creatorId === creatorId && item.state === 'active' ? { ...item, ...changes } : item,
-          ),
-        })),
-      },
+  client.setQueryData(subscriptionsQuery.queryKey, (data) =>
+    updateItems(data, (items) =>
+      items.map((item) =>
+        item.creatorId === creatorId && item.state === 'active' ? { ...item, ...changes } : item,
+      ),
+    ),
   )
   const { users, posts, comments, subscriptions, newPosts, conversationDetails } = queryKeys
   for (const queryKey of [users, posts, comments, subscriptions, newPosts, conversationDetails]) {

@@ -1,4 +1,5 @@
-import type { Query, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query'
+import type { Page } from './api'
 
 type Count = { count: number }
 
@@ -76,4 +77,12 @@ export function pendingMutationCount(client: QueryClient, scope: string): number
 /** Returns the items of all pages without duplicates, which occur if the list changes between two requests. */
 export function uniqueItems<Item extends { id: string }>(pages: readonly { items: Item[] }[]): Item[] {
   return [...new Map(pages.flatMap((page) => page.items).map((item) => [item.id, item])).values()]
+}
+
+/** Returns the cached pages with their items changed, or undefined if nothing is cached. */
+export function updateItems<Item, Param>(
+  data: InfiniteData<Page<Item>, Param> | undefined,
+  update: (items: Item[]) => Item[],
+): InfiniteData<Page<Item>, Param> | undefined {
+  return data && { ...data, pages: data.pages.map((page) => ({ ...page, items: update(page.items) })) }
 }

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { api, pagedList, withQuery } from '@/lib/api'
 import { inlineErrorMessage, isTransient } from '@/lib/errors'
 import { paths } from '@/lib/paths'
+import { updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { isolateBidi } from '@/lib/text'
 import { toast } from '@/ui/toaster'
@@ -127,16 +128,8 @@ export function useAppeal(decisionId: string, onDone: () => void) {
   const mutation = useMutation({
     mutationFn: (body: AppealRequest) => api.post(`/api/user/decisions/${decisionId}/appeal`, body, Decision),
     onSuccess: (decision) => {
-      client.setQueryData(
-        decisionsQuery.queryKey,
-        (data) =>
-          data && {
-            ...data,
-            pages: data.pages.map((page) => ({
-              ...page,
-              items: page.items.map((item) => (item.id === decision.id ? decision : item)),
-            })),
-          },
+      client.setQueryData(decisionsQuery.queryKey, (data) =>
+        updateItems(data, (items) => items.map((item) => (item.id === decision.id ? decision : item))),
       )
       onDone()
       toast({

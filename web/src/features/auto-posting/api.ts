@@ -13,7 +13,7 @@ import {
 } from '@tanstack/react-query'
 import { api, type Page, pagedList } from '@/lib/api'
 import { errorMessage } from '@/lib/errors'
-import { pendingMutationCount } from '@/lib/query-cache'
+import { pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 
@@ -86,17 +86,11 @@ export function useDecideDraft(draft: AutoDraft, onDecided: () => void) {
 }
 
 function updateCachedDraft(client: QueryClient, id: string, state: AutoDraft['state']): void {
-  client.setQueryData<InfiniteData<Page<AutoDraft>, string | null>>(
-    draftsQuery.queryKey,
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({
-          ...page,
-          items: page.items.map((draft) =>
-            draft.id === id ? { ...draft, state, decidedAt: new Date().toISOString() } : draft,
-          ),
-        })),
-      },
+  client.setQueryData<InfiniteData<Page<AutoDraft>, string | null>>(draftsQuery.queryKey, (data) =>
+    updateItems(data, (items) =>
+      items.map((draft) =>
+        draft.id === id ? { ...draft, state, decidedAt: new Date().toISOString() } : draft,
+      ),
+    ),
   )
 }

@@ -16,7 +16,7 @@ import { useCallback } from 'react'
 import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound, isTransient } from '@/lib/errors'
-import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
+import { pauseRefetching, pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'
@@ -302,8 +302,7 @@ function updateNotifiedComment(
     item.comment?.id === id ? { ...item, comment: change(item.comment) } : item
   queryClient.setQueriesData<InfiniteData<Page<LenientNotification>>>(
     { queryKey: queryKeys.notificationList },
-    (data) =>
-      data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(update) })) },
+    (data) => updateItems(data, (items) => items.map(update)),
   )
 }
 

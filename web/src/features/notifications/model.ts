@@ -2,6 +2,7 @@ import { type UserEvent, userEvents } from '@contract/events.ts'
 import type { LenientNotification } from '@contract/notification.ts'
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Page } from '@/lib/api'
+import { updateItems } from '@/lib/query-cache'
 
 export type NotificationPages = InfiniteData<Page<LenientNotification>, string | null>
 
@@ -14,13 +15,7 @@ export function setRead(
   const needsChange = (item: LenientNotification) =>
     item.isRead !== isRead && (ids === 'all' || ids.includes(item.id))
   if (!data?.pages.some((page) => page.items.some(needsChange))) return data
-  return {
-    ...data,
-    pages: data.pages.map((page) => ({
-      ...page,
-      items: page.items.map((item) => (needsChange(item) ? { ...item, isRead } : item)),
-    })),
-  }
+  return updateItems(data, (items) => items.map((item) => (needsChange(item) ? { ...item, isRead } : item)))
 }
 
 /** Returns which of the given notifications are unread. */

@@ -26,7 +26,7 @@ import {
 } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, type Page, pagedList, withQuery } from '@/lib/api'
-import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
+import { pauseRefetching, pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
 import { toast } from '@/ui/toaster'
@@ -159,12 +159,7 @@ export const followsQuery = (userId: string, side: 'followers' | 'following') =>
 /** Removes unfollowed users from the list of followed users and marks the list as stale. */
 export function pruneFollowing(client: QueryClient): void {
   client.setQueryData<UserPages>(userKeys.followed, (data) =>
-    data
-      ? {
-          ...data,
-          pages: data.pages.map((page) => ({ ...page, items: page.items.filter((user) => user.following) })),
-        }
-      : data,
+    updateItems(data, (users) => users.filter((user) => user.following)),
   )
   void client.invalidateQueries({ queryKey: userKeys.followed, refetchType: 'none' })
 }
@@ -290,15 +285,14 @@ export function applyFollowStatus(client: QueryClient, userId: string, status: F
   for (const queryKey of paginatedKeys) {
     client.setQueriesData<UserPages>({ queryKey }, (data) => {
       if (!data?.pages.some((page) => page.items.some(isOutdated))) return data
-      const pages = data.pages.map((page) =>
-        page.items.some(isOutdated) ? { ...page, items: page.items.map(update) } : page,
-      )
-      return { ...data, pages }
+      return updateItems(data, (users) => users.map(update))
     })
   }
+  const updateFollower = (item: LenientNotification) =>
+    item.follower?.id === userId ? { ...item, follower: { ...item.follower, followStatus: status } } : item
   client.setQueriesData<InfiniteData<Page<LenientNotification>>>(
     { queryKey: queryKeys.notificationList },
-    (data) => data && { ...data, pages: data.pages.map((page) => withFollowStatus(page, userId, status)) },
+    (data) => updateItems(data, (items) => items.map(updateFollower)),
   )
   // Without a refetch, so that an unfollowed user stays in a visible list until the viewer leaves the page.
   void client.invalidateQueries({ queryKey: userKeys.followed, refetchType: 'none' })
@@ -307,17 +301,6 @@ export function applyFollowStatus(client: QueryClient, userId: string, status: F
       stats ? updateFollowerCount(stats, previousStatus, status) : stats,
     )
   }
-}
-
-/** Returns the page with the follow status set in each notification that shows the user as a new follower. */
-function withFollowStatus(
-  page: Page<LenientNotification>,
-  userId: string,
-  followStatus: FollowStatus,
-): Page<LenientNotification> {
-  const update = (item: LenientNotification) =>
-    item.follower?.id === userId ? { ...item, follower: { ...item.follower, followStatus } } : item
-  return { ...page, items: page.items.map(update) }
 }
 
 /** Returns the counts after a status change. A hidden count stays null, and no count is less than 0. */

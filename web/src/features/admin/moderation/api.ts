@@ -23,6 +23,7 @@ import {
 import { useRef } from 'react'
 import { api, type Page, pagedList } from '@/lib/api'
 import { inlineErrorMessage, isTransient, translateServerText } from '@/lib/errors'
+import { updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { uuidv7 } from '@/lib/uuid'
 import { toast } from '@/ui/toaster'
@@ -180,16 +181,8 @@ function withErrorText<Variables>(
 
 /** Removes cases from the cached lists for `state`, which they have left. */
 function removeFromCaseLists(client: QueryClient, state: 'open' | 'appealed', ids: readonly string[]): void {
-  client.setQueriesData<CasePages>(
-    { queryKey: caseListKey(state) },
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({
-          ...page,
-          items: page.items.filter(({ id }) => !ids.includes(id)),
-        })),
-      },
+  client.setQueriesData<CasePages>({ queryKey: caseListKey(state) }, (data) =>
+    updateItems(data, (items) => items.filter(({ id }) => !ids.includes(id))),
   )
 }
 

@@ -10,7 +10,7 @@ import { t } from '@lingui/core/macro'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, type Page, pagedList } from '@/lib/api'
 import { errorMessage, isTransient } from '@/lib/errors'
-import { pendingMutationCount } from '@/lib/query-cache'
+import { pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { toast } from '@/ui/toaster'
 import { userStatsQuery } from '../users/api'
 
@@ -39,7 +39,7 @@ export function useSettlePayout(onDone: () => void) {
     onSuccess: (settled) => {
       // The payout stays in the list until the next refetch, so that no row moves under the pointer.
       client.setQueriesData<InfiniteData<Page<AdminPayout>>>({ queryKey: payoutsKey }, (data) =>
-        replacePayout(data, settled),
+        updateItems(data, (items) => items.map((payout) => (payout.id === settled.id ? settled : payout))),
       )
       void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
       toast({ title: settled.state === 'paid' ? t`Marked as paid` : t`Marked as failed` })
@@ -75,16 +75,4 @@ export function usePayoutDetails() {
     onError: () => void client.invalidateQueries({ queryKey: payoutsKey }),
     meta: { errorMessage: (error) => errorMessage(error, t`Couldn't load the payout details. Try again.`) },
   })
-}
-
-function replacePayout(data: InfiniteData<Page<AdminPayout>> | undefined, settled: AdminPayout) {
-  return (
-    data && {
-      ...data,
-      pages: data.pages.map((page) => ({
-        ...page,
-        items: page.items.map((payout) => (payout.id === settled.id ? settled : payout)),
-      })),
-    }
-  )
 }

@@ -23,7 +23,7 @@ import {
 } from '@tanstack/react-query'
 import { api, type Page, pagedList } from '@/lib/api'
 import { ApiError, errorMessage } from '@/lib/errors'
-import { pendingMutationCount } from '@/lib/query-cache'
+import { pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
 import { updateCachedUserCard } from '@/profile/own-profile'
@@ -219,10 +219,7 @@ function updateUserInCache(client: QueryClient, user: AdminUser): void {
 export function replaceUserInCache(client: QueryClient, user: AdminUser): void {
   abortRefetch(user.id)
   client.setQueriesData<UserPages>({ queryKey: usersKey }, (data) =>
-    mapPages(data, (page) => ({
-      ...page,
-      items: page.items.map((item) => (item.id === user.id ? user : item)),
-    })),
+    updateItems(data, (items) => items.map((item) => (item.id === user.id ? user : item))),
   )
   updateCachedUserCard(client, user.id, userCardFields(user))
   // An admin may have edited their own profile, which has fields that are not on a user card.
@@ -244,11 +241,12 @@ function removeUserFromCache(client: QueryClient, id: string): void {
   abortRefetch(id)
   client.setQueriesData<UserPages>({ queryKey: usersKey }, (data) => {
     if (!data?.pages.some((page) => page.items.some((item) => item.id === id))) return data
-    return mapPages(data, (page) => ({
+    const pages = data.pages.map((page) => ({
       ...page,
       items: page.items.filter((item) => item.id !== id),
       ...(page.total !== undefined && { total: page.total - 1 }),
     }))
+    return { ...data, pages }
   })
   for (const queryKey of [queryKeys.posts, queryKeys.comments, queryKeys.messages]) {
     void client.invalidateQueries({ queryKey })
@@ -283,11 +281,4 @@ export function invalidateUsers(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
   // Invalidates only the lists that are not visible: refetching the visible list could move its rows.
   void client.invalidateQueries({ queryKey: usersKey, type: 'inactive' })
-}
-
-function mapPages(
-  data: UserPages | undefined,
-  change: (page: Page<AdminUser>) => Page<AdminUser>,
-): UserPages | undefined {
-  return data && { ...data, pages: data.pages.map(change) }
 }

@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { redirectToCheckout } from '@/billing/checkout'
 import { api } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound, isTransient } from '@/lib/errors'
-import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
+import { pauseRefetching, pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 import {
@@ -72,12 +72,7 @@ export function invalidateSavedPosts(client: QueryClient, postId: string): void 
 /** Removes unsaved posts from the list of saved posts, and refetches the list when it is next shown. */
 export function pruneSavedPosts(client: QueryClient): void {
   client.setQueryData<PostPages>(postKeys.saved, (data) =>
-    data
-      ? {
-          ...data,
-          pages: data.pages.map((page) => ({ ...page, items: page.items.filter((post) => post.saved) })),
-        }
-      : data,
+    updateItems(data, (posts) => posts.filter((post) => post.saved)),
   )
   void client.invalidateQueries({ queryKey: postKeys.saved, refetchType: 'none' })
 }

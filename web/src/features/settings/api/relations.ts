@@ -4,6 +4,7 @@ import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } 
 import type { z } from 'zod'
 import { api, type Page, pagedList } from '@/lib/api'
 import { ignoreNotFound } from '@/lib/errors'
+import { updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
 import { invalidateBlockedContent } from '@/moderation/api'
@@ -30,8 +31,7 @@ function withoutUser<Item extends { id: string }>(
   userId: string,
 ) {
   if (!data?.pages.some((page) => page.items.some(({ id }) => id === userId))) return data
-  const pages = data.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => id !== userId) }))
-  return { ...data, pages }
+  return updateItems(data, (items) => items.filter(({ id }) => id !== userId))
 }
 
 /** Accepts or declines the user's request to follow. A request that no longer exists counts as answered. */
