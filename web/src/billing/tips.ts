@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { create } from 'zustand'
 import { api } from '@/lib/api'
 import { ApiError, inlineErrorMessage, isTransient } from '@/lib/errors'
+import { parseJson } from '@/lib/json'
 import { durableStorage, type UserStorage } from '@/lib/storage'
 import { uuidTime, uuidv7 } from '@/lib/uuid'
 import { openLoginPage } from '@/session/login-redirect'
@@ -113,9 +114,5 @@ export function clearTipId(storage: UserStorage, recipient: TipRecipient, id: st
 }
 
 function parseStoredTipId(text: string | null): z.infer<typeof StoredTipId> | undefined {
-  try {
-    return StoredTipId.safeParse(JSON.parse(text ?? 'null')).data
-  } catch {
-    return undefined
-  }
+  return StoredTipId.safeParse(parseJson(text)).data
 }

@@ -1,7 +1,7 @@
-/** Parses JSON. Returns undefined, which matches no schema, if the text is not JSON. */
-export function parseJson(text: string): unknown {
+/** Parses JSON. Returns undefined, which matches no schema, if the text is not JSON, and null if there is no text. */
+export function parseJson(text: string | null): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text ?? 'null')
   } catch {
     return undefined
   }

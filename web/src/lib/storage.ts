@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
+import { parseJson } from './json'
 
 /**
  * What a user's browser remembers in localStorage, such as drafts and hidden cards. (For unsent messages, see
@@ -164,12 +165,8 @@ function draftKey(userId: string, name: string): string {
 const textDrafts = createDraftStore<string | null>({
   empty: () => null,
   parse: (stored) => {
-    try {
-      const text: unknown = JSON.parse(stored ?? 'null')
-      return typeof text === 'string' ? text : undefined
-    } catch {
-      return undefined
-    }
+    const text = parseJson(stored)
+    return typeof text === 'string' ? text : undefined
   },
   isEmpty: (text) => text === null,
 })

@@ -16,6 +16,7 @@ import { useCallback } from 'react'
 import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound, isTransient } from '@/lib/errors'
+import { parseJson } from '@/lib/json'
 import { pauseRefetching, pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { createDraftStore, useStoredDraft } from '@/lib/storage'
@@ -409,14 +410,7 @@ const draftName = (target: string) => `draft:comment:${target}`
 
 const drafts = createDraftStore<CommentDraft>({
   empty: () => ({ id: uuidv7(), text: '' }),
-  parse: (stored) => {
-    if (stored === null) return
-    try {
-      return CommentDraft.parse(JSON.parse(stored))
-    } catch {
-      return
-    }
-  },
+  parse: (stored) => CommentDraft.safeParse(parseJson(stored)).data,
   isEmpty: ({ text }) => text === '',
 })
 

@@ -2,6 +2,7 @@ import { limits } from '@contract/limits.ts'
 import type { CreatePostRequest } from '@contract/post.ts'
 import { z } from 'zod'
 import { parseAmount } from '@/lib/format'
+import { parseJson } from '@/lib/json'
 import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'
 
@@ -66,12 +67,7 @@ export function emptyDraft(): PostDraft {
 
 /** Returns undefined if there is no stored draft or if the stored draft is invalid. */
 export function parseDraft(stored: string | null): PostDraft | undefined {
-  if (stored === null) return
-  try {
-    return PostDraft.parse(JSON.parse(stored))
-  } catch {
-    return
-  }
+  return PostDraft.safeParse(parseJson(stored)).data
 }
 
 /** Returns the changed draft with a new id: the previous content may already be posted under the old id. */

@@ -3,6 +3,7 @@ import { type CreateProductRequest, productDescription, productFields } from '@c
 import { z } from 'zod'
 import { translateServerText } from '@/lib/errors'
 import { parseAmount } from '@/lib/format'
+import { parseJson } from '@/lib/json'
 import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'
 
@@ -42,14 +43,7 @@ const emptyFields = { ...emptyProduct, description: '', imageUrl: null, altText:
 const draftName = 'draft:product'
 const drafts = createDraftStore<ProductDraft>({
   empty: () => ({ id: uuidv7(), ...emptyFields }),
-  parse: (stored) => {
-    if (stored === null) return
-    try {
-      return ProductDraft.parse(JSON.parse(stored))
-    } catch {
-      return
-    }
-  },
+  parse: (stored) => ProductDraft.safeParse(parseJson(stored)).data,
   isEmpty: ({ id: _, ...fields }) => Object.values(fields).every((value) => !value),
 })
 

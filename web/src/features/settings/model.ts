@@ -5,6 +5,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { i18n } from '@lingui/core'
 import type { Resolver } from 'react-hook-form'
 import { z } from 'zod'
+import { fieldsOf, parseJson } from '@/lib/json'
 import { profileDraftKey } from '@/lib/leave-guard'
 import { createDraftStore } from '@/lib/storage'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
@@ -96,23 +97,18 @@ export function fieldsToUpdate(
 type Changes = Partial<ProfileFormValues>
 
 /** Reads a stored draft. An earlier version of the app may have written it, so invalid fields are ignored. */
-function parseChanges(stored: string | null): Changes | undefined {
-  if (stored === null) return
-  try {
-    const fields = z.record(z.string(), z.unknown()).parse(JSON.parse(stored))
-    const changes: Changes = {}
-    for (const name of textFields) {
-      const value = fields[name]
-      if (typeof value === 'string') changes[name] = value
-    }
-    for (const name of switchFields) {
-      const value = fields[name]
-      if (typeof value === 'boolean') changes[name] = value
-    }
-    return changes
-  } catch {
-    return
+function parseChanges(stored: string | null): Changes {
+  const fields = fieldsOf(parseJson(stored))
+  const changes: Changes = {}
+  for (const name of textFields) {
+    const value = fields[name]
+    if (typeof value === 'string') changes[name] = value
   }
+  for (const name of switchFields) {
+    const value = fields[name]
+    if (typeof value === 'boolean') changes[name] = value
+  }
+  return changes
 }
 
 const drafts = createDraftStore<Changes>({

@@ -10,7 +10,7 @@ const maxAgeMs = 14 * 24 * 60 * 60_000
  * keyed by creator id.
  */
 export function readSeenUpdates(userId: string, now = Date.now()): Map<string, number> {
-  const stored = Object.entries(fieldsOf(parseJson(userStorage(userId).get(storageName) ?? '')))
+  const stored = Object.entries(fieldsOf(parseJson(userStorage(userId).get(storageName))))
   return new Map(
     stored.flatMap(([id, time]) => (typeof time === 'number' && now - time < maxAgeMs ? [[id, time]] : [])),
   )

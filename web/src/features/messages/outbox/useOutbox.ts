@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { create, useStore } from 'zustand'
 import { reachability } from '@/lib/api'
 import { ApiError, NetworkError } from '@/lib/errors'
+import { parseJson } from '@/lib/json'
 import { handleRequestError, queryClient } from '@/lib/query-client'
 import { userStorage } from '@/lib/storage'
 import { useConnection } from '@/realtime/connection'
@@ -162,17 +163,9 @@ function createOutboxStorage(userId: string, onOtherTabChange: () => void) {
 async function migrateLegacyItems(userId: string, put: (item: OutboxItem) => Promise<void>): Promise<void> {
   const storage = userStorage(userId)
   for (const name of storage.names(legacyPrefix)) {
-    const item = parseLegacyItem(storage.get(name))
+    const item = OutboxItem.safeParse(parseJson(storage.get(name))).data
     if (item) await put(item)
     storage.remove(name)
-  }
-}
-
-function parseLegacyItem(json: string | null): OutboxItem | undefined {
-  try {
-    return OutboxItem.parse(JSON.parse(json ?? ''))
-  } catch {
-    return undefined
   }
 }
 
