@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import { msg, t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { CreatorsOnlyNotice, useCreatorsOnlyRedirect } from '@/billing/components/CreatorsOnlyNotice'
+import { useUrlParams } from '@/lib/url-params'
 import { useCurrentUser } from '@/session/session'
 import { PageHeader } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
@@ -47,26 +47,13 @@ export default function AnalyticsPage() {
 }
 
 function CreatorAnalytics({ userId }: { userId: string }) {
-  const [params, setParams] = useSearchParams()
+  const [params, changeParams] = useUrlParams()
   const [openedAt] = useState(() => Date.now())
   // Narrower screens have no room for the picker beside the title.
   const isPickerInTitleRow = useMinWidth('lg')
   const request = useMemo(() => ({ userId, range: parseRange(params), openedAt }), [userId, params, openedAt])
   const tab = tabs.find(({ value }) => value === params.get('tab')) ?? tabs[0]
-  const changeParams = (change: (current: URLSearchParams) => void) =>
-    setParams(
-      (current) => {
-        change(current)
-        return current
-      },
-      // Synchronous, so that a second change right after this one starts from the new URL.
-      { replace: true, flushSync: true },
-    )
-  const setRange = (range: AnalyticsRange) =>
-    changeParams((current) => {
-      for (const name of ['period', 'from', 'to']) current.delete(name)
-      for (const [name, value] of Object.entries(range)) current.set(name, value)
-    })
+  const setRange = (range: AnalyticsRange) => changeParams({ period: null, from: null, to: null, ...range })
   const picker = <PeriodPicker value={request.range} onChange={setRange} />
   return (
     <AnalyticsRequestContext value={request}>
@@ -96,7 +83,7 @@ function CreatorAnalytics({ userId }: { userId: string }) {
           content: <Box padding={{ base: '{spacing.3} {spacing.4} 0', md: '0' }}>{content}</Box>,
         }))}
         value={tab?.value ?? ''}
-        onChange={(selected) => changeParams((current) => current.set('tab', selected))}
+        onChange={(selected) => changeParams({ tab: selected })}
       />
     </AnalyticsRequestContext>
   )

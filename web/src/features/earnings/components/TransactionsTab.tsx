@@ -8,9 +8,9 @@ import {
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { useUrlParams } from '@/lib/url-params'
 import { Button, ButtonLink } from '@/ui/Button'
 import { DayField, isFilterDay } from '@/ui/DayField'
 import { SelectField } from '@/ui/Field'
@@ -30,7 +30,7 @@ import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
  * field of the last day says so and nothing is requested.
  */
 export function TransactionsTab() {
-  const [params, setParams] = useSearchParams()
+  const [params, changeParams] = useUrlParams()
   const getDay = (name: 'from' | 'to') => {
     const day = params.get(name)
     return day && isFilterDay(day) ? day : undefined
@@ -45,15 +45,6 @@ export function TransactionsTab() {
   const [isFirstDayUnapplied, setFirstDayUnapplied] = useState(false)
   const [isLastDayUnapplied, setLastDayUnapplied] = useState(false)
   const exportTransactions = useExportTransactions()
-  const setParam = (name: 'type' | 'from' | 'to', value: string) =>
-    setParams(
-      (current) => {
-        if (value) current.set(name, value)
-        else current.delete(name)
-        return current
-      },
-      { replace: true, flushSync: true },
-    )
   return (
     <Box display="grid" gap={{ base: '3', md: '4' }}>
       <Box
@@ -68,7 +59,7 @@ export function TransactionsTab() {
           <SelectField
             label={t`Type`}
             value={filter.type ?? ''}
-            onChange={(event) => setParam('type', event.target.value)}
+            onChange={(event) => changeParams({ type: event.target.value })}
           >
             <option value="">{t`All transactions`}</option>
             {TransactionType.options.map((type) => (
@@ -82,14 +73,14 @@ export function TransactionsTab() {
           label={t`From (UTC)`}
           day={filter.from ?? ''}
           max={filter.to}
-          onDayChange={(day) => setParam('from', day)}
+          onDayChange={(from) => changeParams({ from })}
           onUnappliedChange={setFirstDayUnapplied}
         />
         <DayField
           label={t`To (UTC)`}
           day={filter.to ?? ''}
           min={filter.from}
-          onDayChange={(day) => setParam('to', day)}
+          onDayChange={(to) => changeParams({ to })}
           onUnappliedChange={setLastDayUnapplied}
           error={isReversed ? t`Can't be before the start date.` : undefined}
         />

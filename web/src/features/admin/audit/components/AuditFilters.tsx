@@ -5,7 +5,7 @@ import { limits } from '@contract/limits.ts'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useUrlParams } from '@/lib/url-params'
 import { Button } from '@/ui/Button'
 import { DayField } from '@/ui/DayField'
 import { SelectField, TextField } from '@/ui/Field'
@@ -211,26 +211,14 @@ const filterNames = ['action', 'actor', 'target', 'from', 'to'] as const
  * is in the URL so that a filtered log can be linked to.
  */
 export function useAuditFilter() {
-  const [params, setParams] = useSearchParams()
+  const [params, changeParams] = useUrlParams()
   const filter: AuditFilter = {}
   for (const name of filterNames) {
     const { data } = AuditQuery.shape[name].safeParse(params.get(name) || undefined)
     if (data) filter[name] = data
   }
   const set = (changes: { [Name in keyof AuditFilter]?: string | undefined }) =>
-    setParams(
-      (searchParams) => {
-        for (const name of filterNames) {
-          if (!(name in changes)) continue
-          const value = changes[name]
-          if (value) searchParams.set(name, value)
-          else searchParams.delete(name)
-        }
-        return searchParams
-      },
-      // Without `flushSync`, a second change in quick succession would start from the old parameters.
-      { replace: true, flushSync: true, preventScrollReset: true },
-    )
+    changeParams(changes, { preventScrollReset: true })
   return {
     filter,
     isSet: filterNames.some((name) => filter[name] !== undefined),

@@ -4,8 +4,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { formatCount } from '@/lib/format'
+import { useUrlParams } from '@/lib/url-params'
 import { SelectField } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
 import { Card } from '@/ui/layout'
@@ -145,7 +145,7 @@ export default function ReportsTab() {
  * and `?sort=` the order. By default, open and appealed cases are sorted oldest first, and all others newest first.
  */
 function useCaseFilter() {
-  const [params, setParams] = useSearchParams()
+  const [params, changeParams] = useUrlParams()
   const userId = params.get('person') ?? undefined
   const state = CaseState.safeParse(params.get('cases')).data ?? (userId ? undefined : 'open')
   const defaultSort: CaseSort = state === 'open' || state === 'appealed' ? 'oldest' : 'newest'
@@ -155,25 +155,18 @@ function useCaseFilter() {
     userId,
     sort: CaseSort.safeParse(params.get('sort')).data ?? defaultSort,
   }
-  const set = (changes: Partial<Record<'cases' | 'kind' | 'person' | 'sort', string | null>>) =>
-    setParams(
-      (searchParams) => {
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === null) searchParams.delete(name)
-          else searchParams.set(name, value)
-        }
-        return searchParams
-      },
-      { replace: true, flushSync: true },
-    )
-  const kind = filter.kind ?? null
   return {
     filter,
     showState: (newState: CaseState) =>
-      set({ cases: newState === 'open' ? null : newState, kind, person: null, sort: null }),
-    showKind: (newKind: SubjectKind | null) => set({ kind: newKind }),
+      changeParams({
+        cases: newState === 'open' ? null : newState,
+        kind: filter.kind,
+        person: null,
+        sort: null,
+      }),
+    showKind: (newKind: SubjectKind | null) => changeParams({ kind: newKind }),
     /** Shows all cases of a user, in every state. */
-    showUser: (id: string) => set({ cases: null, kind: null, person: id, sort: null }),
-    sortBy: (sort: CaseSort) => set({ sort: sort === defaultSort ? null : sort }),
+    showUser: (id: string) => changeParams({ cases: null, kind: null, person: id, sort: null }),
+    sortBy: (sort: CaseSort) => changeParams({ sort: sort === defaultSort ? null : sort }),
   }
 }

@@ -3,10 +3,10 @@ import { type AdminPayout, PayoutState } from '@contract/earnings.ts'
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
 import { usePaymentsConfig } from '@/billing/payments'
 import { errorMessage } from '@/lib/errors'
+import { useUrlParams } from '@/lib/url-params'
 import { SelectField } from '@/ui/Field'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
@@ -24,21 +24,14 @@ const defaultState: PayoutState = 'requested'
 /** Shows the requested payouts. `?payouts=` selects another state, or all payouts. */
 export function PayoutsTab() {
   const id = useId()
-  const [params, setParams] = useSearchParams()
+  const [params, changeParams] = useUrlParams()
   const stateParam = params.get('payouts')
   const { payments } = usePaymentsConfig(true)
   const heading = useRef<HTMLHeadingElement>(null)
   const [dialog, setDialog] = useState<PayoutDialogState>()
   const state = stateParam === all ? undefined : (PayoutState.safeParse(stateParam).data ?? defaultState)
   const selectState = (newState: string) =>
-    setParams(
-      (searchParams) => {
-        if (newState === defaultState) searchParams.delete('payouts')
-        else searchParams.set('payouts', newState)
-        return searchParams
-      },
-      { replace: true, flushSync: true },
-    )
+    changeParams({ payouts: newState === defaultState ? null : newState })
   return (
     <Card as="section" aria-labelledby={id} overflow="hidden">
       <Box

@@ -5,9 +5,9 @@ import { limits } from '@contract/limits.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { formatCount } from '@/lib/format'
 import { uniqueItems } from '@/lib/query-cache'
+import { useUrlParams } from '@/lib/url-params'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { Input } from '@/ui/Field'
@@ -43,7 +43,7 @@ export function UsersTab() {
 /** Shows the list of users with its search and filter, and the dialogs for the users. */
 function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
   const id = useId()
-  const [params, setParams] = useSearchParams()
+  const [params, changeParams] = useUrlParams()
   const search = (params.get('q') ?? '').trim().slice(0, limits.searchQuery.max)
   const filter = AdminUserFilter.safeParse(params.get('filter')).data ?? 'all'
   const sort = AdminUserSort.safeParse(params.get('sort')).data ?? defaultUserSort(filter)
@@ -69,18 +69,8 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
       })),
     [],
   )
-  const setParam = (name: 'q' | 'filter' | 'sort', value: string) =>
-    setParams(
-      (searchParams) => {
-        if (value) searchParams.set(name, value)
-        else searchParams.delete(name)
-        return searchParams
-      },
-      // Without `flushSync`, a second change in quick succession would start from the old parameters.
-      { replace: true, flushSync: true },
-    )
   const changeSort = (newSort: AdminUserSort) =>
-    setParam('sort', newSort === defaultUserSort(filter) ? '' : newSort)
+    changeParams({ sort: newSort === defaultUserSort(filter) ? null : newSort })
   return (
     // Not `overflow="hidden"`, which would keep the selection bar from sticking to the edge of the screen.
     <Card as="section" aria-labelledby={id} overflow="clip">
@@ -112,7 +102,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
             <SortMenu sort={sort} onSort={changeSort} />
           </Box>
         </Box>
-        <UserSearch term={search} onSearch={(term) => setParam('q', term)} />
+        <UserSearch term={search} onSearch={(term) => changeParams({ q: term })} />
         <FilterChips
           label={t`Show`}
           options={AdminUserFilter.options.map((option) => ({
@@ -120,7 +110,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
             label: t(userFilterNames[option]),
           }))}
           value={filter}
-          onChange={(newFilter) => setParam('filter', newFilter === 'all' ? '' : newFilter)}
+          onChange={(newFilter) => changeParams({ filter: newFilter === 'all' ? null : newFilter })}
         />
         <VisuallyHidden role="status">
           {total !== undefined && t`${plural(total, { one: '# user found', other: '# users found' })}`}
@@ -136,7 +126,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         onSelect={select}
         onOpenDialog={openDialog}
         onClear={() => {
-          setParams({ tab: 'people' }, { replace: true, flushSync: true })
+          changeParams({ q: null, filter: null, sort: null })
           heading.current?.focus()
         }}
       />
