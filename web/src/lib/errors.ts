@@ -69,12 +69,22 @@ export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 429 || error.status === 408 || error.status >= 500)
 }
 
+/** Returns whether a resource does not exist, or the viewer has no access to it. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+/** Returns whether a resource whose id is in the URL does not exist. The server rejects malformed ids with 400. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400)
+}
+
 /** Waits for a request and treats 404 as success: the resource that it changes or deletes no longer exists. */
 export async function ignoreNotFound(request: Promise<void>): Promise<void> {
   try {
     await request
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error
+    if (!isNotFound(error)) throw error
   }
 }
 

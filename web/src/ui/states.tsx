@@ -126,3 +126,13 @@ export function RefreshError({
     <InlineError text={t`Couldn't refresh. Showing the last results.`} onRetry={() => void query.refetch()} />
   )
 }
+
+/** Shows why a form was not submitted. Shows nothing if there is no error. */
+export function ErrorText({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <Box role="alert" textStyle="small" color="danger.text" overflowWrap="anywhere">
+      {children}
+    </Box>
+  )
+}

@@ -1,3 +1,4 @@
+import { ErrorText } from '@/ui/states'
 import { Box, chakra } from '@chakra-ui/react'
 import type { Config } from '@contract/config.ts'
 import { limits } from '@contract/limits.ts'
@@ -123,11 +124,7 @@ export default function TipDialog({
               />
             )}
           />
-          {tip.failure && !tip.isPending && (
-            <Box role="alert" textStyle="small" color="danger.text">
-              {tip.failure}
-            </Box>
-          )}
+          <ErrorText>{!tip.isPending && tip.failure}</ErrorText>
           <PaymentMethodNotice {...paymentsConfig} />
         </chakra.form>
       )}

@@ -15,7 +15,7 @@ import {
 import { useCallback } from 'react'
 import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
-import { ApiError, errorMessage, ignoreNotFound, isTransient } from '@/lib/errors'
+import { errorMessage, ignoreNotFound, isNotFound, isTransient } from '@/lib/errors'
 import { parseJson } from '@/lib/json'
 import { pauseRefetching, pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { pageFreshness, queryKeys } from '@/lib/query-client'
@@ -113,8 +113,6 @@ function commentListQuery(queryKey: readonly unknown[], path: string, sort?: Com
 export function isPostGone(list: { isFetching: boolean; error: unknown }): boolean {
   return !list.isFetching && isNotFound(list.error)
 }
-
-const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** Returns whether a query's data contains comments, or posts with their comment counts. */
 const containsCommentCount = ({ queryKey: [root] }: Pick<Query, 'queryKey'>): boolean =>

@@ -1,3 +1,4 @@
+import { ErrorText } from '@/ui/states'
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { AppealRequest, type Decision } from '@contract/moderation.ts'
@@ -198,11 +199,7 @@ function UserAppealForm({ decisionId, deadline, userId }: AppealFormProps & { us
         error={error}
         readOnly={isPending}
       />
-      {failure && (
-        <Box role="alert" textStyle="small" color="danger.text">
-          {failure}
-        </Box>
-      )}
+      <ErrorText>{failure}</ErrorText>
       <Box display="flex" gap="2" justifyContent="flex-end">
         <Button
           variant="outline"

@@ -1,4 +1,5 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { ErrorText } from '@/ui/states'
+import { chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { type ReportReason, ReportRequest, reportReasons } from '@contract/moderation.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -134,11 +135,7 @@ export default function ReportDialog({
               )}
             />
           )}
-          {failure && !isPending && (
-            <Box role="alert" textStyle="small" color="danger.text">
-              {failure}
-            </Box>
-          )}
+          <ErrorText>{!isPending && failure}</ErrorText>
         </chakra.form>
       </Dialog>
       <DiscardDialog confirmation={confirmation} text={t`Your report hasn’t been sent.`} />

@@ -1,4 +1,5 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { ErrorText } from '@/ui/states'
+import { chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import type { LeaveGuard } from '@/lib/leave-guard'
@@ -82,11 +83,7 @@ export function FormDialog({
           }}
         >
           {children}
-          {error && (
-            <Box role="alert" textStyle="small" color="danger.text" overflowWrap="anywhere">
-              {error}
-            </Box>
-          )}
+          <ErrorText>{error}</ErrorText>
         </chakra.form>
       </Dialog>
       <DiscardDialog confirmation={confirmation} text={discardText} />

@@ -22,7 +22,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { api, type Page, pagedList } from '@/lib/api'
-import { ApiError, errorMessage } from '@/lib/errors'
+import { ApiError, errorMessage, isNotFound } from '@/lib/errors'
 import { pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
@@ -271,7 +271,7 @@ export async function refetchUser(client: QueryClient, id: string): Promise<void
   try {
     updateUserInCache(client, await fetchUser(id, controller.signal))
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) removeUserFromCache(client, id)
+    if (isNotFound(error)) removeUserFromCache(client, id)
   }
 }
 

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, withQuery } from '@/lib/api'
 import { appName } from '@/lib/config'
-import { ApiError } from '@/lib/errors'
+import { isNotFound } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { queryKeys } from '@/lib/query-client'
 import { hasStoredSession } from '@/session/session'
@@ -38,7 +38,7 @@ export default function UnsubscribePage() {
       </AuthLayout>
     )
   }
-  if (token === null || (error instanceof ApiError && error.status === 404)) {
+  if (token === null || isNotFound(error)) {
     return (
       <AuthLayout
         isOutcome

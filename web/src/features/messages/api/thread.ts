@@ -3,7 +3,7 @@ import { ChatMessage } from '@contract/message.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
-import { ApiError } from '@/lib/errors'
+import { isMissing } from '@/lib/errors'
 import { invalidateQueries } from '@/lib/query-cache'
 import { queryClient } from '@/lib/query-client'
 import { applyChangedMessages, getChangeLog, withReceivedChanges } from '../cache-updates'
@@ -139,7 +139,7 @@ export async function loadOlderMessages(otherUserId: string): Promise<void> {
 export async function openMessageWindow(otherUserId: string, messageId: string): Promise<boolean> {
   const page = await fetchMessages(otherUserId, { around: messageId }).catch((error: unknown) => {
     // The id comes from the URL and may be malformed.
-    if (error instanceof ApiError && [400, 404].includes(error.status)) return []
+    if (isMissing(error)) return []
     throw error
   })
   if (page.length === 0) return false

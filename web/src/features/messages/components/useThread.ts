@@ -5,7 +5,7 @@ import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { usePageVisible } from '@/lib/browser'
-import { ApiError } from '@/lib/errors'
+import { isMissing } from '@/lib/errors'
 import { conversationName } from '@/lib/text'
 import { useConnection } from '@/realtime/connection'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
@@ -226,7 +226,7 @@ export function useConversationPartner(otherUserId: string) {
   // While a refetch is in progress, the cached response may be outdated.
   const disabledMessages =
     recipient.isSuccess && !recipient.isFetching && recipient.data.allowDirectMessages === false
-  const missing = !user && recipient.error instanceof ApiError && [400, 404].includes(recipient.error.status)
+  const missing = !user && isMissing(recipient.error)
   const name = conversationName(user)
   const refusal = disabledMessages
     ? t`This user has disabled direct messages`

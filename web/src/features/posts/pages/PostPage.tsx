@@ -6,7 +6,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
-import { ApiError } from '@/lib/errors'
+import { isMissing } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { useContentPollInterval } from '@/realtime/connection'
@@ -124,8 +124,7 @@ export default function PostPage({
 }
 
 function PostError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isNotFound = error instanceof ApiError && (error.status === 404 || error.status === 400)
-  if (!isNotFound)
+  if (!isMissing(error))
     return (
       <ErrorState
         title={t`Failed to fetch posts`}

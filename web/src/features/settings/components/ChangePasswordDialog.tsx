@@ -1,4 +1,5 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { ErrorText } from '@/ui/states'
+import { chakra } from '@chakra-ui/react'
 import { ChangePasswordRequest } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
@@ -115,11 +116,7 @@ function PasswordForm({
         error={fieldErrorText(errors.newPassword)}
         {...register('newPassword')}
       />
-      {formError && (
-        <Box role="alert" textStyle="small" color="danger.text">
-          {formError}
-        </Box>
-      )}
+      <ErrorText>{formError}</ErrorText>
     </chakra.form>
   )
 }

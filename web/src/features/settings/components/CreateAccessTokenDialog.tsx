@@ -1,3 +1,4 @@
+import { ErrorText } from '@/ui/states'
 import { Box, chakra } from '@chakra-ui/react'
 import {
   accessTokenLifetimes,
@@ -146,11 +147,7 @@ function TokenForm({ id, create }: { id: string; create: ReturnType<typeof useCr
         error={fieldErrorText(errors.currentPassword)}
         {...register('currentPassword')}
       />
-      {formError && (
-        <Box role="alert" textStyle="small" color="danger.text">
-          {formError}
-        </Box>
-      )}
+      <ErrorText>{formError}</ErrorText>
     </chakra.form>
   )
 }

@@ -1,3 +1,4 @@
+import { ErrorText } from '@/ui/states'
 import { Box, chakra } from '@chakra-ui/react'
 import { DeleteAccountRequest } from '@contract/account.ts'
 import { limits } from '@contract/limits.ts'
@@ -144,11 +145,7 @@ function DeletionForm({ id, deletion }: { id: string; deletion: ReturnType<typeo
           />
         </Box>
       )}
-      {formError && (
-        <Box role="alert" textStyle="small" color="danger.text">
-          {formError}
-        </Box>
-      )}
+      <ErrorText>{formError}</ErrorText>
     </chakra.form>
   )
 }

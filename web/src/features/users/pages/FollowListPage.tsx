@@ -2,7 +2,7 @@ import type { User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router-dom'
-import { ApiError } from '@/lib/errors'
+import { isMissing } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { displayName, isolateBidi } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
@@ -37,9 +37,9 @@ function FollowList({ side }: { side: Side }) {
   const name = user ? isolateBidi(displayName(user)) : identifier
   const listName = side === 'followers' ? t`Followers` : t`Following`
   useDocumentTitle(user ? `${listName} · ${displayName(user)}` : listName)
-  const isMissing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+  const missing = isMissing(query.error)
   const isOwn = user !== undefined && viewer?.id === user.id
-  const title = isMissing ? listName : isOwn ? ownTitle(side) : otherTitle(side, name)
+  const title = missing ? listName : isOwn ? ownTitle(side) : otherTitle(side, name)
   return (
     <>
       <PageHeader
@@ -59,7 +59,7 @@ function FollowList({ side }: { side: Side }) {
         <FollowGrid user={user} isOwn={isOwn} side={side} name={name} />
       ) : query.isError ? (
         <Card>
-          {isMissing ? (
+          {missing ? (
             <ProfileNotFound identifier={identifier} as="h2" />
           ) : (
             <ErrorState

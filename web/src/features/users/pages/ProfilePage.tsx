@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { SubscriptionCard } from '@/billing/components/SubscriptionCard'
-import { ApiError } from '@/lib/errors'
+import { isMissing } from '@/lib/errors'
 import { displayName, isolateBidi } from '@/lib/text'
 import { useContentPollInterval } from '@/realtime/connection'
 import { redirectToLogin } from '@/session/login-redirect'
@@ -87,30 +87,30 @@ export default function ProfilePage({
       markUpdatesSeen(viewerId, viewedCreatorId)
   }, [viewerId, viewedCreatorId])
 
-  const isMissing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+  const missing = isMissing(query.error)
   const header = useRef<HTMLDivElement>(null)
   const lastMissingId = useRef<string>(undefined)
   // The first render of a profile does not block the page. Later changes to the profile appear immediately.
   const shownId = useDeferredValue(query.data?.id)
   const user = query.data?.id === shownId ? query.data : undefined
-  const isVisible = user !== undefined && !isMissing
+  const isVisible = user !== undefined && !missing
   // After the viewer unblocks the user, the focused unblock button disappears and the profile appears again. The focus
   // then moves to the profile's first button.
   useEffect(() => {
-    if (isMissing) lastMissingId.current = profileId
+    if (missing) lastMissingId.current = profileId
     if (!isVisible) return
     const wasMissing = lastMissingId.current === profileId
     lastMissingId.current = undefined
     if (wasMissing && isFocusLost()) header.current?.querySelector('button')?.focus()
-  }, [isMissing, isVisible, profileId])
+  }, [missing, isVisible, profileId])
   // A visible profile stays visible if a refetch fails, unless the profile is no longer available.
-  if (isMissing || (query.isError && !query.data)) {
+  if (missing || (query.isError && !query.data)) {
     return (
       <Card>
         <RightSidebar>
           <TrendingCreators />
         </RightSidebar>
-        {isMissing ? (
+        {missing ? (
           <ProfileNotFound identifier={profileId} restoreFocus={query.data !== undefined} />
         ) : (
           <ErrorState
