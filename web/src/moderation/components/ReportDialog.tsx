@@ -1,4 +1,3 @@
-import { ErrorText } from '@/ui/states'
 import { chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { type ReportReason, ReportRequest, reportReasons } from '@contract/moderation.ts'
@@ -16,6 +15,7 @@ import { Dialog } from '@/ui/Dialog'
 import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
 import { NoteField } from '@/ui/Field'
 import { CheckboxField, RadioGroup } from '@/ui/RadioGroup'
+import { ErrorText } from '@/ui/states'
 import { useSendReport } from '../api'
 import type { ReportSubject } from '../dialogs'
 

@@ -1,4 +1,3 @@
-import { ErrorText } from '@/ui/states'
 import { chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
@@ -6,6 +5,7 @@ import type { LeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
+import { ErrorText } from '@/ui/states'
 
 /** Shows a dialog with a form. The fields are `children`. Asks for confirmation before input is discarded. */
 export function FormDialog({

@@ -1,4 +1,3 @@
-import { ErrorText } from '@/ui/states'
 import { chakra } from '@chakra-ui/react'
 import { ChangePasswordRequest } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -12,6 +11,7 @@ import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { PasswordField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
+import { ErrorText } from '@/ui/states'
 import { useChangePassword } from '../api/account'
 
 type Props = { open: boolean; onClose: () => void; finalFocus: () => HTMLElement | null }

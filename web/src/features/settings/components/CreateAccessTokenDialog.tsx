@@ -1,4 +1,3 @@
-import { ErrorText } from '@/ui/states'
 import { Box, chakra } from '@chakra-ui/react'
 import {
   accessTokenLifetimes,
@@ -17,6 +16,7 @@ import { copyText } from '@/ui/copy-text'
 import { Dialog } from '@/ui/Dialog'
 import { PasswordField, SelectField, TextField } from '@/ui/Field'
 import { CheckboxField } from '@/ui/RadioGroup'
+import { ErrorText } from '@/ui/states'
 import { useCreateAccessToken } from '../api/access-tokens'
 import { lifetimeLabel, scopeTexts } from './access-token-texts'
 

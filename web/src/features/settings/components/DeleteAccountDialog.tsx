@@ -1,4 +1,3 @@
-import { ErrorText } from '@/ui/states'
 import { Box, chakra } from '@chakra-ui/react'
 import { DeleteAccountRequest } from '@contract/account.ts'
 import { limits } from '@contract/limits.ts'
@@ -12,6 +11,7 @@ import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { PasswordField } from '@/ui/Field'
 import { Switch } from '@/ui/Switch'
+import { ErrorText } from '@/ui/states'
 import { useDeleteAccount } from '../api/account'
 
 const List = chakra('ul', {

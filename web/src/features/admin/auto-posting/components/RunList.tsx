@@ -13,10 +13,10 @@ import { Badge } from '@/ui/Badge'
 import { Button, ButtonLink } from '@/ui/Button'
 import { StageIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
-import { Card } from '@/ui/layout'
 import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextParagraphs } from '@/ui/UserText'
+import { Section } from '../../components/Section'
 import { UserNameLink, UserRowsSkeleton } from '../../components/UserNameLink'
 import { userName } from '../../user-name'
 import { runsQuery, todayUsageQuery } from '../api'
@@ -24,22 +24,21 @@ import { describeTodayUsage, formatCost, runKindNames, runOutcomeNames } from '.
 
 /** Shows the runs of auto-posting and today's usage. */
 export function RunList() {
-  const id = useId()
   return (
-    <Card as="section" aria-labelledby={id} overflow="hidden">
-      <Box padding={{ base: '4', md: '5' }}>
-        <Box as="h2" id={id} textStyle="title">
-          {t`Auto-posts`}
-        </Box>
-        <Box textStyle="small" color="muted" marginTop="0.5">
+    <Section
+      title={t`Auto-posts`}
+      text={
+        <>
           <Trans>
             Each time AI wrote a post for a creator, or tried to. Prompts and answers are kept for 90 days.
           </Trans>
-        </Box>
-        <TodayUsage />
-      </Box>
+          <TodayUsage />
+        </>
+      }
+      flush
+    >
       <Runs />
-    </Card>
+    </Section>
   )
 }
 

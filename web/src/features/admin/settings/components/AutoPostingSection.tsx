@@ -12,6 +12,7 @@ import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { TextareaField, TextField } from '@/ui/Field'
 import { SavedNotice, useSavedNotice } from '@/ui/SavedNotice'
+import { Section } from '../../components/Section'
 import { useChangeSettings } from '../api'
 import {
   changedFields,
@@ -22,7 +23,6 @@ import {
   settingsForm,
   settingsFormValues,
 } from '../model'
-import { SettingsSection } from './SettingsSection'
 
 const Grid = chakra('div', {
   base: {
@@ -42,7 +42,7 @@ export function AutoPostingSection({ settings }: { settings: InstanceSettings })
   const numberField = (name: SettingField, hint?: string) => textField(name, { inputMode: 'decimal', hint })
   const wordCount = parseWordList(form.values.bannedWords).length
   return (
-    <SettingsSection
+    <Section
       title={t`Auto-posting`}
       text={
         <Trans>
@@ -85,7 +85,7 @@ export function AutoPostingSection({ settings }: { settings: InstanceSettings })
         />
         <SettingsFormFooter form={form} />
       </chakra.form>
-    </SettingsSection>
+    </Section>
   )
 }
 

@@ -2,14 +2,15 @@ import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { errorMessage } from '@/lib/errors'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
+import { Section } from '../../components/Section'
 import { settingsQuery } from '../api'
+import { AccountsSection } from '../components/AccountsSection'
 import { AutoPostingSection } from '../components/AutoPostingSection'
-import { AccountsSection } from '../components/SettingsSection'
 
 /** Shows the settings of this instance. */
 export default function SettingsTab() {
@@ -59,16 +60,9 @@ const Code = chakra('code', {
 
 /** Lists tasks that the operator performs on the server. See docs/guides/configure-a-community.md. */
 function OperatorNotes() {
-  const id = useId()
   return (
-    <Card as="section" aria-labelledby={id} padding={{ base: '4', md: '5' }}>
-      <Box as="h2" id={id} textStyle="title">
-        {t`On the server`}
-      </Box>
-      <Box textStyle="small" color="muted" marginTop="0.5">
-        {t`Some tasks are done on the server that the platform runs on.`}
-      </Box>
-      <Box as="dl" display="grid" gap="5" marginTop="5">
+    <Section title={t`On the server`} text={t`Some tasks are done on the server that the platform runs on.`}>
+      <Box as="dl" display="grid" gap="5">
         <Task name={t`Add an admin`}>
           <Trans>In the directory of the platform; on Supabase, call private.grant_admin in SQL:</Trans>
           <Code>npm run make-admin -- you@example.com</Code>
@@ -89,7 +83,7 @@ function OperatorNotes() {
           </Trans>
         </Task>
       </Box>
-    </Card>
+    </Section>
   )
 }
 

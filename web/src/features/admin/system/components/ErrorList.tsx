@@ -1,27 +1,22 @@
 import { Box } from '@chakra-ui/react'
 import type { SystemStatus } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
-import { useId } from 'react'
 import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
-import { Card } from '@/ui/layout'
-
+import { Section } from '../../components/Section'
 /** Shows the server's most recent warnings and errors. */
 export function ErrorList({ errors }: Pick<SystemStatus, 'errors'>) {
-  const id = useId()
   const now = useNow()
   return (
-    <Card as="section" aria-labelledby={id} overflow="hidden">
-      <Box padding={{ base: '4', md: '5' }}>
-        <Box as="h2" id={id} textStyle="title">
-          {t`Recent errors`}
-        </Box>
-        <Box textStyle="small" color="muted" marginTop="0.5">
-          {errors.length > 0
-            ? t`The latest warnings and errors. The log has all of them.`
-            : t`No warnings or errors yet.`}
-        </Box>
-      </Box>
+    <Section
+      title={t`Recent errors`}
+      text={
+        errors.length > 0
+          ? t`The latest warnings and errors. The log has all of them.`
+          : t`No warnings or errors yet.`
+      }
+      flush
+    >
       <Box as="ul" listStyleType="none">
         {errors.map(({ time, level, event, detail, requestId }, index) => (
           <Box
@@ -57,6 +52,6 @@ export function ErrorList({ errors }: Pick<SystemStatus, 'errors'>) {
           </Box>
         ))}
       </Box>
-    </Card>
+    </Section>
   )
 }

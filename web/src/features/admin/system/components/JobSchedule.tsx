@@ -4,7 +4,7 @@ import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, useId } from 'react'
+import type { ComponentProps } from 'react'
 import { errorMessage, translateServerText } from '@/lib/errors'
 import { numberFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -12,28 +12,25 @@ import { fullTime, timeAgo, timeUntil, useNow } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { ButtonLink } from '@/ui/Button'
 import { AlertIcon, ClockIcon } from '@/ui/icons'
-import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
+import { Section } from '../../components/Section'
 import { jobsQuery } from '../api'
 
 /** Shows the scheduled jobs with their last and next runs. */
 export function JobSchedule() {
-  const id = useId()
   return (
-    <Card as="section" aria-labelledby={id} overflow="hidden">
-      <Box padding={{ base: '4', md: '5' }}>
-        <Box as="h2" id={id} textStyle="title">
-          {t`Schedule`}
-        </Box>
-        <Box textStyle="small" color="muted" marginTop="0.5">
-          <Trans>
-            Jobs that run automatically. A job that keeps failing runs less often until it succeeds.
-          </Trans>
-        </Box>
-      </Box>
+    <Section
+      title={t`Schedule`}
+      text={
+        <Trans>
+          Jobs that run automatically. A job that keeps failing runs less often until it succeeds.
+        </Trans>
+      }
+      flush
+    >
       <JobList />
-    </Card>
+    </Section>
   )
 }
 

@@ -1,37 +1,10 @@
 import { Box } from '@chakra-ui/react'
 import type { InstanceSettings } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useId } from 'react'
-import { Card } from '@/ui/layout'
 import { Switch } from '@/ui/Switch'
+import { Section } from '../../components/Section'
 import { useChangeSettings } from '../api'
 import { settingSwitchLabels } from '../model'
-
-/** Shows a card with a group of settings. */
-export function SettingsSection({
-  title,
-  text,
-  children,
-}: {
-  title: string
-  text?: ReactNode
-  children: ReactNode
-}) {
-  const id = useId()
-  return (
-    <Card as="section" aria-labelledby={id} padding={{ base: '4', md: '5' }}>
-      <Box as="h2" id={id} textStyle="title">
-        {title}
-      </Box>
-      {text && (
-        <Box textStyle="small" color="muted" marginTop="0.5">
-          {text}
-        </Box>
-      )}
-      <Box marginTop="5">{children}</Box>
-    </Card>
-  )
-}
 
 /** Shows the settings for accounts. Clicking a switch saves it immediately. */
 export function AccountsSection({ settings }: { settings: InstanceSettings }) {
@@ -39,7 +12,7 @@ export function AccountsSection({ settings }: { settings: InstanceSettings }) {
   // Shows the new value while the request is pending.
   const current = { ...settings, ...(isPending && variables) }
   return (
-    <SettingsSection title={t`Accounts`}>
+    <Section title={t`Accounts`}>
       <Box display="grid" gap="4">
         <Switch
           label={t(settingSwitchLabels.requireApproval)}
@@ -63,6 +36,6 @@ export function AccountsSection({ settings }: { settings: InstanceSettings }) {
           onChange={(creatorProBilling) => mutate({ creatorProBilling })}
         />
       </Box>
-    </SettingsSection>
+    </Section>
   )
 }
