@@ -39,6 +39,11 @@ export function formatCount(value: number): string {
   return numberFormat().format(value)
 }
 
+/** Formats 12 as '12%'. */
+export function formatPercent(percent: number): string {
+  return numberFormat({ style: 'percent' }).format(percent / 100)
+}
+
 /** Formats 130 seconds as '2:10' and 3725 as '1:02:05'. */
 export function formatDuration(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

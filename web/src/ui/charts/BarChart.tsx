@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { numberFormat } from '@/lib/format'
+import { formatPercent } from '@/lib/format'
 import { ChartFrame } from './ChartFrame'
 
 export interface Bar {
@@ -91,7 +91,6 @@ interface Share {
 
 /** The opacities of the parts, from the largest to the smallest. All parts have the same color. */
 const shareOpacities = [1, 0.62, 0.36, 0.2]
-const formatPercent = (percentage: number) => numberFormat({ style: 'percent' }).format(percentage / 100)
 const shareOpacity = (index: number) => shareOpacities[Math.min(index, shareOpacities.length - 1)]
 
 /**

@@ -5,7 +5,7 @@ import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import AvatarEditor, { type AvatarEditorRef, type ImageState } from 'react-avatar-editor'
 import { translateServerText } from '@/lib/errors'
-import { numberFormat } from '@/lib/format'
+import { formatPercent } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { IconButton } from '@/ui/IconButton'
@@ -20,9 +20,6 @@ const initialScale = 1 / 0.9
 const maxScale = 4
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
-
-/** Formats 0.5 as '50%'. */
-const formatPercent = (fraction: number) => numberFormat({ style: 'percent' }).format(fraction)
 
 /**
  * Lets the user crop an image to a square. The crop area is shown as a circle, like an avatar. The dialog stays open
@@ -53,7 +50,7 @@ export default function CropDialog({
   const areaRef = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const isBusy = isCropping || percent !== null
-  const progress = percent !== null && percent < 100 && formatPercent(percent / 100)
+  const progress = percent !== null && percent < 100 && formatPercent(percent)
 
   const reject = (description: string) => {
     toast({
@@ -234,8 +231,8 @@ function CropEditor({
 
 /** Returns the position of the crop area's center, for screen readers. */
 function describePosition({ x, y, width, height }: CropArea): string {
-  const across = formatPercent(x + width / 2)
-  const down = formatPercent(y + height / 2)
+  const across = formatPercent((x + width / 2) * 100)
+  const down = formatPercent((y + height / 2) * 100)
   return t`Center at ${across} across, ${down} down`
 }
 
@@ -272,7 +269,7 @@ function ZoomSlider({
         max={max}
         step={0.01}
         value={value}
-        aria-valuetext={formatPercent(value)}
+        aria-valuetext={formatPercent(value * 100)}
         onChange={(event) => onChange(event.target.valueAsNumber)}
       />
     </Box>

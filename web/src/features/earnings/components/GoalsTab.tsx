@@ -8,7 +8,7 @@ import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { fieldErrorText } from '@/lib/errors'
-import { dollars, formatCount, numberFormat, parseAmount } from '@/lib/format'
+import { dollars, formatCount, formatPercent, parseAmount } from '@/lib/format'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
@@ -107,9 +107,7 @@ function GoalCard({
   const currentText = format(current)
   const remaining = format(goal - current)
   // Rounded down, so that 100% means that the goal is reached.
-  const percent = numberFormat({ style: 'percent' }).format(
-    Math.floor(Math.max(0, current / goal) * 100) / 100,
-  )
+  const percent = formatPercent(Math.floor(Math.max(0, current / goal) * 100))
   const [isEditing, setIsEditing] = useState(false)
   const [isJustSaved, showSavedNotice] = useSavedNotice(isEditing)
   const editButton = useRef<HTMLButtonElement>(null)

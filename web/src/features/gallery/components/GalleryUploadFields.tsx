@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
-import { numberFormat } from '@/lib/format'
+import { formatPercent, numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { TextareaField, TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
@@ -21,7 +21,7 @@ function uploadStateText({ state, percent, problem, kind }: GalleryUpload): stri
   if (state === 'preparing') return kind === 'image' ? t`Preparing photo…` : t`Preparing video…`
   // All bytes have been sent, but the response has not arrived.
   if (percent >= 100) return t`Almost done…`
-  const progress = numberFormat({ style: 'percent' }).format(percent / 100)
+  const progress = formatPercent(percent)
   return t`Uploading ${progress}`
 }
 

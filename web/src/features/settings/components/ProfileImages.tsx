@@ -3,7 +3,7 @@ import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useId, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
-import { numberFormat } from '@/lib/format'
+import { formatPercent } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
@@ -144,8 +144,7 @@ export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInB
 function CoverImageField({ url }: { url: string | null }) {
   const draft = useCoverImageDraft()
   const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
-  const progress =
-    percent !== null && percent < 100 && numberFormat({ style: 'percent' }).format(percent / 100)
+  const progress = percent !== null && percent < 100 && formatPercent(percent)
   const changeButton = useRef<HTMLButtonElement>(null)
   const removeButton = useRef<HTMLButtonElement>(null)
   useRestoreFocus(isUploading || isRemoving, () => removeButton.current ?? changeButton.current)

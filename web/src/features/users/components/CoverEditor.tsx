@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
-import { numberFormat } from '@/lib/format'
+import { formatPercent } from '@/lib/format'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
@@ -21,8 +21,7 @@ import { useCoverDraft } from '@/uploads/useProfileImageUpload'
 export function CoverEditor({ user }: { user: User }) {
   const draft = useCoverDraft('header')
   const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
-  const progress =
-    percent !== null && percent < 100 && numberFormat({ style: 'percent' }).format(percent / 100)
+  const progress = percent !== null && percent < 100 && formatPercent(percent)
   const mainButton = useRef<HTMLButtonElement>(null)
   const wasClicked = useRef(false)
   const isBusy = isPreparing || isUploading || isRemoving

@@ -7,7 +7,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useController, useForm, useWatch } from 'react-hook-form'
 import { fieldErrorText } from '@/lib/errors'
-import { numberFormat } from '@/lib/format'
+import { formatPercent } from '@/lib/format'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -35,7 +35,7 @@ export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialog
   const { create, cancelUpload, percent, isPending } = useCreatePostAs(user, onClose)
   const name = <bdi>{displayName(user)}</bdi>
   const { username } = user
-  const progress = numberFormat({ style: 'percent' }).format((percent ?? 0) / 100)
+  const progress = formatPercent(percent ?? 0)
   const isDirty = content.trim() !== '' || chosen !== undefined
   const guard = useLeaveGuard(open && isDirty)
   // An upload can be cancelled, but the request that creates the post cannot.

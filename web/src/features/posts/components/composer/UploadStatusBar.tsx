@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { numberFormat } from '@/lib/format'
+import { formatPercent } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { UploadProgressBar } from '@/uploads/components/UploadProgressBar'
@@ -76,6 +76,6 @@ function uploadStatusText({ state, percent, kind }: ChosenMedia): string {
   if (state === 'preparing') return kind === 'image' ? t`Preparing image…` : t`Preparing video…`
   // At 100%, all bytes have been sent, but the server has not responded yet.
   if (percent >= 100) return t`Almost done…`
-  const progress = numberFormat({ style: 'percent' }).format(percent / 100)
+  const progress = formatPercent(percent)
   return t`Uploading ${progress}`
 }
