@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { centerInRow } from './center-in-row'
 import { scrollingChips } from './layout'
 
 const Chip = chakra('button', {
@@ -61,12 +62,7 @@ export function FilterChips<Value extends string>({
 }) {
   const group = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another chip is selected
-  useLayoutEffect(() => {
-    const selected = group.current?.querySelector<HTMLElement>('[aria-pressed=true]')
-    if (!group.current || !selected) return
-    // `scrollIntoView` would scroll the page as well.
-    group.current.scrollLeft = selected.offsetLeft - (group.current.clientWidth - selected.offsetWidth) / 2
-  }, [value])
+  useLayoutEffect(() => centerInRow(group.current, '[aria-pressed=true]'), [value])
   return (
     <Group ref={group} singleLine={singleLine} role="group" aria-label={label}>
       {options.map((option) => (

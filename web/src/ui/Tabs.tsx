@@ -1,5 +1,6 @@
 import { Box, Tabs as Parts } from '@chakra-ui/react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { centerInRow } from './center-in-row'
 
 type Tab = { value: string; label: ReactNode; content: ReactNode }
 
@@ -29,12 +30,7 @@ export function Tabs({
 }) {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
-  useLayoutEffect(() => {
-    const selected = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
-    if (!list.current || !selected) return
-    // `scrollIntoView` would scroll the page as well.
-    list.current.scrollLeft = selected.offsetLeft - (list.current.clientWidth - selected.offsetWidth) / 2
-  }, [value])
+  useLayoutEffect(() => centerInRow(list.current, '[aria-selected=true]'), [value])
   const row = (
     <Parts.List
       ref={list}

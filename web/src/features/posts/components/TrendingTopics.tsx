@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { Button } from '@/ui/Button'
+import { centerInRow } from '@/ui/center-in-row'
 import { scrollingChips } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { trendingTagsQuery } from '../api/posts'
@@ -89,12 +90,7 @@ function Topics({ selected, getHref }: TopicsProps) {
   const topics = useQuery(trendingTagsQuery)
   const list = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list appears or another chip is selected
-  useLayoutEffect(() => {
-    const chip = list.current?.querySelector<HTMLElement>('[aria-current]')
-    if (!list.current || !chip) return
-    // `scrollIntoView` would scroll the page as well.
-    list.current.scrollLeft = chip.offsetLeft - (list.current.clientWidth - chip.offsetWidth) / 2
-  }, [selected, topics.data !== undefined])
+  useLayoutEffect(() => centerInRow(list.current, '[aria-current]'), [selected, topics.data !== undefined])
   if (topics.data?.length === 0 && !selected) {
     return (
       <Note>
