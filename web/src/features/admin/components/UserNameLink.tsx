@@ -1,10 +1,15 @@
 import { Box } from '@chakra-ui/react'
+import type { UserCard } from '@contract/user.ts'
+import type { ComponentProps } from 'react'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
+import { Avatar } from '@/ui/Avatar'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { userName } from '../user-name'
 
 /** Shows a user's name, linked to their profile unless the account was deleted. */
-export function UserNameLink({ user, name }: { user: { handle: string } | null; name: string }) {
+export function UserNameLink({ user }: { user: UserCard | null }) {
+  const name = userName(user)
   if (!user) return name
   return (
     <Box asChild _hover={{ textDecoration: 'underline' }}>
@@ -13,6 +18,14 @@ export function UserNameLink({ user, name }: { user: { handle: string } | null; 
       </Link>
     </Box>
   )
+}
+
+/** Shows the avatar of a user whose account may have been deleted. */
+export function UserAvatar({
+  user,
+  size,
+}: { user: UserCard | null } & Pick<ComponentProps<typeof Avatar>, 'size'>) {
+  return <Avatar user={{ profileImageUrl: null, ...user, displayName: userName(user) }} size={size} />
 }
 
 /** Shows placeholders while a list of users loads. */

@@ -15,7 +15,6 @@ import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { UserNameLink } from '../../components/UserNameLink'
-import { userName } from '../../user-name'
 import { type AuditFilter, auditQuery, useExportAuditLog } from '../api'
 import { auditFacts } from '../model'
 import { AuditFilters, useAuditFilter } from './AuditFilters'
@@ -161,7 +160,7 @@ function AuditEntryRow({ entry }: { entry: AuditEntry }) {
 function LogUserName({ user }: { user: UserCard | null }) {
   return (
     <Box as="span" textStyle="label">
-      <UserNameLink user={user} name={userName(user)} />
+      <UserNameLink user={user} />
     </Box>
   )
 }

@@ -8,7 +8,6 @@ import { type ComponentProps, useId, useState } from 'react'
 import { errorMessage, translateServerText } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { Button, ButtonLink } from '@/ui/Button'
 import { StageIllustration } from '@/ui/illustrations'
@@ -17,7 +16,7 @@ import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextParagraphs } from '@/ui/UserText'
 import { Section } from '../../components/Section'
-import { UserNameLink, UserRowsSkeleton } from '../../components/UserNameLink'
+import { UserAvatar, UserNameLink, UserRowsSkeleton } from '../../components/UserNameLink'
 import { userName } from '../../user-name'
 import { runsQuery, todayUsageQuery } from '../api'
 import { describeTodayUsage, formatCost, runKindNames, runOutcomeNames } from '../model'
@@ -118,10 +117,10 @@ function RunRow({ run }: { run: AutoRun }) {
       paddingBlock="4"
       borderTopWidth="1px"
     >
-      <Avatar user={{ profileImageUrl: null, ...user, displayName: name }} />
+      <UserAvatar user={user} />
       <Box minWidth="0" overflowWrap="anywhere">
         <Box textStyle="label">
-          <UserNameLink user={user} name={name} />
+          <UserNameLink user={user} />
         </Box>
         <Box textStyle="small" color="muted">
           {t(runKindNames[run.kind])} · <TimeAgo at={run.startedAt} />

@@ -2,18 +2,17 @@ import { Box } from '@chakra-ui/react'
 import { type AdminCase, reportReasons } from '@contract/moderation.ts'
 import { plural, t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { translateServerText } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { fullTime } from '@/lib/time'
-import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { TextLink } from '@/ui/layout'
 import { RowCheckbox } from '@/ui/RadioGroup'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+import { UserAvatar, UserNameLink } from '../../components/UserNameLink'
 import { userName } from '../../user-name'
 import {
   availableDecisions,
@@ -47,8 +46,7 @@ export function CaseCard({
   onOpenDialog: OpenCaseDialog
 }) {
   const { person: user, kind } = moderationCase
-  const name = userName(user)
-  const subject = subjectText(kind, name)
+  const subject = subjectText(kind, userName(user))
   return (
     <Box
       as="li"
@@ -66,7 +64,7 @@ export function CaseCard({
         </Box>
       )}
       <Box flex="1" minWidth="0" display="grid" gap="3">
-        <CaseHeader moderationCase={moderationCase} name={name} />
+        <CaseHeader moderationCase={moderationCase} />
         <SnapshotList kind={kind} snapshots={moderationCase.snapshots} />
         <ReportSummary moderationCase={moderationCase} onShowUserCases={onShowUserCases} />
         <CaseDecision moderationCase={moderationCase} />
@@ -76,21 +74,15 @@ export function CaseCard({
   )
 }
 
-function CaseHeader({ moderationCase, name }: { moderationCase: AdminCase; name: string }) {
+function CaseHeader({ moderationCase }: { moderationCase: AdminCase }) {
   const { person: user, movedAt } = moderationCase
   return (
     <Box display="flex" gap="3" alignItems="center">
-      <Avatar user={user ? { ...user, displayName: name } : { displayName: name, profileImageUrl: null }} />
+      <UserAvatar user={user} />
       <Box flex="1" minWidth="0">
         <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
           <Box as="span" textStyle="label" minWidth="0" truncate {...userTextLine}>
-            {user ? (
-              <Box asChild _hover={{ textDecoration: 'underline' }}>
-                <Link to={paths.profile.getHref(user.handle)}>{name}</Link>
-              </Box>
-            ) : (
-              name
-            )}
+            <UserNameLink user={user} />
           </Box>
           <Badge tone="neutral">{t(subjectKindNames[moderationCase.kind])}</Badge>
           {moderationCase.hidden && <Badge tone="neutral">{t`Hidden`}</Badge>}

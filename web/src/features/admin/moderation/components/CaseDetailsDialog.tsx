@@ -5,13 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { errorMessage, translateServerText } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { fullTime } from '@/lib/time'
-import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { Loading, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { userTextParagraphs } from '@/ui/UserText'
-import { UserNameLink } from '../../components/UserNameLink'
+import { UserAvatar, UserNameLink } from '../../components/UserNameLink'
 import { userName } from '../../user-name'
 import { caseQuery } from '../api'
 import { SubjectAuthor } from './DecisionForm'
@@ -91,7 +90,6 @@ function ReportList({ reports, count }: { reports: CaseReport[]; count: number }
 }
 
 function ReportRow({ report: { reporter, reason, note, createdAt } }: { report: CaseReport }) {
-  const name = userName(reporter)
   return (
     <Box
       as="li"
@@ -101,13 +99,10 @@ function ReportRow({ report: { reporter, reason, note, createdAt } }: { report: 
       borderTopWidth="1px"
       _first={{ borderTopWidth: '0' }}
     >
-      <Avatar
-        user={reporter ? { ...reporter, displayName: name } : { displayName: name, profileImageUrl: null }}
-        size="sm"
-      />
+      <UserAvatar user={reporter} size="sm" />
       <Box minWidth="0" flex="1">
         <Box textStyle="label">
-          <UserNameLink user={reporter} name={name} />
+          <UserNameLink user={reporter} />
         </Box>
         <Box textStyle="small" color="muted">
           {translateServerText(reportReasons[reason])} ·{' '}

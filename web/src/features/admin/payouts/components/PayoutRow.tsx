@@ -6,11 +6,10 @@ import { Trans } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
 import { usePaymentsConfig } from '@/billing/payments'
 import { dollars } from '@/lib/format'
-import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { TimeAgo } from '@/ui/TimeAgo'
-import { UserNameLink } from '../../components/UserNameLink'
+import { UserAvatar, UserNameLink } from '../../components/UserNameLink'
 import { payeeName, payoutStateNames } from '../model'
 import type { PayoutDialogKind } from './PayoutDialogs'
 
@@ -27,7 +26,6 @@ const stateTones: Record<AdminPayout['state'], ComponentProps<typeof Badge>['ton
 export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpenDialog: OpenDialog }) {
   const { person: user, state } = payout
   const reference = payout.reference && <bdi>{payout.reference}</bdi>
-  const name = payeeName(payout)
   return (
     <Box
       as="li"
@@ -41,10 +39,10 @@ export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpe
       paddingBlock="4"
       borderTopWidth="1px"
     >
-      <Avatar user={user ? { ...user, displayName: name } : { displayName: name, profileImageUrl: null }} />
+      <UserAvatar user={user} />
       <Box minWidth="0" overflowWrap="anywhere">
         <Box textStyle="label">
-          <UserNameLink user={user} name={name} />
+          <UserNameLink user={user} />
         </Box>
         <Box textStyle="small" color="muted">
           <bdi>{payout.methodName}</bdi> · {payout.methodDetails}

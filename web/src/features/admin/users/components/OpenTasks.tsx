@@ -11,7 +11,6 @@ import { dollars, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
 import { useNow } from '@/lib/time'
-import { Avatar } from '@/ui/Avatar'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
@@ -19,6 +18,7 @@ import { InlineError } from '@/ui/states'
 import { CompactAge } from '@/ui/TimeAgo'
 import { userTextLine } from '@/ui/UserText'
 import { useMinWidth } from '@/ui/useMinWidth'
+import { UserAvatar } from '../../components/UserNameLink'
 import { casesQuery } from '../../moderation/api'
 import { decisionStateNames, subjectKindNames } from '../../moderation/model'
 import { payoutsQuery } from '../../payouts/api'
@@ -231,19 +231,15 @@ const overdue = { color: 'danger.text', fontWeight: 'semibold' } as const
 const dayMs = 24 * 60 * 60_000
 
 function TaskRow({ task: { user, summary, at, isDueInADay, href } }: { task: Task }) {
-  const name = userName(user)
   const now = useNow()
   const isOverdue = isDueInADay && now - Date.parse(at) > dayMs
   return (
     <TaskLink to={href} replace>
-      <Avatar
-        size="sm"
-        user={user ? { ...user, displayName: name } : { displayName: name, profileImageUrl: null }}
-      />
+      <UserAvatar user={user} size="sm" />
       <Box as="span" flex="1" minWidth="0" lineHeight="1.125rem">
         <Box as="span" display="flex" justifyContent="space-between" alignItems="baseline" gap="2">
           <Box as="span" textStyle="small" fontWeight="medium" truncate {...userTextLine}>
-            {name}
+            {userName(user)}
           </Box>
           <Box as="span" textStyle="caption" {...(isOverdue ? overdue : { color: 'muted' })}>
             <CompactAge at={at} />
