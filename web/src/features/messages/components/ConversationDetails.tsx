@@ -14,11 +14,11 @@ import { conversationName, isDeletedAccount } from '@/lib/text'
 import { longDate } from '@/lib/time'
 import { BlockUserDialog } from '@/moderation/components/BlockUserDialog'
 import { useReportActions } from '@/moderation/components/ReportMenuItems'
+import { ProfileBadges } from '@/profile/ProfileBadges'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
-import { Badge } from '@/ui/Badge'
 import { Button, ButtonLink } from '@/ui/Button'
-import { BanIcon, CoinIcon, PersonIcon, ShieldIcon, SparkIcon, StarIcon } from '@/ui/icons'
+import { BanIcon, CoinIcon, PersonIcon, StarIcon } from '@/ui/icons'
 import { Lightbox } from '@/ui/Lightbox'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
@@ -109,16 +109,7 @@ function Person({ user, isDeleted }: { user: UserCard; isDeleted: boolean }) {
           </Box>
           {(user.isCreator || user.isAdmin) && (
             <Box display="flex" gap="2" marginTop="2">
-              {user.isCreator && (
-                <Badge tone="ember">
-                  <SparkIcon /> {t`Creator`}
-                </Badge>
-              )}
-              {user.isAdmin && (
-                <Badge tone="neutral">
-                  <ShieldIcon /> {t`Admin`}
-                </Badge>
-              )}
+              <ProfileBadges user={user} />
             </Box>
           )}
           <ButtonLink

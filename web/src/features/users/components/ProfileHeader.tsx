@@ -8,13 +8,13 @@ import { compactNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { monthAndYear } from '@/lib/time'
+import { ProfileBadges } from '@/profile/ProfileBadges'
 import { useContentPollInterval, useIsConnectionSettled } from '@/realtime/connection'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
-import { Badge } from '@/ui/Badge'
 import { Button, ButtonLink } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
-import { CalendarIcon, EyeIcon, PencilIcon, SettingsIcon, ShareIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
+import { CalendarIcon, EyeIcon, PencilIcon, SettingsIcon, ShareIcon } from '@/ui/icons'
 import { lineTarget, TextLink } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { shareLink } from '@/ui/share-link'
@@ -123,16 +123,7 @@ function ProfileNames({ user }: { user: UserDetails }) {
         <Box as="span" marginInlineEnd="1" overflowWrap="anywhere">
           <bdi dir="ltr">@{user.handle}</bdi>
         </Box>
-        {user.isCreator && (
-          <Badge tone="ember">
-            <SparkIcon /> {t`Creator`}
-          </Badge>
-        )}
-        {user.isAdmin && (
-          <Badge tone="neutral">
-            <ShieldIcon /> {t`Admin`}
-          </Badge>
-        )}
+        <ProfileBadges user={user} />
         <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
           <CalendarIcon /> {t`Joined ${joinDate}`}
         </Box>

@@ -7,10 +7,9 @@ import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
 import { displayName } from '@/lib/text'
+import { ProfileBadges } from '@/profile/ProfileBadges'
 import { Avatar } from '@/ui/Avatar'
-import { Badge } from '@/ui/Badge'
 import { CoverImage } from '@/ui/CoverImage'
-import { ShieldIcon, SparkIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
@@ -192,16 +191,7 @@ function UserGridCard({ user, wording }: { user: User; wording: Wording }) {
             </Box>
           </Box>
           <Box display="flex" gap="1.5" marginTop="1.5" height="1.375rem">
-            {user.isCreator && (
-              <Badge tone="ember">
-                <SparkIcon /> {t`Creator`}
-              </Badge>
-            )}
-            {user.isAdmin && (
-              <Badge tone="neutral">
-                <ShieldIcon /> {t`Admin`}
-              </Badge>
-            )}
+            <ProfileBadges user={user} />
           </Box>
           {/* Always two lines high. */}
           <Box
