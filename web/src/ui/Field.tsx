@@ -1,7 +1,7 @@
 import { Box, chakra, defineRecipe } from '@chakra-ui/react'
 import { countCharacters } from '@contract/limits.ts'
 import { type ComponentProps, type ReactNode, type Ref, useId, useState } from 'react'
-import { AlertIcon, ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons'
+import { AlertIcon, ChevronDownIcon, EyeIcon, EyeOffIcon, SearchIcon } from './icons'
 
 const control = defineRecipe({
   className: 'ov-control',
@@ -94,6 +94,47 @@ function Field({
 }
 
 type InputProps = Omit<ComponentProps<typeof Input>, 'id'>
+
+/** Shows a search field with a magnifier and without a visible label. Accepts all props of an input. */
+export function SearchInput({
+  label,
+  round = false,
+  ...input
+}: { label: string; round?: boolean } & InputProps) {
+  return (
+    <Box position="relative">
+      <Box
+        aria-hidden
+        position="absolute"
+        insetStart={round ? '3.5' : '3'}
+        top="50%"
+        transform="translateY(-50%)"
+        color="muted"
+        fontSize="lg"
+        pointerEvents="none"
+      >
+        <SearchIcon />
+      </Box>
+      <Input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        paddingInlineStart={round ? '10' : '9'}
+        textOverflow="ellipsis"
+        {...(round && roundStyle)}
+        {...input}
+      />
+    </Box>
+  )
+}
+
+const roundStyle = {
+  minHeight: 'target',
+  borderRadius: 'full',
+  borderColor: 'transparent',
+  _focusVisible: { borderColor: 'focus' },
+} as const
 
 /** Shows a text input. Accepts all props of an input, including those of react-hook-form's `register()`. */
 export function TextField({ label, error, hint, aside, ...input }: FieldText & InputProps) {

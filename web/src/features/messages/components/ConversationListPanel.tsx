@@ -7,10 +7,10 @@ import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { useCurrentUser } from '@/session/session'
-import { Input } from '@/ui/Field'
+import { SearchInput } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
 import { IconButton } from '@/ui/IconButton'
-import { PencilIcon, SearchIcon } from '@/ui/icons'
+import { PencilIcon } from '@/ui/icons'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { LoadMore } from '@/ui/LoadMore'
 import { EmptyState, ErrorState } from '@/ui/states'
@@ -222,33 +222,14 @@ function ConversationSearchBox({
   onChange: (value: string) => void
 }) {
   return (
-    <Box position="relative" marginInline="4" marginTop="1" marginBottom="3">
-      <Box
-        aria-hidden
-        position="absolute"
-        insetStart="3.5"
-        top="50%"
-        transform="translateY(-50%)"
-        color="muted"
-        fontSize="lg"
-        pointerEvents="none"
-      >
-        <SearchIcon />
-      </Box>
-      <Input
+    <Box marginInline="4" marginTop="1" marginBottom="3">
+      <SearchInput
         ref={ref}
-        type="search"
+        round
+        label={t`Search people and messages`}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onChange('')}
-        placeholder={t`Search people and messages`}
-        aria-label={t`Search people and messages`}
-        autoComplete="off"
-        minHeight="target"
-        paddingInlineStart="10"
-        borderRadius="full"
-        borderColor="transparent"
-        _focusVisible={{ borderColor: 'focus' }}
         bg="hover"
         fontSize={{ base: 'input', md: 'md' }}
       />

@@ -8,8 +8,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
-import { Input } from '@/ui/Field'
-import { SearchIcon } from '@/ui/icons'
+import { SearchInput } from '@/ui/Field'
 import { VisuallyHidden } from '@/ui/layout'
 import { UserRow } from '@/ui/UserRow'
 import { useDebounced } from '@/ui/useDebounced'
@@ -142,34 +141,16 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         if (!container.current?.contains(event.relatedTarget)) setOpen(false)
       }}
     >
-      <Box
-        position="absolute"
-        insetStart="3.5"
-        top="50%"
-        transform="translateY(-50%)"
-        color="muted"
-        fontSize="lg"
-        pointerEvents="none"
-      >
-        <SearchIcon />
-      </Box>
-      <Input
+      <SearchInput
         ref={ref}
-        type="search"
+        round
         role="combobox"
-        aria-label={t`Search people, posts and topics`}
+        label={t`Search people, posts and topics`}
         aria-expanded={hasResults}
         aria-controls={hasResults ? listId : undefined}
         aria-autocomplete="list"
         aria-activedescendant={hasResults && activeIndex >= 0 ? `${listId}-${activeIndex}` : undefined}
-        placeholder={t`Search people, posts and topics`}
-        autoComplete="off"
         maxLength={limits.searchQuery.max}
-        minHeight="target"
-        paddingInlineStart="10"
-        borderRadius="full"
-        borderColor="transparent"
-        _focusVisible={{ borderColor: 'focus' }}
         bg="sunken"
         fontSize="md"
         css={{ '&::-webkit-search-cancel-button': { display: 'none' } }}

@@ -2,8 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { MessageDescriptor } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { type ElementType, type ReactNode, useState } from 'react'
-import { Input } from '@/ui/Field'
-import { SearchIcon } from '@/ui/icons'
+import { SearchInput } from '@/ui/Field'
 import { VisuallyHidden } from '@/ui/layout'
 import { type TopicLink, topicGroups } from '../topics'
 
@@ -35,32 +34,13 @@ export function SettingsSearch({
         paddingInline={{ base: '4', md: '0' }}
         marginBottom={{ lg: '2' }}
       >
-        <Box position="relative">
-          <Box
-            aria-hidden
-            position="absolute"
-            insetStart="3"
-            top="50%"
-            transform="translateY(-50%)"
-            color="muted"
-            fontSize="lg"
-            pointerEvents="none"
-          >
-            <SearchIcon />
-          </Box>
-          <Input
-            type="search"
-            aria-label={t`Search settings`}
-            placeholder={t`Search settings`}
-            autoComplete="off"
-            paddingBlock={{ lg: '1.5' }}
-            minHeight={{ lg: '10' }}
-            paddingInlineStart="9"
-            textOverflow="ellipsis"
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </Box>
+        <SearchInput
+          label={t`Search settings`}
+          paddingBlock={{ lg: '1.5' }}
+          minHeight={{ lg: '10' }}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
         <VisuallyHidden role="status">
           {isSearching &&
             count > 0 &&

@@ -10,9 +10,9 @@ import { uniqueItems } from '@/lib/query-cache'
 import { useUrlParams } from '@/lib/url-params'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
-import { Input } from '@/ui/Field'
+import { SearchInput } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
-import { ChevronDownIcon, SearchIcon } from '@/ui/icons'
+import { ChevronDownIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { Menu, MenuChoice } from '@/ui/Menu'
 import { usersQuery } from '../api'
@@ -172,7 +172,6 @@ function SortMenu({ sort, onSort }: { sort: AdminUserSort; onSort: (sort: AdminU
 
 /** On wide screens, the field is as tall as the chips beside it. */
 const compactInput = {
-  textOverflow: 'ellipsis',
   minHeight: { base: 'target', lg: '9' },
   fontSize: { lg: 'sm' },
   '@media (pointer: coarse)': { minHeight: 'target', fontSize: 'input' },
@@ -212,33 +211,15 @@ function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string)
   }
   return (
     <Box as="search" aria-label={t`Users`} flex={{ base: '1 1 100%', lg: '1 1 14rem' }} minWidth="0">
-      <Box position="relative">
-        <Box
-          aria-hidden
-          position="absolute"
-          insetStart="3"
-          top="50%"
-          transform="translateY(-50%)"
-          color="muted"
-          fontSize="lg"
-          pointerEvents="none"
-        >
-          <SearchIcon />
-        </Box>
-        <Input
-          type="search"
-          aria-label={t`Search by name, username or email`}
-          placeholder={t`Search by name, username or email`}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={limits.searchQuery.max}
-          css={compactInput}
-          paddingInlineStart="9"
-          paddingInlineEnd="2"
-          value={input}
-          onChange={({ target }) => changeInput(target.value)}
-        />
-      </Box>
+      <SearchInput
+        label={t`Search by name, username or email`}
+        spellCheck={false}
+        maxLength={limits.searchQuery.max}
+        css={compactInput}
+        paddingInlineEnd="2"
+        value={input}
+        onChange={({ target }) => changeInput(target.value)}
+      />
     </Box>
   )
 }
