@@ -99,6 +99,43 @@ export function PageHeader({
   )
 }
 
+/** Shows a notice with an icon and a title. */
+export function Notice({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <Box
+      display="flex"
+      alignItems="flex-start"
+      gap="2.5"
+      padding="3.5"
+      bg="sunken"
+      borderRadius="md"
+      textStyle="small"
+      minWidth="0"
+    >
+      <Box as="span" marginTop="0.5" fontSize="lg" flexShrink={0} color="muted">
+        {icon}
+      </Box>
+      <Box minWidth="0" flex="1" overflowWrap="anywhere">
+        <Box as="strong" textStyle="label" display="block">
+          {title}
+        </Box>
+        {children}
+      </Box>
+    </Box>
+  )
+}
+
+/** Shows a notice above a screen. */
+export function Banner({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Box marginBottom={{ base: '2', md: '4' }}>
+      <Card asChild overflow="hidden" position="relative">
+        <section aria-label={label}>{children}</section>
+      </Card>
+    </Box>
+  )
+}
+
 const linkStyle = {
   base: {
     color: 'ember.text',

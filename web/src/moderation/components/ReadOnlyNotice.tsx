@@ -8,7 +8,7 @@ import { paths } from '@/lib/paths'
 import { ConfirmationNotice } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
 import { LockIcon } from '@/ui/icons'
-import { Card, TextLink } from '@/ui/layout'
+import { Banner, Notice, TextLink } from '@/ui/layout'
 import { userTextParagraphs } from '@/ui/UserText'
 import { readOnlyReasonText } from '../read-only'
 
@@ -16,32 +16,15 @@ import { readOnlyReasonText } from '../read-only'
 export function ReadOnlyNotice({ user }: { user: OwnUser }) {
   if (user.readOnlyReason === emailConfirmationRequired) return <ConfirmationNotice user={user} />
   return (
-    <Box
-      display="flex"
-      alignItems="flex-start"
-      gap="2.5"
-      padding="3.5"
-      bg="sunken"
-      borderRadius="md"
-      textStyle="small"
-      minWidth="0"
-    >
-      <Box as="span" marginTop="0.5" fontSize="lg" flexShrink={0} color="muted">
-        <LockIcon />
-      </Box>
-      <Box minWidth="0" overflowWrap="anywhere">
-        <Box as="strong" textStyle="label" display="block">
-          {t`Your account is read-only`}
-        </Box>
-        <Box {...userTextParagraphs}>{readOnlyReasonText(user)}</Box>
-        {/* Only a suspension results from a decision that the user can read and appeal. */}
-        {user.suspension && (
-          <TextLink to={paths.safety.getHref('decisions')} underlined>
-            {t`See the decision`}
-          </TextLink>
-        )}
-      </Box>
-    </Box>
+    <Notice icon={<LockIcon />} title={t`Your account is read-only`}>
+      <Box {...userTextParagraphs}>{readOnlyReasonText(user)}</Box>
+      {/* Only a suspension results from a decision that the user can read and appeal. */}
+      {user.suspension && (
+        <TextLink to={paths.safety.getHref('decisions')} underlined>
+          {t`See the decision`}
+        </TextLink>
+      )}
+    </Notice>
   )
 }
 
@@ -54,13 +37,9 @@ export function ReadOnlyBanner() {
     // Always rendered: screen readers do not announce a live region that is added together with its text.
     <div role="status">
       {user?.readOnlyReason && !isMessages && (
-        <Box marginBottom={{ base: '2', md: '4' }}>
-          <Card asChild overflow="hidden">
-            <section aria-label={t`Read-only account`}>
-              <ReadOnlyNotice user={user} />
-            </section>
-          </Card>
-        </Box>
+        <Banner label={t`Read-only account`}>
+          <ReadOnlyNotice user={user} />
+        </Banner>
       )}
     </div>
   )

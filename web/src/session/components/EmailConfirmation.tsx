@@ -9,7 +9,7 @@ import { userStorage } from '@/lib/storage'
 import { Button, ButtonLink } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
 import { AtIcon, CloseIcon } from '@/ui/icons'
-import { Card } from '@/ui/layout'
+import { Banner, Notice } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { addressToConfirm, useResendConfirmation } from '../email-confirmation'
 import { useCurrentUser } from '../session'
@@ -38,34 +38,17 @@ export function ResendConfirmationButton({ user, size = 'sm' }: { user: OwnUser;
 export function ConfirmationNotice({ user }: { user: OwnUser }) {
   const address = addressToConfirm(user)
   return (
-    <Box
-      display="flex"
-      alignItems="flex-start"
-      gap="2.5"
-      padding="3.5"
-      bg="sunken"
-      borderRadius="md"
-      textStyle="small"
-      minWidth="0"
-    >
-      <Box as="span" marginTop="0.5" fontSize="lg" flexShrink={0} color="muted">
-        <AtIcon />
+    <Notice icon={<AtIcon />} title={t`Confirm your email address`}>
+      {user.readOnlyReason === emailConfirmationRequired
+        ? t`We sent a link to ${address}. Until you open it, you can look around but not post, comment or message anyone.`
+        : t`We sent a link to ${address}. Until you open it, you can’t sell, request payouts, or message people who don’t follow you.`}
+      <Box display="flex" flexWrap="wrap" gap="2" marginTop="2.5">
+        <ResendConfirmationButton user={user} />
+        <ButtonLink to={paths.settings.getHref('account', 'email')} size="sm" variant="ghost">
+          {t`Change the address`}
+        </ButtonLink>
       </Box>
-      <Box minWidth="0" flex="1" overflowWrap="anywhere">
-        <Box as="strong" textStyle="label" display="block">
-          {t`Confirm your email address`}
-        </Box>
-        {user.readOnlyReason === emailConfirmationRequired
-          ? t`We sent a link to ${address}. Until you open it, you can look around but not post, comment or message anyone.`
-          : t`We sent a link to ${address}. Until you open it, you can’t sell, request payouts, or message people who don’t follow you.`}
-        <Box display="flex" flexWrap="wrap" gap="2" marginTop="2.5">
-          <ResendConfirmationButton user={user} />
-          <ButtonLink to={paths.settings.getHref('account', 'email')} size="sm" variant="ghost">
-            {t`Change the address`}
-          </ButtonLink>
-        </Box>
-      </Box>
-    </Box>
+    </Notice>
   )
 }
 
@@ -94,18 +77,14 @@ export function ConfirmationBanner() {
     // Always rendered: screen readers do not announce a live region that is added together with its text.
     <div role="status">
       {isNeeded && !isClosed && !isMessages && !isWelcome && (
-        <Box marginBottom={{ base: '2', md: '4' }}>
-          <Card asChild overflow="hidden" position="relative">
-            <section aria-label={t`Unconfirmed email address`}>
-              <ConfirmationNotice user={user} />
-              <Box position="absolute" top="0.5" insetEnd="0.5">
-                <IconButton label={t`Hide until tomorrow`} variant="quiet" onClick={close}>
-                  <CloseIcon />
-                </IconButton>
-              </Box>
-            </section>
-          </Card>
-        </Box>
+        <Banner label={t`Unconfirmed email address`}>
+          <ConfirmationNotice user={user} />
+          <Box position="absolute" top="0.5" insetEnd="0.5">
+            <IconButton label={t`Hide until tomorrow`} variant="quiet" onClick={close}>
+              <CloseIcon />
+            </IconButton>
+          </Box>
+        </Banner>
       )}
     </div>
   )
