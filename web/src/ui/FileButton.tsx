@@ -2,6 +2,9 @@ import { type ReactNode, useRef } from 'react'
 import { Button, type ButtonProps } from './Button'
 import { IconButton } from './IconButton'
 
+/** The `accept` value for images. */
+export const imageTypes = 'image/jpeg,image/png,image/gif'
+
 type FilePickerProps = {
   /** The types that the picker offers. The user can still choose a file of another type. */
   accept: string
@@ -9,20 +12,33 @@ type FilePickerProps = {
   children: ReactNode
 }
 
-/** Returns a function that opens the browser's file picker, and the hidden input that the caller must render for it. */
-export function useFilePicker({ accept, onFile }: Omit<FilePickerProps, 'children'>) {
+/**
+ * Returns a function that opens the browser's file picker, and the hidden input that the caller must render for it.
+ *
+ * @param onFile receives the first file and, with `multiple`, all files
+ */
+export function useFilePicker({
+  accept,
+  multiple,
+  onFile,
+}: {
+  accept: string
+  multiple?: boolean
+  onFile: (file: File, files: readonly File[]) => void
+}) {
   const inputRef = useRef<HTMLInputElement>(null)
   const input = (
     <input
       ref={inputRef}
       type="file"
       hidden
+      multiple={multiple}
       accept={accept}
       onChange={({ target }) => {
-        const file = target.files?.[0]
+        const files = [...(target.files ?? [])]
         // Otherwise, choosing the same file again would fire no event.
         target.value = ''
-        if (file) onFile(file)
+        if (files[0]) onFile(files[0], files)
       }}
     />
   )

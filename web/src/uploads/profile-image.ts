@@ -6,9 +6,6 @@ import { type Toast, toast } from '@/ui/toaster'
 import { FileRejectedError, sniffImage } from './file-type'
 import { type ImageRules, prepareImage } from './prepare-image'
 
-/** The `accept` value of a file picker for profile images. */
-export const imageTypes = 'image/jpeg,image/png,image/gif'
-
 const rules: ImageRules = {
   wrongType: uploadErrors.ownImageType,
   maxBytes: limits.profileImage.maxBytes,

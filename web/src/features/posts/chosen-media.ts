@@ -5,9 +5,6 @@ import { changePostDraft, type DraftMedia, getPostDraft } from './post-draft'
 
 export type MediaKind = DraftMedia['kind']
 
-/** The image types that file pickers offer. */
-export const acceptedImageTypes = 'image/jpeg,image/png,image/gif'
-
 /**
  * An image or video that the user has chosen for a post or product since the page was loaded. In the state `preparing`,
  * it is being inspected and compressed. In `waiting`, the connection is lost and another attempt is scheduled. In

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { guardUnload } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog, Dialog } from '@/ui/Dialog'
+import { imageTypes, useFilePicker } from '@/ui/FileButton'
 import { DropOverlay, useFileDrop } from '@/ui/FileDrop'
 import { ImageIcon } from '@/ui/icons'
 import { toast } from '@/ui/toaster'
@@ -48,7 +49,11 @@ export function GalleryUploadDialog({
   const { uploads, rejectionReasons, addFiles, remove, update, sendAll, retry } = useGalleryUploads(userId)
   const { dragging, handlers } = useFileDrop((files) => void addFiles(files))
   const [isConfirming, setConfirming] = useState(false)
-  const inputRef = useRef<HTMLInputElement>(null)
+  const { input, openPicker } = useFilePicker({
+    accept: `${imageTypes},video/mp4,video/webm,video/quicktime`,
+    multiple: true,
+    onFile: (_, files) => void addFiles(files),
+  })
   // The effect below runs after every render but must add the files only once.
   const addedFiles = useRef<readonly File[]>([])
   useEffect(() => {
@@ -96,7 +101,7 @@ export function GalleryUploadDialog({
     >
       <Box position="relative" display="flex" flexDirection="column" gap="4" {...handlers}>
         {uploads.length < maxFiles && (
-          <FilePickerButton type="button" onClick={() => inputRef.current?.click()}>
+          <FilePickerButton type="button" onClick={openPicker}>
             <Box as="span" fontSize="2xl" color="ember.text">
               <ImageIcon />
             </Box>
@@ -114,19 +119,7 @@ export function GalleryUploadDialog({
             </Box>
           </FilePickerButton>
         )}
-        <input
-          ref={inputRef}
-          type="file"
-          hidden
-          multiple
-          accept="image/jpeg,image/png,image/gif,video/mp4,video/webm,video/quicktime"
-          onChange={({ target }) => {
-            const selected = [...(target.files ?? [])]
-            // Allows selecting the same file again.
-            target.value = ''
-            void addFiles(selected)
-          }}
-        />
+        {input}
         <div role="alert">
           {rejectionReasons.map((reason) => (
             <Box key={reason} textStyle="small" color="danger.text" overflowWrap="anywhere">

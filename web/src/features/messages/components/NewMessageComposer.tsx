@@ -15,6 +15,7 @@ import {
   useState,
 } from 'react'
 import { EmojiPicker } from '@/ui/emoji/EmojiPicker'
+import { imageTypes, useFilePicker } from '@/ui/FileButton'
 import { DropOverlay } from '@/ui/FileDrop'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, ImageIcon, MicrophoneIcon, PlusIcon, PostIcon } from '@/ui/icons'
@@ -62,7 +63,6 @@ export function NewMessageComposer({
   const posts = usePostSlots()
   // Null until the post picker is opened for the first time, so that its code is loaded only then.
   const [isPicking, setPicking] = useState<boolean | null>(null)
-  const fileInput = useRef<HTMLInputElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const hasChosenPost = useRef(false)
   // Null until the first recording.
@@ -72,6 +72,10 @@ export function NewMessageComposer({
   const chosenImage = useChosenImage(receiverId)
   const textareaRef = useRef<HTMLTextAreaElement>(null)
   const chooseFile = useCallback((file: File) => void chooseImage(receiverId, file), [receiverId])
+  const { input: fileInput, openPicker: openFilePicker } = useFilePicker({
+    accept: imageTypes,
+    onFile: chooseFile,
+  })
   const dragging = usePageFileDrop((file) => {
     chooseFile(file)
     // Dropping requires a mouse, so the focus does not open an on-screen keyboard.
@@ -212,7 +216,7 @@ export function NewMessageComposer({
               </IconButton>
             }
           >
-            <MenuItem value="photo" onSelect={() => fileInput.current?.click()}>
+            <MenuItem value="photo" onSelect={openFilePicker}>
               <ImageIcon /> {t`Photo`}
             </MenuItem>
             <MenuItem value="post" onSelect={openPicker}>
@@ -220,17 +224,7 @@ export function NewMessageComposer({
             </MenuItem>
           </Menu>
           <EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-start" />
-          <HiddenInput
-            ref={fileInput}
-            type="file"
-            accept="image/jpeg,image/png,image/gif"
-            onChange={(event) => {
-              const [file] = event.target.files ?? []
-              // Without this, choosing the same file again would not fire a change event.
-              event.target.value = ''
-              if (file) chooseFile(file)
-            }}
-          />
+          {fileInput}
           {isPicking !== null && (
             <posts.Picker
               open={isPicking}
@@ -306,8 +300,6 @@ export function NewMessageComposer({
     />
   )
 }
-
-const HiddenInput = chakra('input', { base: { display: 'none' } })
 
 const PreviewImage = chakra('img', {
   base: { width: '100%', height: '100%', objectFit: 'cover', borderRadius: 'md' },

@@ -7,11 +7,10 @@ import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
 import { LeaveDialog } from '@/ui/DiscardDialog'
-import { useFilePicker } from '@/ui/FileButton'
+import { imageTypes, useFilePicker } from '@/ui/FileButton'
 import { CameraIcon, ImageIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { useRestoreFocus } from '@/ui/restore-focus'
-import { imageTypes } from '@/uploads/profile-image'
 import { useCoverDraft } from '@/uploads/useProfileImageUpload'
 
 /**

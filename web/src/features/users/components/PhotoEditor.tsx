@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { FileButton } from '@/ui/FileButton'
+import { FileButton, imageTypes } from '@/ui/FileButton'
 import { CameraIcon } from '@/ui/icons'
 import { useRestoreFocus } from '@/ui/restore-focus'
-import { checkProfilePhoto, imageTypes, profileImageToasts, showImageError } from '@/uploads/profile-image'
+import { checkProfilePhoto, profileImageToasts, showImageError } from '@/uploads/profile-image'
 import { useProfileImageUpload } from '@/uploads/useProfileImageUpload'
 
 const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))

@@ -5,9 +5,9 @@ import { Trans } from '@lingui/react/macro'
 import type { RefObject } from 'react'
 import { Button } from '@/ui/Button'
 import { EmojiPicker } from '@/ui/emoji/EmojiPicker'
-import { FileIconButton } from '@/ui/FileButton'
+import { FileIconButton, imageTypes } from '@/ui/FileButton'
 import { ImageIcon, LockIcon, VideoIcon } from '@/ui/icons'
-import { acceptedImageTypes, type MediaKind } from '../../chosen-media'
+import type { MediaKind } from '../../chosen-media'
 import { remainingCharactersText } from '../../model'
 import { ScheduleButton } from '../schedule/ScheduleButton'
 
@@ -110,7 +110,7 @@ export function ComposerToolbar({
     >
       <FileIconButton
         label={t`Add an image`}
-        accept={acceptedImageTypes}
+        accept={imageTypes}
         disabled={isPosting}
         onFile={(file) => onFile(file, 'image')}
       >

@@ -5,12 +5,12 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { TextField } from '@/ui/Field'
-import { FileButton } from '@/ui/FileButton'
+import { FileButton, imageTypes } from '@/ui/FileButton'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, ImageIcon } from '@/ui/icons'
 import { FileRejectedError, sniffImage } from '@/uploads/file-type'
 import { compressAndUploadImage, showUploadError } from '../../api/upload'
-import { acceptedImageTypes, type ChosenMedia } from '../../chosen-media'
+import type { ChosenMedia } from '../../chosen-media'
 import { altTextHint } from '../../model'
 import { changeProductDraft, type ProductDraft } from '../../product-draft'
 import { UploadAnnouncer, UploadStatusBar } from '../composer/UploadStatusBar'
@@ -46,13 +46,7 @@ export function ProductImageField({
     <Box ref={root} tabIndex={-1} outline="none">
       <UploadAnnouncer chosen={chosen} />
       {!imageUrl && (
-        <FileButton
-          accept={acceptedImageTypes}
-          onFile={choose}
-          variant="outline"
-          width="100%"
-          disabled={disabled}
-        >
+        <FileButton accept={imageTypes} onFile={choose} variant="outline" width="100%" disabled={disabled}>
           <Box as="span" fontSize="xl">
             <ImageIcon />
           </Box>
