@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import { type ComponentProps, lazy, type ReactNode, Suspense, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatPercent } from '@/lib/format'
 import { displayName } from '@/lib/text'
@@ -14,8 +14,7 @@ import { CameraIcon, TrashIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { userTextLine } from '@/ui/UserText'
-import { checkProfilePhoto, profileImageToasts, showImageError } from '@/uploads/profile-image'
-import { useProfileImageUpload } from '@/uploads/useProfileImageUpload'
+import { usePhotoCrop } from '@/uploads/components/usePhotoCrop'
 import { useAvatarDraft, useCoverImageDraft, useProfileFields } from './ProfileFormProvider'
 
 /** Shows the top of the user's profile, with the controls to change the profile photo and the cover image. */
@@ -70,31 +69,17 @@ function NamePreview() {
   )
 }
 
-const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))
-
 /**
  * Shows the profile photo with controls to choose, crop, upload and remove it.
  *
  * @param isInBanner whether the parent is a `Banner`
  */
 export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInBanner?: boolean }) {
-  const { upload, stop, remove, percent, isUploading, isRemoving } = useProfileImageUpload('profile')
   const { photo, choosePhoto } = useAvatarDraft()
+  const { choose, remove, isUploading, isRemoving, dialog } = usePhotoCrop(photo, choosePhoto)
   const changeButton = useRef<HTMLButtonElement>(null)
   const removeButton = useRef<HTMLButtonElement>(null)
   useRestoreFocus(isRemoving, () => removeButton.current ?? changeButton.current)
-
-  const validateAndChoose = async (file: File) => {
-    try {
-      await checkProfilePhoto(file)
-      choosePhoto(file)
-    } catch (error) {
-      showImageError(error, profileImageToasts('profile').uploadFailed)
-    }
-  }
-  const send = async (croppedPhoto: File) => {
-    if (await upload(croppedPhoto)) choosePhoto(null)
-  }
 
   return (
     <ProfileImage
@@ -109,7 +94,7 @@ export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInB
         ref={changeButton}
         label={t`Change photo`}
         iconOnly={isInBanner}
-        onFile={(file) => void validateAndChoose(file)}
+        onFile={(file) => void choose(file)}
         disabled={isUploading || isRemoving}
         {...(isInBanner && { ...badge, insetEnd: '-1' })}
       />
@@ -123,19 +108,7 @@ export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInB
           {...(isInBanner && { ...badge, insetStart: '-1' })}
         />
       )}
-      {photo && (
-        <Suspense>
-          <CropDialog
-            file={photo}
-            onDone={(croppedPhoto) => void send(croppedPhoto)}
-            onClose={() => {
-              stop()
-              choosePhoto(null)
-            }}
-            percent={percent}
-          />
-        </Suspense>
-      )}
+      {dialog}
     </ProfileImage>
   )
 }

@@ -1,33 +1,19 @@
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { FileButton, imageTypes } from '@/ui/FileButton'
 import { CameraIcon } from '@/ui/icons'
 import { useRestoreFocus } from '@/ui/restore-focus'
-import { checkProfilePhoto, profileImageToasts, showImageError } from '@/uploads/profile-image'
-import { useProfileImageUpload } from '@/uploads/useProfileImageUpload'
-
-const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))
+import { usePhotoCrop } from '@/uploads/components/usePhotoCrop'
 
 /**
  * Shows a button over the user's own profile photo that lets the user choose, crop and upload a new one. The parent
  * must be positioned.
  */
 export function PhotoEditor() {
-  const { upload, stop, percent, isUploading } = useProfileImageUpload('profile')
   const [photo, setPhoto] = useState<File | null>(null)
+  const { choose, isUploading, dialog } = usePhotoCrop(photo, setPhoto)
   const button = useRef<HTMLButtonElement>(null)
   useRestoreFocus(photo, () => button.current)
-  const choose = async (file: File) => {
-    try {
-      await checkProfilePhoto(file)
-      setPhoto(file)
-    } catch (error) {
-      showImageError(error, profileImageToasts('profile').uploadFailed)
-    }
-  }
-  const send = async (croppedPhoto: File) => {
-    if (await upload(croppedPhoto)) setPhoto(null)
-  }
   return (
     <>
       <FileButton
@@ -51,19 +37,7 @@ export function PhotoEditor() {
       >
         <CameraIcon />
       </FileButton>
-      {photo && (
-        <Suspense>
-          <CropDialog
-            file={photo}
-            onDone={(croppedPhoto) => void send(croppedPhoto)}
-            onClose={() => {
-              stop()
-              setPhoto(null)
-            }}
-            percent={percent}
-          />
-        </Suspense>
-      )}
+      {dialog}
     </>
   )
 }
