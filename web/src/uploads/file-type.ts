@@ -1,4 +1,5 @@
 import type { VideoType } from '@contract/media.ts'
+import { translateServerText } from '@/lib/errors'
 
 type ImageType = 'image/jpeg' | 'image/png' | 'image/gif'
 
@@ -77,13 +78,13 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
 
 /**
  * Thrown if the client rejects a file before uploading it. The title and message are for a toast, in the app's
- * language.
+ * language. The constructor translates messages from the contract.
  */
 export class FileRejectedError extends Error {
   readonly title: string
 
   constructor(title: string, message: string) {
-    super(message)
+    super(translateServerText(message))
     this.name = 'FileRejectedError'
     this.title = title
   }

@@ -1,7 +1,6 @@
 import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
-import { translateServerText } from '@/lib/errors'
 import type { ImageTarget } from './compress-image'
 import { FileRejectedError, isAnimatedGif, sniffImage } from './file-type'
 
@@ -20,6 +19,9 @@ const defaultRules: ImageRules = {
   maxBytes: limits.image.maxBytes,
   tooLarge: uploadErrors.imageSize,
 }
+
+/** The size in pixels and megabytes of images in posts and galleries, and their JPEG quality. */
+export const postImageTarget: ImageTarget = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
 
 interface PrepareImageOptions {
   /** The target of the compression, or a function that compresses the file. */
@@ -42,7 +44,7 @@ export async function prepareImage(
 ): Promise<File> {
   const type = await sniffImage(file)
   signal.throwIfAborted()
-  if (!type) throw new FileRejectedError(t`Invalid file type`, translateServerText(rules.wrongType))
+  if (!type) throw new FileRejectedError(t`Invalid file type`, rules.wrongType)
   // The compression library trusts the type that the browser derived from the name.
   const typedFile = file.type === type ? file : new File([file], file.name, { type })
   const isSmall = file.size <= limits.image.compressAboveBytes && !(await hasManyPixels(typedFile))
@@ -50,7 +52,7 @@ export async function prepareImage(
   if (isSmall) return typedFile
   if (type === 'image/gif' && (await isAnimatedGif(file))) {
     if (file.size <= rules.maxBytes) return typedFile
-    throw new FileRejectedError(t`File too large`, translateServerText(rules.tooLarge))
+    throw new FileRejectedError(t`File too large`, rules.tooLarge)
   }
   onCompress?.()
   try {
@@ -59,7 +61,7 @@ export async function prepareImage(
     return await compressImage(typedFile, target, signal)
   } catch {
     signal.throwIfAborted()
-    throw new FileRejectedError(t`Image processing failed`, translateServerText(uploadErrors.imageBroken))
+    throw new FileRejectedError(t`Image processing failed`, uploadErrors.imageBroken)
   }
 }
 

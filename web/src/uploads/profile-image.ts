@@ -1,7 +1,6 @@
 import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
-import { translateServerText } from '@/lib/errors'
 import { type Toast, toast } from '@/ui/toaster'
 import { FileRejectedError, sniffImage } from './file-type'
 import { type ImageRules, prepareImage } from './prepare-image'
@@ -22,10 +21,10 @@ const cover = { width: 1200, height: 400, quality: 0.8 }
  */
 export async function checkProfilePhoto(file: File): Promise<void> {
   if (!(await sniffImage(file))) {
-    throw new FileRejectedError(t`Invalid file type`, translateServerText(rules.wrongType))
+    throw new FileRejectedError(t`Invalid file type`, rules.wrongType)
   }
   if (file.size > rules.maxBytes) {
-    throw new FileRejectedError(t`File too large`, translateServerText(rules.tooLarge))
+    throw new FileRejectedError(t`File too large`, rules.tooLarge)
   }
 }
 

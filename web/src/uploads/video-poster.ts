@@ -1,3 +1,5 @@
+import type { ImageUpload } from '@contract/media.ts'
+
 /**
  * Not 0, because the first frame is often black. For a short video, a tenth of its duration is used if that is earlier.
  */
@@ -38,6 +40,26 @@ export async function captureVideoPoster(url: string, signal: AbortSignal): Prom
     signal.removeEventListener('abort', onAbort)
     video.removeAttribute('src')
     video.load()
+  }
+}
+
+/**
+ * Uploads a frame of a video with `upload` and returns its URL. Returns null after an error, because a poster is
+ * optional.
+ */
+export async function uploadVideoPoster(
+  file: File,
+  signal: AbortSignal,
+  upload: (frame: File) => Promise<ImageUpload>,
+): Promise<string | null> {
+  const url = URL.createObjectURL(file)
+  try {
+    const frame = await captureVideoPoster(url, signal)
+    return frame ? (await upload(frame)).imageUrl : null
+  } catch {
+    return null
+  } finally {
+    URL.revokeObjectURL(url)
   }
 }
 

@@ -8,12 +8,9 @@ import { uuidv7 } from '@/lib/uuid'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
 import { FileRejectedError, sniffImage, sniffVideo } from '@/uploads/file-type'
 import { stripLocation } from '@/uploads/mp4'
-import { prepareImage } from '@/uploads/prepare-image'
+import { postImageTarget, prepareImage } from '@/uploads/prepare-image'
 import { addGalleryItem, addItemToCache, galleryKey } from './api'
 import { type AcceptedFile, type GalleryUpload, type UploadOutcome, uploadOutcome } from './model'
-
-/** Large images are reduced to this size, as in posts. */
-const imageTarget = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
 
 /** Manages the files that are added to the user's gallery. Unmounting cancels all uploads. */
 export function useGalleryUploads(userId: string) {
@@ -178,14 +175,14 @@ async function acceptFiles(
 
 /** Returns the file to upload: compresses a large image, and removes the location from an MP4 or QuickTime video. */
 async function prepareFile({ file, kind, videoType }: GalleryUpload, signal: AbortSignal): Promise<File> {
-  if (kind === 'image') return await prepareImage(file, { target: imageTarget, signal })
+  if (kind === 'image') return await prepareImage(file, { target: postImageTarget, signal })
   if (videoType === 'video/webm') return file
   const bytes = await stripLocation(file)
   return new File([bytes], file.name, { type: videoType ?? file.type })
 }
 
 function uploadErrorText(error: unknown): string {
-  if (error instanceof FileRejectedError) return translateServerText(error.message)
+  if (error instanceof FileRejectedError) return error.message
   const serverMessage = error instanceof ApiError && error.status < 500 ? error.serverMessage : ''
   return serverMessage ? translateServerText(serverMessage) : t`Check your connection and try again.`
 }

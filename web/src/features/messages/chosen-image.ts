@@ -2,7 +2,6 @@ import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
 import { create } from 'zustand'
-import { translateServerText } from '@/lib/errors'
 import { onSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-type'
@@ -46,9 +45,11 @@ export async function chooseImage(receiverId: string, file: File): Promise<void>
   } catch (error) {
     if (signal.aborted) return
     removeChosenImage(receiverId)
-    const title = error instanceof FileRejectedError ? error.title : t`Image processing failed`
-    const description = error instanceof FileRejectedError ? error.message : uploadErrors.imageBroken
-    toast({ title, description: translateServerText(description), tone: 'destructive' })
+    const { title, message } =
+      error instanceof FileRejectedError
+        ? error
+        : new FileRejectedError(t`Image processing failed`, uploadErrors.imageBroken)
+    toast({ title, description: message, tone: 'destructive' })
   }
 }
 

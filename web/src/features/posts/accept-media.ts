@@ -3,7 +3,7 @@ import { uploadErrors, type VideoType } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
 import { FileRejectedError, sniffImage, sniffVideo } from '@/uploads/file-type'
 import { stripLocation } from '@/uploads/mp4'
-import { captureVideoPoster } from '@/uploads/video-poster'
+import { uploadVideoPoster } from '@/uploads/video-poster'
 import {
   compressAndUploadImage,
   type PostUploadOptions,
@@ -88,21 +88,9 @@ async function uploadImage(file: File, options: PostUploadOptions): Promise<Draf
 }
 
 async function uploadVideo(file: File, type: VideoType, options: PostUploadOptions): Promise<DraftMedia> {
-  const posterUrl = uploadPoster(file, options.signal)
+  const { signal } = options
+  const posterUrl = uploadVideoPoster(file, signal, (frame) => uploadPostImage(frame, { signal }))
   const bytes = type === 'video/webm' ? file : await stripLocation(file)
   const videoUrl = await uploadPostVideo(bytes, type, options)
   return { kind: 'video', videoUrl, posterUrl: await posterUrl }
-}
-
-/** Captures a frame of the video and uploads it. Returns its URL, or null if capturing or uploading fails. */
-async function uploadPoster(file: File, signal: AbortSignal): Promise<string | null> {
-  const url = URL.createObjectURL(file)
-  try {
-    const frame = await captureVideoPoster(url, signal)
-    return frame ? (await uploadPostImage(frame, { signal })).imageUrl : null
-  } catch {
-    return null
-  } finally {
-    URL.revokeObjectURL(url)
-  }
 }

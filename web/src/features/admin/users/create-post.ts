@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { api } from '@/lib/api'
-import { ApiError, errorMessage, isTransient, isUnauthorized, translateServerText } from '@/lib/errors'
+import { ApiError, errorMessage, isTransient, isUnauthorized } from '@/lib/errors'
 import { parseAmount } from '@/lib/format'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
@@ -15,9 +15,9 @@ import { uuidv7 } from '@/lib/uuid'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError, sniffImage, sniffVideo } from '@/uploads/file-type'
 import { stripLocation } from '@/uploads/mp4'
-import { prepareImage } from '@/uploads/prepare-image'
+import { postImageTarget, prepareImage } from '@/uploads/prepare-image'
 import { putFile, uploadFile } from '@/uploads/upload-request'
-import { captureVideoPoster } from '@/uploads/video-poster'
+import { uploadVideoPoster } from '@/uploads/video-poster'
 
 /** Codes of errors that make the uploaded media unusable, so that the next attempt uploads the file again. */
 const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
@@ -116,9 +116,6 @@ export function useCreatePostAs(user: AdminUser, onDone: () => void) {
   }
 }
 
-/** Limits for compressed images: pixels, megabytes, JPEG quality. */
-const postImage = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
-
 /** The URLs of the uploaded media, as fields of the post request. */
 interface UploadedMedia {
   imageUrl?: string
@@ -162,33 +159,22 @@ function uploadErrorMessage(error: unknown, kind: ChosenFile['kind']): string {
 }
 
 async function uploadImage(file: File, options: UploadOptions): Promise<string> {
-  const image = await prepareImage(file, { target: postImage, signal: options.signal })
+  const image = await prepareImage(file, { target: postImageTarget, signal: options.signal })
   return (await uploadFile('/api/upload', 'image', image, ImageUpload, options)).imageUrl
 }
 
 /** Uploads a video directly to Storage, with a poster image if the browser can capture one. */
 async function uploadVideo(file: File, type: VideoType, options: UploadOptions): Promise<UploadedMedia> {
   const { signal } = options
-  const poster = uploadPoster(file, signal)
+  const poster = uploadVideoPoster(file, signal, (frame) =>
+    uploadFile('/api/upload', 'image', frame, ImageUpload, { signal }),
+  )
   const bytes = type === 'video/webm' ? file : await stripLocation(file)
   const request = { type, size: bytes.size }
   const { videoUrl, uploadUrl } = await api.post('/api/upload-video/sign', request, SignedUpload, { signal })
   await putFile(uploadUrl, bytes, type, options)
   const posterUrl = await poster
   return { videoUrl, ...(posterUrl && { posterUrl }) }
-}
-
-/** Captures a poster image from a video and uploads it. Returns undefined after an error: a poster is optional. */
-async function uploadPoster(file: File, signal: AbortSignal): Promise<string | undefined> {
-  const url = URL.createObjectURL(file)
-  try {
-    const frame = await captureVideoPoster(url, signal)
-    return frame && (await uploadFile('/api/upload', 'image', frame, ImageUpload, { signal })).imageUrl
-  } catch {
-    return undefined
-  } finally {
-    URL.revokeObjectURL(url)
-  }
 }
 
 /** A validated image or video with its preview. The caller revokes `previewUrl`. */
@@ -205,15 +191,15 @@ export type ChosenFile = { file: File; previewUrl: string } & (
 export async function checkFile(file: File, kind: ChosenFile['kind']): Promise<ChosenFile> {
   if (kind === 'image') {
     if (!(await sniffImage(file))) {
-      throw new FileRejectedError(t`Invalid file type`, translateServerText(uploadErrors.imageType))
+      throw new FileRejectedError(t`Invalid file type`, uploadErrors.imageType)
     }
     if (file.size > limits.image.maxBytes) {
-      throw new FileRejectedError(t`File too large`, translateServerText(uploadErrors.imageSize))
+      throw new FileRejectedError(t`File too large`, uploadErrors.imageSize)
     }
     return { kind, file, previewUrl: URL.createObjectURL(file) }
   }
   const type = await sniffVideo(file)
-  if (!type) throw new FileRejectedError(t`Invalid file type`, translateServerText(uploadErrors.videoType))
+  if (!type) throw new FileRejectedError(t`Invalid file type`, uploadErrors.videoType)
   if (file.size > limits.video.maxBytes) {
     throw new FileRejectedError(t`File too large`, t`Video must be less than 100MB`)
   }

@@ -6,11 +6,8 @@ import { handleRequestError } from '@/lib/query-client'
 import { retryWithBackoff } from '@/lib/retry'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-type'
-import { prepareImage } from '@/uploads/prepare-image'
+import { postImageTarget, prepareImage } from '@/uploads/prepare-image'
 import { putFile, uploadFile } from '@/uploads/upload-request'
-
-/** Limits for images in posts: pixels, megabytes, JPEG quality. */
-const postImage = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
 
 export interface PostUploadOptions {
   signal: AbortSignal
@@ -27,7 +24,7 @@ export interface PostUploadOptions {
  */
 export async function compressAndUploadImage(file: File, options: PostUploadOptions): Promise<string> {
   const image = await prepareImage(file, {
-    target: postImage,
+    target: postImageTarget,
     signal: options.signal,
     onCompress: () =>
       toast({
@@ -84,8 +81,7 @@ export function showUploadError(error: unknown): void {
 }
 
 function uploadErrorText(error: unknown): { title: string; description: string } {
-  if (error instanceof FileRejectedError)
-    return { title: error.title, description: translateServerText(error.message) }
+  if (error instanceof FileRejectedError) return { title: error.title, description: error.message }
   const serverMessage = error instanceof ApiError && error.status < 500 ? error.serverMessage : ''
   return {
     title: t`Error`,
