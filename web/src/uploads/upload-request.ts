@@ -4,8 +4,8 @@ import { recordBackgroundWork } from '@/session/idle'
 
 interface UploadOptions {
   signal?: AbortSignal
-  /** Called with the fraction that has been sent, from 0 to 1. */
-  onProgress?: (fraction: number) => void
+  /** Called with how much has been sent, in whole percent. */
+  onProgress?: (percent: number) => void
 }
 
 /** Milliseconds without progress or a response after which the connection counts as lost. */
@@ -79,7 +79,9 @@ function sendUpload(
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     xhr.upload.onprogress = (event) => {
       restartTimeout()
-      if (event.lengthComputable && event.total > 0) onProgress?.(event.loaded / event.total)
+      if (event.lengthComputable && event.total > 0) {
+        onProgress?.(Math.floor((event.loaded / event.total) * 100))
+      }
     }
     xhr.onload = () => settle(() => resolve(toResponse(xhr)))
     xhr.onerror = fail

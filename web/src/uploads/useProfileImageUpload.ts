@@ -39,9 +39,8 @@ export function useProfileImageUpload(kind: ProfileImageKind, place: ProfileImag
     mutationFn: (file: File) => {
       abort.current = new AbortController()
       const { signal } = abort.current
-      const onProgress = (fraction: number) => setPercent(Math.min(100, Math.floor(fraction * 100)))
       setPercent(0)
-      return uploadFile(paths[kind], 'image', file, ImageUpload, { signal, onProgress })
+      return uploadFile(paths[kind], 'image', file, ImageUpload, { signal, onProgress: setPercent })
     },
     onSuccess: async ({ imageUrl }) => {
       await updateOwnImage(client, kind, imageUrl)

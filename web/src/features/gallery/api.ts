@@ -36,8 +36,8 @@ interface NewItem {
 
 interface UploadItemOptions {
   signal: AbortSignal
-  /** Called with the fraction that has been sent, from 0 to 1. Each attempt starts again at 0. */
-  onProgress: (part: number) => void
+  /** Called with how much has been sent, in whole percent. Each attempt starts again at 0. */
+  onProgress: (percent: number) => void
   /** Called when the connection was lost and another attempt follows. */
   onConnectionLost: () => void
 }

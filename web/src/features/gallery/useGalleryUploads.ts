@@ -113,8 +113,7 @@ export function useGalleryUploads(userId: string) {
         { id, file, title, description },
         {
           signal,
-          onProgress: (part) =>
-            update(id, { state: 'uploading', percent: Math.min(100, Math.floor(part * 100)) }),
+          onProgress: (percent) => update(id, { state: 'uploading', percent }),
           onConnectionLost: () => update(id, { state: 'waiting', percent: 0 }),
         },
       )

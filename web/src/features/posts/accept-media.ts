@@ -60,8 +60,7 @@ async function checkFile(file: File, expectedKind: MediaKind | undefined): Promi
 async function upload(userId: string, file: File, fileType: FileType, signal: AbortSignal): Promise<boolean> {
   const options: PostUploadOptions = {
     signal,
-    onProgress: (fraction) =>
-      updateChosenMedia(userId, { state: 'uploading', percent: Math.min(100, Math.floor(fraction * 100)) }),
+    onProgress: (percent) => updateChosenMedia(userId, { state: 'uploading', percent }),
     onConnectionLost: () => updateChosenMedia(userId, { state: 'waiting', percent: 0 }),
   }
   try {

@@ -68,9 +68,8 @@ export function useCreatePostAs(user: AdminUser, onDone: () => void) {
   const upload = async (chosen: ChosenFile, signal: AbortSignal): Promise<UploadedMedia> => {
     if (lastUpload.current?.file === chosen.file) return lastUpload.current.uploaded
     setPercent(0)
-    const onProgress = (fraction: number) => setPercent(Math.min(100, Math.floor(fraction * 100)))
     try {
-      const uploaded = await uploadPostMedia(chosen, { signal, onProgress })
+      const uploaded = await uploadPostMedia(chosen, { signal, onProgress: setPercent })
       lastUpload.current = { file: chosen.file, uploaded }
       return uploaded
     } finally {
@@ -125,8 +124,7 @@ interface UploadedMedia {
 
 interface UploadOptions {
   signal: AbortSignal
-  /** `fraction` is from 0 to 1. */
-  onProgress: (fraction: number) => void
+  onProgress: (percent: number) => void
 }
 
 /** A failed upload, with a message for the user. */

@@ -44,12 +44,12 @@ export async function sendMessage(item: OutboxItem, signal: AbortSignal): Promis
  * Uploads the image or the recording of a message and returns its URL. Only the sender can use the URL until the
  * message is sent.
  *
- * @param onProgress receives the fraction that has been uploaded, from 0 to 1
+ * @param onProgress receives how much has been uploaded, in whole percent
  */
 export async function uploadMessageMedia(
   { image, voice }: OutboxItem,
   signal: AbortSignal,
-  onProgress: (fraction: number) => void,
+  onProgress: (percent: number) => void,
 ): Promise<string> {
   onProgress(0)
   if (voice) {

@@ -140,12 +140,12 @@ function getFrame({ width, height }: BubbleImage, minWidth: number): { width: nu
 
 /** Shows the upload progress at the bottom edge of an image. */
 function MessageUploadProgress({ messageId }: { messageId: string }) {
-  const fraction = useUploadProgress(messageId)
-  if (fraction === undefined) return null
+  const percent = useUploadProgress(messageId)
+  if (percent === undefined) return null
   return (
     <UploadProgressBar
       label={t`Photo upload`}
-      percent={Math.floor(fraction * 100)}
+      percent={percent}
       position="absolute"
       insetInline="0"
       bottom="0"

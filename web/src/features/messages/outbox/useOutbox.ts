@@ -19,7 +19,7 @@ import { createOutbox, type Outbox, OutboxItem } from './outbox'
 
 const useItems = create<{ items: OutboxItem[] }>(() => ({ items: [] }))
 
-/** The uploaded fraction of each file that is being uploaded, from 0 to 1, by message id. */
+/** How much of each file that is being uploaded has been sent, in whole percent, by message id. */
 const useUploads = create<Readonly<Record<string, number>>>(() => ({}))
 
 let openOutbox: { userId: string; outbox: Outbox; userCount: number; close: () => void } | null = null
@@ -45,7 +45,7 @@ export function useOutboxItems(receiverId: string): OutboxItem[] {
   return useMemo(() => items.filter((item) => item.receiverId === receiverId), [items, receiverId])
 }
 
-/** Returns the uploaded fraction of a message's file, from 0 to 1; undefined if none is being uploaded. */
+/** Returns how much of a message's file has been sent, in whole percent; undefined if none is being uploaded. */
 export function useUploadProgress(messageId: string): number | undefined {
   return useUploads((uploads) => uploads[messageId])
 }
@@ -67,8 +67,8 @@ function startOutbox(userId: string) {
     ...storage,
     upload: async (item, signal) => {
       try {
-        return await uploadMessageMedia(item, signal, (fraction) =>
-          useUploads.setState({ [item.id]: fraction }),
+        return await uploadMessageMedia(item, signal, (percent) =>
+          useUploads.setState({ [item.id]: percent }),
         )
       } finally {
         useUploads.setState(({ [item.id]: _, ...others }) => others, true)

@@ -11,8 +11,8 @@ import { putFile, uploadFile } from '@/uploads/upload-request'
 
 export interface PostUploadOptions {
   signal: AbortSignal
-  /** Called with the fraction sent so far, from 0 to 1. Each attempt starts at 0 again. */
-  onProgress?: (fraction: number) => void
+  /** Called with how much has been sent, in whole percent. Each attempt starts at 0 again. */
+  onProgress?: (percent: number) => void
   /** Called when the connection was lost and another attempt is scheduled. */
   onConnectionLost?: () => void
 }

@@ -159,8 +159,7 @@ export function useProductImage(userId: string) {
     try {
       const imageUrl = await compressAndUploadImage(file, {
         signal,
-        onProgress: (fraction) =>
-          update({ state: 'uploading', percent: Math.min(100, Math.floor(fraction * 100)) }),
+        onProgress: (percent) => update({ state: 'uploading', percent }),
         onConnectionLost: () => update({ state: 'waiting', percent: 0 }),
       })
       if (signal.aborted) return false
