@@ -13,7 +13,7 @@ const timeoutMs = 10_000
  *
  * @param url e.g. an object URL of a file
  */
-export async function captureVideoPoster(url: string, signal: AbortSignal): Promise<File | undefined> {
+async function captureVideoPoster(url: string, signal: AbortSignal): Promise<File | undefined> {
   const video = document.createElement('video')
   video.muted = true
   video.playsInline = true

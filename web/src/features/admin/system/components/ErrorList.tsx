@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { Section } from '../../components/Section'
+
 /** Shows the server's most recent warnings and errors. */
 export function ErrorList({ errors }: Pick<SystemStatus, 'errors'>) {
   const now = useNow()
