@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts'
+
 /** Paths that are not valid destinations after sign-in: the sign-in pages themselves, and paths that are not pages. */
 const excludedPaths =
   /^\/((api|rest|auth|storage|realtime|assets|login|register|forgot-password|reset-password)(\/|$)|index\.html$)/i
@@ -13,9 +15,8 @@ export function safeReturnPath(text: string | null | undefined): string | null {
   if (!text || text.length > 2000 || !text.startsWith('/')) return null
   // A placeholder for this site's origin: a URL that leaves the site has a different origin.
   const base = 'http://here.invalid'
-  if (!URL.canParse(text, base)) return null
-  const url = new URL(text, base)
-  if (url.origin !== base || excludedPaths.test(decodePath(url.pathname))) return null
+  const url = parseUrl(text, base)
+  if (url?.origin !== base || excludedPaths.test(decodePath(url.pathname))) return null
   // `/..//host` is normalized to `//host`, which a browser would interpret as a URL of another site.
   if (url.pathname.startsWith('//')) return null
   return `${url.pathname}${url.search}${url.hash}`

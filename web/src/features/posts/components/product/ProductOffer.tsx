@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { parseUrl } from '@contract/parse-url.ts'
 import type { Post } from '@contract/post.ts'
 import type { Product } from '@contract/product.ts'
 import { t } from '@lingui/core/macro'
@@ -91,11 +92,7 @@ function StoreLink({ url }: { url: string }) {
   )
 }
 
-function storeHost(url: string): string | null {
-  try {
-    const { protocol, host } = new URL(url)
-    return protocol === 'https:' || protocol === 'http:' ? host : null
-  } catch {
-    return null
-  }
+function storeHost(storeUrl: string): string | null {
+  const url = parseUrl(storeUrl)
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.host : null
 }
