@@ -59,9 +59,52 @@ revoke all on public.post_quotes from anon, authenticated, service_role;
 grant select on public.post_quotes to anon, authenticated;
 grant all on public.post_quotes to service_role;
 
--- Stores a post by the caller that quotes another one. Notifies the users whom its public text mentions, and the author
--- of the quoted post if they can see the new post and have not been notified of a mention in it. The other parameters
--- are those of private.publish_post. Returns false if a post with this id exists.
+-- Returns a post that a user may quote, and locks it against deletion. Raises an error if they may not quote it.
+create function private.lock_quotable_post(quoting_user_id uuid, quoted_id uuid) returns public.posts
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  quoted public.posts;
+begin
+  select * into quoted from public.posts p where p.id = quoted_id for key share;
+  if quoted.id is null or quoted.hidden is not null
+     or not private.can_user_view_profile(quoting_user_id, quoted.author_id) then
+    raise exception 'The post you are quoting is not available.'
+      using errcode = 'PT404', detail = 'quote_unavailable';
+  end if;
+  if quoted.author_id <> quoting_user_id and not exists (
+       select from private.discoverable_profiles p where p.id = quoted.author_id and p.visibility = 'public') then
+    raise exception 'This post can''t be quoted.' using errcode = 'PT403', detail = 'quote_unavailable';
+  end if;
+  return quoted;
+end
+$$;
+
+-- Notifies the users whom the public text of a new quote mentions, and the author of the quoted post if they can see
+-- the quote and have not been notified of a mention in it.
+create function private.notify_about_quote(quote_id uuid, quoting_user_id uuid, quoted_author_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  mentioned_ids uuid[] := private.mentioned_users(
+    (select private.post_public_text(p) from public.posts p where p.id = quote_id), quote_id, false);
+  recipient_id uuid;
+begin
+  -- Lock all counters together: see private.lock_user_counters.
+  perform private.lock_user_counters(mentioned_ids || quoted_author_id);
+  foreach recipient_id in array mentioned_ids loop
+    perform private.create_notification(recipient_id, quoting_user_id, 'mention', quote_id);
+  end loop;
+  if private.can_user_view_profile(quoted_author_id, quoting_user_id) and not exists (
+       select from public.notifications n
+       where n.user_id = quoted_author_id and n.kind = 'mention' and n.post_id = quote_id) then
+    perform private.create_notification(quoted_author_id, quoting_user_id, 'quote', quote_id);
+  end if;
+end
+$$;
+
+-- Stores a post by the caller that quotes another one, and sends the notifications. The other parameters are those of
+-- private.publish_post. Returns false if a post with this id exists.
 create function private.publish_quote(
   quoted_id uuid, new_post_id uuid, content_text text, price numeric, teaser_text text, image_id uuid, video_id uuid,
   poster_image_id uuid, alt_description text
@@ -71,8 +114,6 @@ as $$
 declare
   uid uuid := auth.uid();
   quoted public.posts;
-  mentioned_ids uuid[];
-  recipient_id uuid;
 begin
   perform private.require_can_publish(price is not null);
   -- A retry waits here for the first request, as in private.insert_post. It then finds the stored post, even if the
@@ -80,30 +121,12 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('post:' || new_post_id::text, 0));
   if exists (select from public.posts p where p.id = new_post_id) then return false; end if;
   -- Posts are locked before profile counts.
-  select * into quoted from public.posts p where p.id = quoted_id for key share;
-  if quoted.id is null or quoted.hidden is not null or not private.can_view_profile(quoted.author_id) then
-    raise exception 'The post you are quoting is not available.' using errcode = 'PT404';
-  end if;
-  if quoted.author_id <> uid and not exists (
-       select from private.discoverable_profiles p where p.id = quoted.author_id and p.visibility = 'public') then
-    raise exception 'This post can''t be quoted.' using errcode = 'PT403';
-  end if;
+  quoted := private.lock_quotable_post(uid, quoted_id);
   if not private.insert_post(uid, uid, new_post_id, content_text, price, teaser_text, image_id, video_id,
                              poster_image_id, alt_description, quoted_id => quoted_id) then
     return false;
   end if;
-  mentioned_ids := private.mentioned_users(
-    (select private.post_public_text(p) from public.posts p where p.id = new_post_id), new_post_id, false);
-  -- Lock all counters together: see private.lock_user_counters.
-  perform private.lock_user_counters(mentioned_ids || quoted.author_id);
-  foreach recipient_id in array mentioned_ids loop
-    perform private.create_notification(recipient_id, uid, 'mention', new_post_id);
-  end loop;
-  if private.can_user_view_profile(quoted.author_id, uid) and not exists (
-       select from public.notifications n
-       where n.user_id = quoted.author_id and n.kind = 'mention' and n.post_id = new_post_id) then
-    perform private.create_notification(quoted.author_id, uid, 'quote', new_post_id);
-  end if;
+  perform private.notify_about_quote(new_post_id, uid, quoted.author_id);
   return true;
 end
 $$;

@@ -111,28 +111,6 @@ begin
 end
 $$;
 
--- Returns a post that a user may quote, and locks it against deletion. Raises an error if they may not quote it. The
--- rules are those of private.publish_quote, for any user instead of the caller.
-create function private.lock_quotable_post(quoting_user_id uuid, quoted_id uuid) returns public.posts
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  quoted public.posts;
-begin
-  select * into quoted from public.posts p where p.id = quoted_id for key share;
-  if quoted.id is null or quoted.hidden is not null
-     or not private.can_user_view_profile(quoting_user_id, quoted.author_id) then
-    raise exception 'The post you are quoting is not available.'
-      using errcode = 'PT404', detail = 'quote_unavailable';
-  end if;
-  if quoted.author_id <> quoting_user_id and not exists (
-       select from private.discoverable_profiles p where p.id = quoted.author_id and p.visibility = 'public') then
-    raise exception 'This post can''t be quoted.' using errcode = 'PT403', detail = 'quote_unavailable';
-  end if;
-  return quoted;
-end
-$$;
-
 -- Schedules a post by the caller. The parameters after `publish_time` are those of private.publish_quote. Does nothing
 -- if the caller has already scheduled or published a post with this id.
 create function private.schedule_post(
@@ -237,9 +215,8 @@ $$;
 grant execute on function private.edit_scheduled_post(uuid, jsonb) to authenticated;
 
 -- Publishing -------------------------------------------------------------------------------------------------------
--- Publishes a scheduled post that the transaction has locked, and sends the notifications that private.publish_quote
--- sends for a quote. Raises an error if the post can no longer be published. Does not check whether the account is
--- read-only: the calling functions must.
+-- Publishes a scheduled post that the transaction has locked. Raises an error if the post can no longer be published.
+-- Does not check whether the account is read-only: the calling functions must.
 create function private.publish_scheduled(scheduled public.scheduled_posts) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -247,8 +224,6 @@ declare
   is_paid boolean := scheduled.premium_price is not null;
   media_kind text := (select m.kind from public.media m where m.id = scheduled.media_id);
   quoted public.posts;
-  mentioned_ids uuid[];
-  recipient_id uuid;
 begin
   if is_paid and not exists (select from public.profiles p where p.id = scheduled.author_id and p.is_creator) then
     raise exception 'Only creators can publish premium posts.' using errcode = 'PT403', detail = 'creators_only';
@@ -273,18 +248,8 @@ begin
   set included_in_subscription = scheduled.included_in_subscription,
       unlocks_count = case when scheduled.show_unlocks then 0 end
   where p.id = scheduled.id and (scheduled.included_in_subscription or scheduled.show_unlocks);
-  if quoted.id is null then return; end if;
-  mentioned_ids := private.mentioned_users(
-    (select private.post_public_text(p) from public.posts p where p.id = scheduled.id), scheduled.id, false);
-  -- Lock all counters together: see private.lock_user_counters.
-  perform private.lock_user_counters(mentioned_ids || quoted.author_id);
-  foreach recipient_id in array mentioned_ids loop
-    perform private.create_notification(recipient_id, scheduled.author_id, 'mention', scheduled.id);
-  end loop;
-  if private.can_user_view_profile(quoted.author_id, scheduled.author_id) and not exists (
-       select from public.notifications n
-       where n.user_id = quoted.author_id and n.kind = 'mention' and n.post_id = scheduled.id) then
-    perform private.create_notification(quoted.author_id, scheduled.author_id, 'quote', scheduled.id);
+  if scheduled.quoted_post_id is not null then
+    perform private.notify_about_quote(scheduled.id, scheduled.author_id, quoted.author_id);
   end if;
 end
 $$;
