@@ -19,6 +19,7 @@ test.describe('Saved posts', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Explore posts' }).click()
     await expect(page).toHaveURL('/discover')
+    await page.getByRole('button', { name: 'Newest' }).click()
     await postWithText(page, 'Save this one.').getByRole('link').first().click()
     await expect(page).toHaveURL(/\/post\//)
 

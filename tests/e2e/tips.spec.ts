@@ -136,7 +136,6 @@ test.describe('Tips', () => {
       const list = rosaPage.getByRole('main')
       await expect(list.getByText(/sent you a tip of \$12\.50: For the chorus/)).toBeVisible()
       await expect(list.getByText(/sent you a tip of \$3\.00/)).toBeVisible()
-      await expect(list.getByText('$3.00 paid')).toBeVisible()
       await list.getByText(/sent you a tip of \$25\.00/).click()
       await expect(rosaPage).toHaveURL(new RegExp(`/profile/${tom.account.username}$`))
     })
