@@ -4,6 +4,7 @@ import {
   conversationTexts,
   type MessageDetails,
   messageDetails,
+  noorsWelcomeMessage,
 } from './content/conversations.ts'
 import { idOf, userIdOf } from './ids.ts'
 import type { DemoPicture } from './pictures.ts'
@@ -134,7 +135,7 @@ function parseTurns(text: ConversationText): Turn[] {
   return turns
 }
 
-/** Inserts conversations, messages and members directly, because sending the messages would broadcast them. */
+/** Inserts conversations, messages, members and the welcome message directly, because sending the messages would broadcast them. */
 export async function insertConversations(
   tx: TransactionSql,
   conversations: DemoConversation[],
@@ -169,6 +170,9 @@ export async function insertConversations(
       "editedAt" timestamptz, "deletedAt" timestamptz, media uuid)
     left join public.media m on m.id = r.media`
   await insertMembers(tx, conversations)
+  await tx`
+    insert into public.welcome_messages (creator_id, content)
+    values (${userIdOf('noormakes')}, ${noorsWelcomeMessage})`
 }
 
 async function insertMembers(tx: TransactionSql, conversations: DemoConversation[]): Promise<void> {

@@ -331,6 +331,7 @@ begin
       period_end = greatest(new_start + new_periods * interval '1 month', subscription.period_end)
   where s.id = subscription.id;
   if subscription.state = 'pending' then
+    perform private.queue_welcome_message(subscription);
     perform private.create_notification(payment.payee_id, payment.payer_id, 'subscription');
   end if;
   return true;

@@ -140,6 +140,7 @@ describe('without a session', () => {
         "GET /api/messages/mass",
         "GET /api/messages/search",
         "GET /api/messages/unread-count",
+        "GET /api/messages/welcome",
         "GET /api/messages/{id}",
         "GET /api/messages/{id}/reactions",
         "GET /api/messages/{otherUserId}/details",
@@ -261,6 +262,7 @@ describe('without a session', () => {
         "POST /api/users/{id}/tip",
         "POST /api/views",
         "PUT /api/admin/users/{id}/profile",
+        "PUT /api/messages/welcome",
         "PUT /api/posts/{id}/pin",
         "PUT /api/users/{id}/post-alerts",
       ]

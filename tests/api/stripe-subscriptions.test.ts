@@ -1,3 +1,5 @@
+import { WelcomeMessage } from '@contract/mass-message.ts'
+import { ChatMessage } from '@contract/message.ts'
 import { CreatorPro, PortalResponse } from '@contract/payment.ts'
 import { Subscription } from '@contract/subscription.ts'
 import { BlockResponse } from '@contract/user.ts'
@@ -7,6 +9,7 @@ import { apiAs } from '../support/api.ts'
 import { withCreatorProBilling } from '../support/creators.ts'
 import type { StripeEvent } from '../support/fake-stripe-types.ts'
 import { seededRandom } from '../support/random.ts'
+import { runJob } from '../support/run-job.ts'
 import { sql } from '../support/stack.ts'
 import {
   listPayments,
@@ -88,6 +91,31 @@ describe('a subscription through Stripe', () => {
       [{ state: 'ended', cancelled: true }],
       [paidMonth, paidMonth],
     ])
+  })
+
+  it('sends the welcome message once, even if events are repeated while the job runs', async () => {
+    const { stripe } = stripeFixture
+    const { welcoming, fan } = await createUsers('welcoming', 'fan')
+    await makeCreator(welcoming)
+    await apiAs(welcoming).put('/api/messages/welcome', WelcomeMessage, { content: 'Welcome!' })
+    const listMessages = async () =>
+      (await apiAs(fan).get(`/api/messages/${welcoming.id}`, z.array(ChatMessage))).body
+    const eventCount = stripe.state.events.length
+    const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', {
+      creatorId: welcoming.id,
+    })
+    const id = stripe.state.payCheckout(checkoutId).subscription ?? ''
+    const events = eventsAfter(eventCount)
+    await Promise.all([
+      ...[...events, ...events].map((event) => stripe.sendEvent(event)),
+      runJob('mass-messages'),
+    ])
+    await expect.poll(listMessages).toMatchObject([{ content: 'Welcome!', senderId: welcoming.id }])
+    stripe.state.renew(id)
+    await stripe.sendPendingEvents()
+    expect(await periods(fan)).toEqual([2])
+    await runJob('mass-messages')
+    expect(await listMessages()).toHaveLength(1)
   })
 
   it('stays active through the grace period, and the job resends a cancellation that Stripe missed', async () => {

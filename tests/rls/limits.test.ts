@@ -66,6 +66,7 @@ describe('the contract and SQL', () => {
     ['profiles.full_name', between(limits.fullName.min, limits.fullName.max)],
     ['profiles.last_name', between(1, limits.fullName.max)],
     ['reports.note', atMost(limits.reportNote.max)],
+    ['welcome_messages.content', atMost(limits.messageContent.max)],
   ])('agree on %s', async (column, pattern) => {
     expect(await getCheckConstraint(column)).toMatch(pattern)
   })
@@ -113,6 +114,7 @@ describe('the contract and SQL', () => {
     ['create_mass_message', `> ${limits.messageContent.max} then`],
     ['next_mass_message_at', `offset ${limits.massMessagesPerDay - 1} limit 1`],
     ['message_json', `left(q.content, ${limits.quoteLength})`],
+    ['set_welcome_message', `> ${limits.messageContent.max} then`],
     ['save_payout_method', `>= ${limits.maxPayoutMethods}`],
   ])('agree on the limit in private.%s', async (name, expected) => {
     const [definition] = await sql<{ body: string }[]>`

@@ -116,6 +116,8 @@ export async function createFullAccount(): Promise<FullAccount> {
     from (values (${owner.id}::uuid, ${friend.id}::uuid), (${friend.id}::uuid, ${owner.id}::uuid)) x(s, c)`
   await sql`insert into public.mass_messages (id, creator_id, content, recipients, sent, finished_at)
             values (${randomUUID()}, ${owner.id}, 'A mass message to be found', 1, 1, now())`
+  await sql`insert into public.welcome_messages (creator_id, content)
+            values (${owner.id}, 'A welcome message to be found')`
   await sql`insert into public.scheduled_posts (id, author_id, publish_at, content)
             values (${randomUUID()}, ${owner.id}, now() + interval '1 day', 'A scheduled post to be found')`
   await sql`select private.record_device(${owner.id}, 'A device to be found')`

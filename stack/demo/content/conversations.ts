@@ -13,12 +13,18 @@ export interface ConversationText {
   lines: string
 }
 
+/** The message that new subscribers of noormakes get. */
+export const noorsWelcomeMessage =
+  'Welcome to the studio, and thank you! You see every firing first, including what cracks. If there’s a pot you’d like me to make on video, tell me here.'
+
 export const conversationTexts: ConversationText[] = [
   {
     between: ['marisolq', 'noormakes'],
     ended: 1.2,
     unread: 3,
     lines: `
+< ${noorsWelcomeMessage}
+-- 237d
 > Hi Noor! Silly question: is the mug with the thumb dent coming back? Asking for my thumb
 < Ha. It’s not silly. I make them left- and right-handed, which are you?
 > RIGHT. wait. do people know that about their mugs?

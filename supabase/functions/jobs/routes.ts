@@ -7,6 +7,7 @@ import { cleanUp } from '../_shared/jobs/clean-up.ts'
 import { sendUnreadDigests } from '../_shared/mail/unread-digest.ts'
 import { cleanUpMedia } from '../_shared/media/media-cleanup.ts'
 import { sendMassMessages } from '../_shared/messages/mass-messages.ts'
+import { sendWelcomeMessages } from '../_shared/messages/welcome-messages.ts'
 import { announcePosts, announcePostsInBackground } from '../_shared/notifications/announce-posts.ts'
 import { paymentProvider } from '../_shared/payments/provider.ts'
 import { renewDueSubscriptions } from '../_shared/payments/renewals.ts'
@@ -120,8 +121,12 @@ export const jobRoutes = [
   createJobRoute(
     'mass-messages',
     z.object({ sent: z.number(), failed: z.number() }),
-    'The number of messages sent, and of mass messages that could not be sent for now. If a run runs out of time, the next one continues',
-    sendMassMessages,
+    'The number of messages sent, and of welcome and mass messages that could not be sent for now. If a run runs out of time, the next one continues',
+    async () => {
+      const welcome = await sendWelcomeMessages()
+      const mass = await sendMassMessages()
+      return { sent: welcome.sent + mass.sent, failed: welcome.failed + mass.failed }
+    },
   ),
 
   createJobRoute(

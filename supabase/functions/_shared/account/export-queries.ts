@@ -191,6 +191,12 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       at: sql`m.created_at`,
       id: sql`m.id`,
     }),
+    welcomeMessage: byTime({
+      item: sql`json_build_object('content', w.content, 'updatedAt', w.updated_at)`,
+      from: sql`public.welcome_messages w where w.creator_id = ${me}`,
+      at: sql`w.updated_at`,
+      id: sql`w.creator_id`,
+    }),
     ...creatorSections(me),
     ...moderationSections(me),
     ...autoPostSections(me),

@@ -29,7 +29,7 @@ export const jobs = [
   {
     name: 'mass-messages',
     intervalSeconds: 60,
-    purpose: 'Send the messages from creators to all of their subscribers',
+    purpose: 'Send the messages from creators to new subscribers and to all subscribers',
   },
   {
     name: 'media',

@@ -1,13 +1,14 @@
 import { createRoute } from '@hono/zod-openapi'
-import { MassMessages, SendMassMessageRequest } from '../contract/mass-message.ts'
+import { MassMessages, SendMassMessageRequest, WelcomeMessage } from '../contract/mass-message.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
 import { IdParam } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson } from '../http/responses.ts'
 import * as massMessages from './mass-messages.ts'
+import * as welcomeMessages from './welcome-messages.ts'
 
 const tags = ['Messages']
 
-/** These routes must be registered before `/messages/{id}`, which would also match `/messages/mass`. */
+/** These routes must be registered before `/messages/{id}`, which would also match them. */
 export const massMessageRoutes = createRouter()
 
 massMessageRoutes.openapi(
@@ -55,4 +56,31 @@ massMessageRoutes.openapi(
     responses: { 200: jsonResponse(MassMessages, 'Your mass messages') },
   }),
   async (c) => sendJson(c, await massMessages.stopMassMessage(c.var.user, c.req.valid('param').id), 200),
+)
+
+massMessageRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/messages/welcome',
+    tags,
+    summary: 'Get the message that your new subscribers get',
+    ...requireUser,
+    responses: { 200: jsonResponse(WelcomeMessage, 'Your welcome message') },
+  }),
+  async (c) => c.json(await welcomeMessages.readWelcomeMessage(c.var.user), 200),
+)
+
+massMessageRoutes.openapi(
+  createRoute({
+    method: 'put',
+    path: '/messages/welcome',
+    tags,
+    summary: 'Set the message that your new subscribers get. Blank text turns it off',
+    description:
+      'For creators. Each new subscriber gets the message once, as a message from you, after the first payment. A user who subscribes again after their subscription ended gets it again.',
+    ...requireUserAnd(massMessages.requireCanSendMassMessages),
+    request: jsonBody(WelcomeMessage),
+    responses: { 200: jsonResponse(WelcomeMessage, 'Your welcome message') },
+  }),
+  async (c) => c.json(await welcomeMessages.setWelcomeMessage(c.var.user, c.req.valid('json')), 200),
 )

@@ -5,6 +5,7 @@ import type { JsonText } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
+import { sendWelcomeMessagesInBackground } from '../messages/welcome-messages.ts'
 import { readPost } from '../posts/queries.ts'
 import { chargeAndSettle, type SettleResult } from './charge-and-settle.ts'
 import { type PaymentProvider, paymentProvider } from './provider.ts'
@@ -167,6 +168,7 @@ async function paySubscription(
   if (!begun?.payment) return false
   const settled = await chargeAndSettle(begun.payment, provider)
   if (settled === 'void') throw subscribeFailed()
+  sendWelcomeMessagesInBackground()
   return settled === 'paid' || settled
 }
 

@@ -92,7 +92,12 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
         icon: StarIcon,
         label: msg`Creator`,
         hint: msg`Creator account and posts by AI`,
-        settings: [msg`Creator Account`, msg`Posts written by AI`, msg`Ask me before each post`],
+        settings: [
+          msg`Creator Account`,
+          msg`Posts written by AI`,
+          msg`Ask me before each post`,
+          msg`Welcome message`,
+        ],
       },
     ],
   },

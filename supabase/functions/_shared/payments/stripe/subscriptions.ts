@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { Sql } from '../../db/sql.ts'
 import { log } from '../../http/log.ts'
 import { asService } from '../../http/run-as.ts'
+import { sendWelcomeMessagesInBackground } from '../../messages/welcome-messages.ts'
 import { parseMetadata, stripe } from './client.ts'
 import { isAgreedAmount } from './queries.ts'
 
@@ -48,6 +49,7 @@ export async function syncSubscription(id: string): Promise<boolean> {
     ),
     ...(state ? [applyRenewalState(tx, id, state)] : []),
   ])
+  if (unsettled.some(isFirst)) sendWelcomeMessagesInBackground()
   return true
 }
 

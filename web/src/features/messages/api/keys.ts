@@ -21,6 +21,7 @@ export const messageKeys = {
   details: (otherUserId: string) => [...queryKeys.conversationDetails, otherUserId] as const,
   photos: (otherUserId: string) => [...queryKeys.conversationDetails, otherUserId, 'photos'] as const,
   massMessages: [...all, 'mass'] as const,
+  welcomeMessage: [...all, 'welcome'] as const,
   unread: queryKeys.unreadMessages,
   recipient: (userId: string) => [...all, 'recipient', userId] as const,
   suggestions: (query: string) => [...all, 'suggestions', query] as const,

@@ -3,10 +3,12 @@ import { countCharacters, limits } from '@contract/limits.ts'
 import type { MassMessage, MassMessages } from '@contract/mass-message.ts'
 import { isBlank } from '@contract/text.ts'
 import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError, inlineErrorMessage, isTransient } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import { timeUntil } from '@/lib/time'
 import { uuidv7 } from '@/lib/uuid'
 import { Button } from '@/ui/Button'
@@ -15,10 +17,10 @@ import { EmojiPicker } from '@/ui/emoji/EmojiPicker'
 import { NoteField } from '@/ui/Field'
 import { CheckIcon, CloseIcon, MegaphoneIcon, PostIcon } from '@/ui/icons'
 import { insertText } from '@/ui/insert-text'
+import { TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
 import { TimeAgo } from '@/ui/TimeAgo'
-import { UserText } from '@/ui/UserText'
 import { UploadProgressBar } from '@/uploads/components/UploadProgressBar'
 import {
   findUnfinished,
@@ -29,7 +31,7 @@ import {
 import { useMessageDraft } from '../composer-state'
 import { contentPreview, withPostLink } from '../model/post-link'
 import { usePostSlots } from '../post-slots'
-import { BubbleShape, PostFrame } from './MessageBubble'
+import { MessagePreview } from './MessagePreview'
 import { SubscribersNote } from './SubscribersNote'
 
 /** Identifies the draft, in place of a receiver's id. */
@@ -284,7 +286,11 @@ function Form({
           </Box>
         </Box>
       </Box>
-      {(text.trim() !== '' || postId) && <Preview text={text.trim()} postId={postId} />}
+      {(text.trim() !== '' || postId) && (
+        <MessagePreview text={text.trim()} postId={postId}>
+          <SubscribersNote own={false} />
+        </MessagePreview>
+      )}
       {data.nextAt ? (
         <Notice>{t`You’ve sent ${maxPerDay} messages in 24 hours. You can send another ${nextTime}.`}</Notice>
       ) : (
@@ -297,6 +303,15 @@ function Form({
           </Notice>
         )
       )}
+      <Notice>
+        <Trans>
+          Only people who are subscribed now get this. For new subscribers, write a{' '}
+          <TextLink to={paths.settings.getHref('creator')} underlined>
+            welcome message
+          </TextLink>
+          .
+        </Trans>
+      </Notice>
       {isPicking !== null && (
         <posts.Picker
           open={isPicking}
@@ -312,41 +327,10 @@ function Form({
   )
 }
 
-function Notice({ children }: { children: string }) {
+function Notice({ children }: { children: ReactNode }) {
   return (
     <Box textStyle="small" color="muted" textWrap="pretty">
       {children}
-    </Box>
-  )
-}
-
-/** Shows the message as subscribers will see it. */
-function Preview({ text, postId }: { text: string; postId: string | null }) {
-  const { Card } = usePostSlots()
-  return (
-    <Box as="section" aria-label={t`Preview`} borderWidth="1px" borderRadius="md" padding="4">
-      <Box textStyle="label" color="muted" marginBottom="2" aria-hidden>
-        {t`Preview`}
-      </Box>
-      <Box display="flex" flexDirection="column" alignItems="flex-start" maxWidth="88%">
-        {text === '' ? (
-          postId && (
-            <Box width="18rem" maxWidth="100%">
-              <Card postId={postId} preview />
-            </Box>
-          )
-        ) : (
-          <BubbleShape own={false} tail>
-            <UserText text={text} underlined />
-            {postId && (
-              <PostFrame belowText>
-                <Card postId={postId} preview />
-              </PostFrame>
-            )}
-          </BubbleShape>
-        )}
-        <SubscribersNote own={false} />
-      </Box>
     </Box>
   )
 }

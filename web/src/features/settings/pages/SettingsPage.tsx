@@ -39,6 +39,7 @@ import {
   TopicTitle,
   ViewProfileLink,
 } from '../components/SettingsNavigation'
+import { SettingsSection } from '../components/SettingsSection'
 import { UnsavedChangesDialog } from '../components/UnsavedChangesDialog'
 import { profileFields } from '../model'
 import {
@@ -56,6 +57,8 @@ interface Slots {
   media: (owner: { userId: string; name: string }) => ReactNode
   /** The link to the drafts that AI writes for the user. */
   autoPosts: ReactNode
+  /** Renders the form for the message that the user's new subscribers get. */
+  welcomeMessage: (userId: string) => ReactNode
 }
 
 /** Shows `/settings/:topic`. Without a topic, shows the first topic or, in narrow windows, the list of topics. */
@@ -119,7 +122,13 @@ const isOnProfile = (topic: Topic | undefined) =>
 /** Forms are easier to read if they are narrow. A gallery uses all of the space. */
 const contentWidth = (topic: Topic | undefined) => ({ lg: topic === 'media' ? 'none' : '47.5rem' })
 
-function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; topic: Topic | undefined }) {
+function Settings({
+  user,
+  topic,
+  media,
+  autoPosts,
+  welcomeMessage,
+}: Slots & { user: OwnUser; topic: Topic | undefined }) {
   const isWide = useMinWidth('lg')
   const navigate = useNavigate()
   const form = (name: FormTopic, label: string, sections: ReactNode) => (
@@ -138,7 +147,19 @@ function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; to
     ),
     about: form('about', t`About`, <AboutSection />),
     links: form('links', t`Links`, <LinksSection />),
-    creator: form('creator', t`Creator`, <CreatorSection autoPosts={autoPosts} />),
+    creator: (
+      <>
+        {form('creator', t`Creator`, <CreatorSection autoPosts={autoPosts} />)}
+        {user.isCreator && (
+          <SettingsSection
+            title={t`Welcome message`}
+            text={t`Everyone who subscribes to you gets it automatically, in a private conversation with you.`}
+          >
+            {welcomeMessage(user.id)}
+          </SettingsSection>
+        )}
+      </>
+    ),
     account: form(
       'account',
       t`Account`,

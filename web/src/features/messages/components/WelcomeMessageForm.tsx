@@ -1,0 +1,121 @@
+import { Box } from '@chakra-ui/react'
+import { countCharacters, limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { inlineErrorMessage } from '@/lib/errors'
+import { formatCount } from '@/lib/format'
+import { Button } from '@/ui/Button'
+import { NoteField } from '@/ui/Field'
+import { CheckIcon } from '@/ui/icons'
+import { useRestoreFocus } from '@/ui/restore-focus'
+import { Loading, Skeleton } from '@/ui/Skeleton'
+import { ErrorState } from '@/ui/states'
+import { useSaveWelcomeMessage, useWelcomeMessageDraft, welcomeMessageQuery } from '../api/welcome-message'
+import { extractPostLink } from '../model/post-link'
+import { MessagePreview } from './MessagePreview'
+
+/** Shows the form for the message that a creator's new subscribers get. */
+export default function WelcomeMessageForm({ me }: { me: string }) {
+  const { data, isError, refetch } = useQuery(welcomeMessageQuery)
+  if (data) return <Form me={me} saved={data.content} />
+  if (isError)
+    return (
+      <ErrorState
+        message={t`Couldn't load your welcome message. Try again.`}
+        onRetry={() => void refetch()}
+      />
+    )
+  return (
+    <Loading label={t`Loading your welcome message`}>
+      <Skeleton height="8rem" borderRadius="md" />
+    </Loading>
+  )
+}
+
+/** Unsaved changes are kept as a draft, so that they survive when the user opens another page. */
+function Form({ me, saved }: { me: string; saved: string }) {
+  const draft = useWelcomeMessageDraft(me)
+  const save = useSaveWelcomeMessage(me)
+  const status = useRef<HTMLDivElement>(null)
+  const text = draft.text ?? saved
+  const content = text.trim()
+  const isDirty = content !== saved.trim()
+  const isTooLong = countCharacters(content) > limits.messageContent.max
+  const maxLength = formatCount(limits.messageContent.max)
+  // The buttons disappear once the changes are saved or discarded.
+  useRestoreFocus(isDirty, () => status.current)
+  const preview = extractPostLink(content)
+  const change = (next: string | null) => {
+    draft.write(next)
+    save.reset()
+  }
+  return (
+    <Box
+      as="form"
+      display="grid"
+      gap="3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isDirty && !isTooLong && !save.isPending) save.mutate(content)
+      }}
+    >
+      <NoteField
+        label={t`Message`}
+        rows={4}
+        placeholder={t`Thanks for subscribing! Tell me what you’d like to see.`}
+        value={text}
+        onChange={(next) => change(next === saved ? null : next)}
+        readOnly={save.isPending}
+        max={limits.messageContent.max}
+        tooLong={t`Your message can have at most ${maxLength} characters.`}
+        error={inlineErrorMessage(save.error, t`Couldn't save your welcome message. Try again.`) ?? undefined}
+        hint={
+          content !== ''
+            ? undefined
+            : saved === ''
+              ? t`You have no welcome message yet. Write one, and people who subscribe from then on get it.`
+              : t`Without text, new subscribers get no message.`
+        }
+      />
+      {content !== '' && <MessagePreview {...preview} />}
+      <Box
+        ref={status}
+        tabIndex={-1}
+        outline="none"
+        display="flex"
+        alignItems="center"
+        justifyContent="flex-end"
+        gap="3"
+        textStyle="small"
+        color="muted"
+      >
+        {isDirty ? (
+          <>
+            <Box flex="1" minWidth="0">
+              {t`Unsaved changes`}
+            </Box>
+            <Button variant="ghost" disabled={save.isPending} onClick={() => change(null)}>
+              {t`Discard`}
+            </Button>
+            <Button
+              variant="ember"
+              type="submit"
+              disabled={isTooLong}
+              pending={save.isPending}
+              pendingLabel={t`Saving…`}
+            >
+              {t`Save`}
+            </Button>
+          </>
+        ) : (
+          saved !== '' && (
+            <>
+              <CheckIcon /> {t`Saved`}
+            </>
+          )
+        )}
+      </Box>
+    </Box>
+  )
+}
