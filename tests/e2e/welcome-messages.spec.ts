@@ -36,7 +36,11 @@ test('A creator writes a welcome message, and a new subscriber gets it', async (
     await expect(textbox).toHaveValue('Welcome to the kiln')
     await page.reload()
     await expect(textbox).toHaveValue('Welcome to the kiln')
+    await section.getByRole('button', { name: 'Discard' }).click()
+    await expect(textbox).toHaveValue('')
+    await textbox.fill('Welcome to the kiln')
     await expect(section).toContainText('Unsaved changes')
+    await expect(page.getByText('All changes saved').filter({ visible: true })).toHaveCount(0)
   })
 
   await test.step('keeps the text when saving fails, and saves it', async () => {
@@ -46,7 +50,7 @@ test('A creator writes a welcome message, and a new subscriber gets it', async (
     await expect(textbox).toHaveValue('Welcome to the kiln')
     await saveButton.dblclick()
     await expect(page.getByText('Welcome message saved').first()).toBeVisible()
-    await expect(section).toContainText('Saved')
+    await expect(page.getByText('All changes saved').filter({ visible: true })).toHaveCount(1)
     await expect(saveButton).toHaveCount(0)
     await expectAccessible(page)
   })

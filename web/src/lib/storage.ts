@@ -155,7 +155,9 @@ export function createDraftStore<Draft>({ empty, parse, isEmpty }: DraftOptions<
 export function useStoredDraft<Draft>(drafts: DraftStore<Draft>, userId: string, name: string): Draft {
   const initialDraft = useMemo(() => drafts.getStored(userId, name), [drafts, userId, name])
   useEffect(() => drafts.follow(userId, name), [drafts, userId, name])
-  return useStore(drafts.store, (all) => all[draftKey(userId, name)]) ?? initialDraft
+  const draft = useStore(drafts.store, (all) => all[draftKey(userId, name)])
+  // A draft can be null, which means that it has been deleted.
+  return draft === undefined ? initialDraft : draft
 }
 
 function draftKey(userId: string, name: string): string {

@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { countCharacters, limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +7,6 @@ import { inlineErrorMessage } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { NoteField } from '@/ui/Field'
-import { CheckIcon } from '@/ui/icons'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
@@ -37,22 +36,24 @@ export default function WelcomeMessageForm({ me }: { me: string }) {
 function Form({ me, saved }: { me: string; saved: string }) {
   const draft = useWelcomeMessageDraft(me)
   const save = useSaveWelcomeMessage(me)
-  const status = useRef<HTMLDivElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const text = draft.text ?? saved
   const content = text.trim()
   const isDirty = content !== saved.trim()
   const isTooLong = countCharacters(content) > limits.messageContent.max
   const maxLength = formatCount(limits.messageContent.max)
   // The buttons disappear once the changes are saved or discarded.
-  useRestoreFocus(isDirty, () => status.current)
+  useRestoreFocus(isDirty, () => form.current)
   const preview = extractPostLink(content)
   const change = (next: string | null) => {
     draft.write(next)
     save.reset()
   }
   return (
-    <Box
-      as="form"
+    <chakra.form
+      ref={form}
+      tabIndex={-1}
+      outline="none"
       display="grid"
       gap="3"
       onSubmit={(event) => {
@@ -79,43 +80,25 @@ function Form({ me, saved }: { me: string; saved: string }) {
         }
       />
       {content !== '' && <MessagePreview {...preview} />}
-      <Box
-        ref={status}
-        tabIndex={-1}
-        outline="none"
-        display="flex"
-        alignItems="center"
-        justifyContent="flex-end"
-        gap="3"
-        textStyle="small"
-        color="muted"
-      >
-        {isDirty ? (
-          <>
-            <Box flex="1" minWidth="0">
-              {t`Unsaved changes`}
-            </Box>
-            <Button variant="ghost" disabled={save.isPending} onClick={() => change(null)}>
-              {t`Discard`}
-            </Button>
-            <Button
-              variant="ember"
-              type="submit"
-              disabled={isTooLong}
-              pending={save.isPending}
-              pendingLabel={t`Saving…`}
-            >
-              {t`Save`}
-            </Button>
-          </>
-        ) : (
-          saved !== '' && (
-            <>
-              <CheckIcon /> {t`Saved`}
-            </>
-          )
-        )}
-      </Box>
-    </Box>
+      {isDirty && (
+        <Box display="flex" alignItems="center" gap="3">
+          <Box flex="1" minWidth="0" textStyle="small" color="muted">
+            {t`Unsaved changes`}
+          </Box>
+          <Button variant="ghost" disabled={save.isPending} onClick={() => change(null)}>
+            {t`Discard`}
+          </Button>
+          <Button
+            variant="ember"
+            type="submit"
+            disabled={isTooLong}
+            pending={save.isPending}
+            pendingLabel={t`Saving…`}
+          >
+            {t`Save`}
+          </Button>
+        </Box>
+      )}
+    </chakra.form>
   )
 }

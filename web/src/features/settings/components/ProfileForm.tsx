@@ -4,6 +4,8 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { paths, screenAt } from '@/lib/paths'
+import { useTextDraft } from '@/lib/storage'
+import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { CheckIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
@@ -81,10 +83,15 @@ export function ProfileForm({
   )
 }
 
-/** Shows that all changes to the profile form are saved. While they are not, the save bar is shown instead. */
+/**
+ * Shows that all changes to the profile form and the welcome message are saved. While they are not, a save button is
+ * shown instead.
+ */
 export function SaveState() {
   const { pending } = useProfileForm()
-  const isDirty = useChangedTopics().size > 0
+  const { user } = useCurrentUser()
+  const welcomeMessageDraft = useTextDraft(user?.id ?? '', 'draft:welcome-message').text
+  const isDirty = useChangedTopics().size > 0 || (user?.isCreator && welcomeMessageDraft !== null)
   if (isDirty || pending) return null
   return (
     <Box display="flex" alignItems="center" gap="1.5" textStyle="small" color="muted">
