@@ -44,13 +44,10 @@ begin
   end if;
   perform private.require_can_send_mass_messages();
   perform private.enforce_rate_limit('welcome messages', uid, 30, '1 minute');
-  -- A violation of the check constraint would write part of the message to the server's log.
-  if char_length(new_content) > 5000 then
-    raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
-  end if;
   if private.is_blank(new_content) then
     delete from public.welcome_messages w where w.creator_id = uid;
   else
+    perform private.require_message_text(new_content, false);
     insert into public.welcome_messages (creator_id, content) values (uid, new_content)
     on conflict (creator_id) do update set content = excluded.content, updated_at = clock_timestamp();
   end if;

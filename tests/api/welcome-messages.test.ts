@@ -4,10 +4,9 @@ import { SubscribeResponse } from '@contract/subscription.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
-import { makeCreator } from '../support/creators.ts'
 import { runJob } from '../support/run-job.ts'
 import { sql } from '../support/stack.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 let creator: TestUser
 let stranger: TestUser
