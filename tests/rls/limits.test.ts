@@ -107,14 +107,11 @@ describe('the contract and SQL', () => {
     ['update_own_profile', `::integer < ${limits.age.min} then`],
     ['restriction_reason', `t.age < ${limits.age.min} `],
     ['appeal_case', `interval '${limits.appeal.days} days'`],
-    ['before_message_insert', `> ${limits.messageContent.max} then`],
+    ['require_message_text', `> ${limits.messageContent.max} then`],
     ['begin_tip', `between ${limits.tip.min} and ${limits.tip.max}`],
     ['require_can_edit_message', `interval '${limits.messageEditWindowMs / 60_000} minutes'`],
-    ['edit_message', `> ${limits.messageContent.max} then`],
-    ['create_mass_message', `> ${limits.messageContent.max} then`],
     ['next_mass_message_at', `offset ${limits.massMessagesPerDay - 1} limit 1`],
     ['message_json', `left(q.content, ${limits.quoteLength})`],
-    ['set_welcome_message', `> ${limits.messageContent.max} then`],
     ['save_payout_method', `>= ${limits.maxPayoutMethods}`],
   ])('agree on the limit in private.%s', async (name, expected) => {
     const [definition] = await sql<{ body: string }[]>`

@@ -166,7 +166,6 @@ export const serverTexts = [
     id: "Couldn't decrypt this API key: it was encrypted with another ENCRYPTION_KEY. Please enter the key again.",
     context: 'server',
   },
-  /*i18n*/ { id: "Couldn't load the subscription offer.", context: 'server' },
   /*i18n*/ { id: "Couldn't send your tip. Please try again.", context: 'server' },
   /*i18n*/ { id: "Couldn't upgrade to Creator Pro. Please try again.", context: 'server' },
   /*i18n*/ { id: 'Decision not found', context: 'server' },
