@@ -62,7 +62,7 @@ async function runRestore(args: string[]): Promise<void> {
   const [path] = positionals
   if (!path || positionals.length > 1) throw new StartupError(restoreUsage)
   const toTime = parseTime(values['to-time'])
-  const { dataDir, port, encryptionKey, backup } = readStackSettings()
+  const { dataDir, port, backup } = readStackSettings()
   const split = splitArchivePath(path)
   const destination = openDestination(split.to, root, env)
   const name = split.name || (await listArchives(destination))[0]?.name
@@ -73,7 +73,6 @@ async function runRestore(args: string[]): Promise<void> {
   const result = await restore({
     dataDir,
     port,
-    encryptionKey,
     version: await readVersion(root),
     destination,
     name,
@@ -115,11 +114,6 @@ function describe({ header, manifest, ...result }: RestoreResult, toTime: Date |
     lines.push(
       `- Warning: ${result.unbalancedTransactions} transactions in the ledger do not add up to zero.`,
     )
-  if (result.encryptionKeyDiffers) {
-    lines.push(
-      '- Warning: ENCRYPTION_KEY differs from the key in the archive. Unset it, or data that was encrypted with the old key cannot be decrypted.',
-    )
-  }
   // An archive without secrets was made before an upgrade. This version would upgrade the restored database again.
   const next = header.secrets
     ? 'Start Ovation with npm start.'

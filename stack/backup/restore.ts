@@ -23,8 +23,6 @@ export interface RestoreOptions {
   dataDir: string
   /** The gateway's port, which the restored database must not use. */
   port: number
-  /** The encryption key in the environment, which is compared with the one in the archive. */
-  encryptionKey: string | null
   version: string
   destination: Destination
   /** The archive's name in the destination. */
@@ -47,8 +45,6 @@ export interface RestoreResult {
   /** How many transactions in the ledger do not add up to zero. */
   unbalancedTransactions: number
   walSegments: number
-  /** Whether the encryption key in the environment differs from the one in the archive. */
-  encryptionKeyDiffers: boolean
 }
 
 /** The staging directory: everything is extracted and checked there, and only then moved to DATA_DIR. */
@@ -119,9 +115,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
           await Deno.rename(join(staging, restored), join(dataDir, restored))
       }
       await syncDirectory(dataDir)
-      const encryptionKeyDiffers =
-        options.encryptionKey !== null && options.encryptionKey !== secrets.encryptionKey
-      return { ...extracted, ...checked, walSegments, encryptionKeyDiffers }
+      return { ...extracted, ...checked, walSegments }
     } finally {
       await Deno.remove(staging, { recursive: true }).catch(() => undefined)
     }

@@ -181,7 +181,8 @@ function createSender(client: AwsClient, to: string, timeoutMs: number): Send {
 async function download(to: string, url: string, send: Send): Promise<AsyncGenerator<Uint8Array>> {
   const response = await send('GET', url)
   const { headers } = response
-  if (!headers.has('content-length')) throw new StartupError(`${to}: the server sends no size of ${url}.`)
+  if (!headers.has('content-length'))
+    throw new StartupError(`${to}: the server did not send the size of ${url}.`)
   return resumeDownload(response, Number(headers.get('content-length')), to, url, send)
 }
 
@@ -193,8 +194,9 @@ async function* resumeDownload(
   url: string,
   send: Send,
 ): AsyncGenerator<Uint8Array> {
-  // Without a match, the object was replaced during the download, and the request fails with 412.
-  const etag = first.headers.get('etag')
+  // If the object was replaced during the download, the ETag does not match, and the request fails with 412. A weak
+  // ETag never matches.
+  const etag = first.headers.get('etag')?.startsWith('W/') ? null : first.headers.get('etag')
   let response = first
   let received = 0
   for (let losses = 0; received < size; ) {

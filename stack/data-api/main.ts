@@ -5,7 +5,7 @@ import { badRequest, gatewayTimeout } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { clientAddress, trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { hideDatabaseErrors, silenceConsole } from '../shared/lite-errors.ts'
-import { guard } from '../shared/loopback.ts'
+import { guardLite } from '../shared/lite-guard.ts'
 import { healthResponse, startLoopbackServer } from '../shared/loopback-server.ts'
 import { exitIfStuck, setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
@@ -166,7 +166,7 @@ const server = startLoopbackServer(config.port, log, (request, peer) => {
   if (pathname === '/health') return new Response(null, { status: 204 })
   if (pathname === '/health/data-api') return checkHealth()
   return trackForwardedRequest(request, async ({ requestId }) => {
-    const rejection = guard(request, ['/rest/v1'])
+    const rejection = guardLite(request, ['/rest/v1'])
     if (rejection) return await completeError(rejection)
     const network = networkPrefix(clientAddress(request, peer, config.trustProxy + 1))
     return await completeError(await respond(request, { signal: request.signal, network, id: requestId }))

@@ -9,7 +9,7 @@ import { badRequest } from '../shared/error-responses.ts'
 import { clientAddress, trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { connectToDatabase, prepareStatements } from '../shared/lite-connection.ts'
 import { hideDatabaseErrors, silenceConsole } from '../shared/lite-errors.ts'
-import { guard } from '../shared/loopback.ts'
+import { guardLite } from '../shared/lite-guard.ts'
 import { healthResponse, startLoopbackServer } from '../shared/loopback-server.ts'
 import { exitIfStuck, setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
@@ -129,7 +129,7 @@ async function receive(request: Request): Promise<Request | null> {
 async function route(request: Request, pathname: string): Promise<Response> {
   const [, service] = /^\/health\/(auth|storage)$/.exec(pathname) ?? []
   if (service) return await healthResponse(service, log, () => checkHealth(service))
-  const rejection = guard(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
+  const rejection = guardLite(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
   if (rejection) return rejection
   if (pathname.startsWith('/storage/v1')) return await storage.handle(request)
   const current = await replacePreviousKeys(request, config)

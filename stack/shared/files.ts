@@ -60,7 +60,7 @@ export async function writeStream(
   }
 }
 
-/** Flushes everything that has been written to disk, if the machine has the command for it. */
+/** Flushes all pending writes to disk, if the `sync` command exists. */
 export async function syncFileSystem(): Promise<void> {
   await new Deno.Command('sync').output().catch(() => undefined)
 }

@@ -1,5 +1,3 @@
-import { badRequest, forbidden, notFound } from './error-responses.ts'
-
 /** Returns whether a host name or IP address is a loopback address. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '')
@@ -25,27 +23,4 @@ export function httpUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' || host === '[::]' ? '::1' : host
   const bare = reachable.replace(/^\[|\]$/g, '')
   return `http://${bare.includes(':') ? `[${bare}]` : bare}:${port}`
-}
-
-/**
- * Rejects requests that lite would serve but should not. The gateway cannot do this, because programs and web pages on
- * this machine can reach lite's ports directly.
- *
- * @param prefixes the prefixes of the paths that the process serves; lite's other endpoints reveal its configuration
- * @returns the error response, or null if the request is allowed
- */
-export function guard(request: Request, prefixes: string[]): Response | null {
-  if (!hasLoopbackHost(request)) return forbidden()
-  const { pathname, search } = new URL(request.url)
-  if (!isDecodable(`${pathname}${search}`)) return badRequest()
-  return prefixes.some((prefix) => pathname.startsWith(prefix)) ? null : notFound()
-}
-
-/** Returns whether the percent-encoded parts of a URL decode to text that PostgreSQL can store. */
-function isDecodable(url: string): boolean {
-  try {
-    return !decodeURIComponent(url).includes('\0')
-  } catch {
-    return false
-  }
 }
