@@ -1,3 +1,4 @@
+import { reportReasons } from '@contract/moderation.ts'
 import { type BrowserContext, expect, type Page, test } from 'playwright/test'
 import { serverTexts } from '../../web/src/locales/server-texts.ts'
 import { horizontalOverflow, phoneViewport } from './support/page.ts'
@@ -138,10 +139,15 @@ const untranslatable = [
  */
 function isEnglish(text: string, { all, names }: ServerStrings): boolean {
   if ([...all].some((value) => value.includes(text.trim()))) return false
-  // A name may contain another name, so the longest names are removed first.
-  const longestFirst = [...names].sort((one, other) => other.length - one.length)
-  const withoutNames = longestFirst.reduce((remaining, name) => remaining.replaceAll(name, ' '), text)
-  const rest = untranslatable.reduce((remaining, pattern) => remaining.replace(pattern, ' '), withoutNames)
+  // Strings of the server stay in English. One may contain another, so the longest ones are removed first.
+  const longestFirst = [...names, ...Object.values(reportReasons)].sort(
+    (one, other) => other.length - one.length,
+  )
+  const withoutServerStrings = longestFirst.reduce((remaining, name) => remaining.replaceAll(name, ' '), text)
+  const rest = untranslatable.reduce(
+    (remaining, pattern) => remaining.replace(pattern, ' '),
+    withoutServerStrings,
+  )
   return rest.split(/[^\p{L}]+/u).some((word) => /^[a-z]{3,}$/i.test(word) && /[aeiou]/i.test(word))
 }
 

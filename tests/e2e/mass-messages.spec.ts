@@ -156,8 +156,12 @@ test('A mass message whose response is lost is sent once, and later changes to i
     await textbox.fill('The set list')
     await sendAndLoseConnection()
     await textbox.fill('The final set list')
-    // The list must not be fetched again before the message is sent again, because it contains the earlier version.
-    await page.route(url, (route) => (route.request().method() === 'POST' ? route.continue() : route.abort()))
+    // Before the message is sent again, the list must not be fetched, because it contains the earlier version.
+    let isSentAgain = false
+    await page.route(url, (route) => {
+      isSentAgain ||= route.request().method() === 'POST'
+      return isSentAgain ? route.continue() : route.abort()
+    })
     await send()
     await expect(dialog.getByRole('alert')).toHaveText(
       'An earlier version of your message was already sent. Your changes haven’t been sent.',

@@ -75,7 +75,7 @@ export default function UserPosts({
         <PostFilters
           stats={stats}
           filter={{ kind, q }}
-          hasReposts={own || stats?.hasReposts === true}
+          hasReposts={stats?.hasReposts === true}
           onChange={setFilter}
           canSearch={user !== null}
           isSearching={isSearching}
