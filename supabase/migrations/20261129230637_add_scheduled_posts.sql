@@ -1,9 +1,5 @@
 set local check_function_bodies = off;
 
-DROP INDEX "public"."notifications_once_key";
-
-ALTER TABLE "public"."notifications" DROP CONSTRAINT "notifications_kind_check";
-
 CREATE TABLE "public"."scheduled_posts" ("id" uuid NOT NULL, "author_id" uuid NOT NULL, "publish_at" timestamp with time zone NOT NULL, "content" text NOT NULL DEFAULT ''::text, "premium_price" numeric(5,2), "teaser" text, "included_in_subscription" boolean NOT NULL DEFAULT false, "show_unlocks" boolean NOT NULL DEFAULT false, "media_id" uuid, "poster_id" uuid, "alt_text" text, "quoted_post_id" uuid, "failure" text, "created_at" timestamp with time zone NOT NULL DEFAULT clock_timestamp(), CONSTRAINT "scheduled_posts_alt_text_check" CHECK ((char_length(alt_text) <= 500)), CONSTRAINT "scheduled_posts_check1" CHECK (((media_id IS NOT NULL) OR ((poster_id IS NULL) AND (alt_text IS NULL)))), CONSTRAINT "scheduled_posts_check" CHECK (((premium_price IS NOT NULL) OR ((teaser IS NULL) AND (NOT included_in_subscription) AND (NOT show_unlocks)))), CONSTRAINT "scheduled_posts_content_check" CHECK ((char_length(content) <= 5000)), CONSTRAINT "scheduled_posts_failure_check" CHECK ((failure = ANY (ARRAY['account_restricted'::text, 'creators_only'::text, 'email_unconfirmed'::text, 'media_unavailable'::text, 'quote_unavailable'::text, 'other'::text]))), CONSTRAINT "scheduled_posts_pkey" PRIMARY KEY (id), CONSTRAINT "scheduled_posts_premium_price_check" CHECK (((premium_price >= 0.01) AND (premium_price <= 999.99))), CONSTRAINT "scheduled_posts_teaser_check" CHECK ((char_length(teaser) <= 500)));
 
 ALTER TABLE "public"."scheduled_posts" ENABLE ROW LEVEL SECURITY;
@@ -327,15 +323,11 @@ CREATE OR REPLACE FUNCTION private.scheduled_post_grace()
  SET search_path TO ''
 AS $function$ select interval '1 day' $function$;
 
-ALTER TABLE "public"."notifications" ADD CONSTRAINT "notifications_kind_check" CHECK ((kind = ANY (ARRAY['follow'::text, 'follow_request'::text, 'follow_accepted'::text, 'like'::text, 'comment'::text, 'reply'::text, 'mention'::text, 'quote'::text, 'reaction'::text, 'unlock'::text, 'subscription'::text, 'tip'::text, 'message'::text, 'sign_in'::text, 'admin'::text, 'payout'::text, 'creator_pro'::text, 'moderation'::text, 'report'::text, 'auto_post'::text, 'scheduled_post'::text, 'new_post'::text, 'access_token'::text])));
-
 ALTER TABLE "public"."scheduled_posts" ADD CONSTRAINT "scheduled_posts_author_id_fkey" FOREIGN KEY (author_id) REFERENCES public.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "public"."scheduled_posts" ADD CONSTRAINT "scheduled_posts_media_id_fkey" FOREIGN KEY (media_id) REFERENCES public.media(id);
 
 ALTER TABLE "public"."scheduled_posts" ADD CONSTRAINT "scheduled_posts_poster_id_fkey" FOREIGN KEY (poster_id) REFERENCES public.media(id);
-
-CREATE UNIQUE INDEX notifications_once_key ON public.notifications USING btree (user_id, kind, actor_id, post_id, comment_id, message_id) NULLS NOT DISTINCT WHERE (kind <> ALL (ARRAY['sign_in'::text, 'admin'::text, 'tip'::text, 'subscription'::text, 'payout'::text, 'creator_pro'::text, 'moderation'::text, 'report'::text, 'auto_post'::text, 'scheduled_post'::text, 'new_post'::text, 'access_token'::text]));
 
 CREATE INDEX scheduled_posts_author_id_idx ON public.scheduled_posts USING btree (author_id, publish_at, id);
 

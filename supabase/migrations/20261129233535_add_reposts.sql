@@ -1,7 +1,5 @@
 set local check_function_bodies = off;
 
-ALTER TABLE "public"."notifications" DROP CONSTRAINT "notifications_kind_check";
-
 DROP FUNCTION "private"."list_following_posts"(timestamp with time zone, timestamp with time zone, uuid, integer);
 
 CREATE TABLE "public"."reposts" ("post_id" uuid NOT NULL, "user_id" uuid NOT NULL, "created_at" timestamp with time zone NOT NULL DEFAULT clock_timestamp(), CONSTRAINT "reposts_pkey" PRIMARY KEY (post_id, user_id));
@@ -448,8 +446,6 @@ begin
   return (select p.reposts_count from public.posts p where p.id = target_post_id and post_author_id is not null);
 end
 $function$;
-
-ALTER TABLE "public"."notifications" ADD CONSTRAINT "notifications_kind_check" CHECK ((kind = ANY (ARRAY['follow'::text, 'follow_request'::text, 'follow_accepted'::text, 'like'::text, 'comment'::text, 'reply'::text, 'mention'::text, 'quote'::text, 'repost'::text, 'reaction'::text, 'unlock'::text, 'subscription'::text, 'tip'::text, 'message'::text, 'sign_in'::text, 'admin'::text, 'payout'::text, 'creator_pro'::text, 'moderation'::text, 'report'::text, 'auto_post'::text, 'scheduled_post'::text, 'new_post'::text, 'access_token'::text])));
 
 ALTER TABLE "public"."posts" ADD CONSTRAINT "posts_reposts_count_check" CHECK ((reposts_count >= 0));
 

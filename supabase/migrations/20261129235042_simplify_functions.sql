@@ -1,7 +1,4 @@
 -- Keeps digests due until they have been sent, drops the log of webhook events, and simplifies functions.
---
--- Until the edge functions of this release are deployed, webhook events fail, because the previous release records them
--- (Stripe sends them again later), and digests that are sent may be sent again after an hour.
 
 set local check_function_bodies = off;
 
@@ -16,8 +13,6 @@ DROP FUNCTION "private"."on_account_restricted"();
 DROP FUNCTION "private"."plan_auto_posts"(timestamp with time zone);
 
 DROP FUNCTION "private"."record_checkout"(uuid, text);
-
-DROP FUNCTION "private"."record_payment_event"(text, text, text);
 
 DROP TABLE "private"."payment_events";
 
@@ -157,7 +152,7 @@ CREATE OR REPLACE FUNCTION private.cancel_email_change(token text)
  SET search_path TO ''
 AS $function$ delete from private.email_changes c where c.token_hash = private.hash_token(token) $function$;
 
-CREATE OR REPLACE FUNCTION private.claim_due_digests(max_rows integer)
+CREATE OR REPLACE FUNCTION private.claim_digests(max_rows integer)
  RETURNS TABLE(user_id uuid, waiting_since timestamp with time zone, waiting_until timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER

@@ -217,8 +217,8 @@ as $$
 $$;
 
 -- Stores a post by `post_author_id` with uploads by `uploader_id`, which then belong to the author. A `price` in US
--- dollars makes it a premium post, and a `quoted_id` a quote. Returns false if a post with this id exists. Does not
--- check permissions: the calling functions must.
+-- dollars makes it a premium post, and a `quoted_id` a quote. Returns false if a post with this id exists, and
+-- raises an error if one is scheduled. Does not check permissions: the calling functions must.
 create function private.insert_post(
   post_author_id uuid, uploader_id uuid, new_post_id uuid, content_text text, price numeric, teaser_text text,
   image_id uuid, video_id uuid, poster_image_id uuid, alt_description text, written_by text default null,
@@ -234,6 +234,9 @@ begin
   -- A retry waits here for the first request, then finds the post stored.
   perform pg_advisory_xact_lock(hashtextextended('post:' || new_post_id::text, 0));
   if exists (select from public.posts p where p.id = new_post_id) then return false; end if;
+  if exists (select from public.scheduled_posts s where s.id = new_post_id) then
+    raise exception 'This post is already scheduled.' using errcode = 'PT409', detail = 'conflict';
+  end if;
   if private.is_blank(content_text) and image_id is null and video_id is null then
     raise exception 'Please enter some content or add an image/video for your post.' using errcode = 'PT400';
   end if;
@@ -587,9 +590,12 @@ begin
       select r.post_id
       from public.follows f
       cross join lateral (
-        select r.post_id from public.reposts r
-        where r.user_id = f.followee_id and r.created_at > since and private.is_repost_shown(r.post_id, r.user_id)
-        limit max_count) r
+        select latest.post_id from (
+          select r.post_id, r.user_id from public.reposts r
+          where r.user_id = f.followee_id and r.created_at > since
+          order by r.created_at desc, r.post_id desc limit 100
+        ) latest
+        where private.is_repost_shown(latest.post_id, latest.user_id) limit max_count) r
       where f.follower_id = uid
       limit max_count
     ) counted);

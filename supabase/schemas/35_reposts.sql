@@ -91,7 +91,7 @@ declare
   uid uuid := auth.uid();
   post_author_id uuid := (
     select p.author_id from public.posts p
-    where p.id = target_post_id and p.hidden is null and private.can_view_profile(p.author_id));
+    where p.id = target_post_id and p.hidden is null and private.can_user_view_profile(uid, p.author_id));
 begin
   if new_reposted then
     perform private.require_write();
@@ -125,10 +125,28 @@ $$;
 
 grant execute on function private.has_reposted(uuid) to authenticated;
 
--- Returns whether a user whom the caller follows reposted a post after `since`, but not after `until`. Ignores reposts
--- that are not shown to the caller. `offset 0` keeps the planner from checking those of other users first.
-create function private.has_followed_repost(target_post_id uuid, since timestamptz, until timestamptz) returns boolean
+-- Returns whether the caller is shown any of a user's 100 latest reposts. The limit bounds the time that users with many
+-- hidden reposts take.
+create function private.has_shown_repost(target_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select from (
+      select r.post_id, r.user_id from public.reposts r where r.user_id = target_user_id
+      order by r.created_at desc, r.post_id desc limit 100
+    ) latest
+    where private.is_repost_shown(latest.post_id, latest.user_id));
+end
+$$;
+
+grant execute on function private.has_shown_repost(uuid) to anon, authenticated;
+
+-- Returns whether a user whom the caller follows reposted a post after `since`, but not after `until`. Ignores reposts
+-- that are not shown to the caller. `offset 0` keeps the planner from checking those of other users first. The cost
+-- makes queries check all of their other conditions before they call this function.
+create function private.has_followed_repost(target_post_id uuid, since timestamptz, until timestamptz) returns boolean
+language plpgsql stable security definer cost 10000 set search_path = ''
 as $$
 begin
   return exists (
@@ -155,6 +173,7 @@ as $$
 declare
   repost public.reposts;
   rank integer;
+  batch integer := max_rows;
   found_ids uuid[] := '{}';
 begin
   loop
@@ -166,7 +185,7 @@ begin
         select r.post_id, r.user_id, r.created_at from public.reposts r
         where r.user_id = f.followee_id and (r.created_at, r.post_id) < (before_time, before_id)
           and r.created_at >= since
-        order by r.created_at desc, r.post_id desc limit max_rows) r
+        order by r.created_at desc, r.post_id desc limit batch) r
       where f.follower_id = auth.uid()
       order by r.created_at desc, r.post_id desc
     loop
@@ -176,12 +195,14 @@ begin
         found_ids := found_ids || repost.post_id;
         if cardinality(found_ids) = max_rows then return; end if;
       end if;
-      exit when rank = max_rows;
+      exit when rank = batch;
     end loop;
     -- Null if there were no rows.
-    if rank is distinct from max_rows then return; end if;
+    if rank is distinct from batch then return; end if;
     before_time := repost.created_at;
     before_id := repost.post_id;
+    -- A user may have thousands of reposts that are not shown.
+    batch := least(4 * batch, 1000);
   end loop;
 end
 $$;

@@ -66,21 +66,6 @@ grant all on public.scheduled_posts to service_role;
 create trigger enqueue_orphan_check after delete on public.scheduled_posts for each row
   when (old.media_id is not null or old.poster_id is not null) execute function private.enqueue_orphan_check();
 
--- Rejects a post with the id of a scheduled post, because that post could then not be published.
-create function private.reject_scheduled_id() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if exists (select from public.scheduled_posts s where s.id = new.id) then
-    raise exception 'This post is already scheduled.' using errcode = 'PT409', detail = 'conflict';
-  end if;
-  return new;
-end
-$$;
-
-create trigger reject_scheduled_id before insert on public.posts
-  for each row execute function private.reject_scheduled_id();
-
 -- Tells the author's open pages that their scheduled posts have changed.
 create function private.broadcast_scheduled_posts_changed() returns trigger
 language plpgsql security definer set search_path = ''
@@ -126,6 +111,8 @@ declare
   stored_author_id uuid;
 begin
   perform private.require_can_publish(is_paid);
+  -- Keeps the account from being deleted until the end of the transaction: see private.lock_account_dependents.
+  perform pg_advisory_xact_lock_shared(private.follows_lock_key(uid));
   -- A retry waits here for the first request, as in private.insert_post.
   perform pg_advisory_xact_lock(hashtextextended('post:' || new_post_id::text, 0));
   stored_author_id := coalesce((select s.author_id from public.scheduled_posts s where s.id = new_post_id),
@@ -177,6 +164,8 @@ declare
   new_quoted_id uuid;
 begin
   perform private.require_write();
+  -- As in private.schedule_post.
+  perform pg_advisory_xact_lock_shared(private.follows_lock_key(uid));
   select * into old_post from public.scheduled_posts s where s.id = target_id and s.author_id = uid for update;
   if not found then raise exception 'Scheduled post not found' using errcode = 'PT404'; end if;
   perform private.require_can_publish(old_post.premium_price is not null);
@@ -263,7 +252,7 @@ declare
   scheduled public.scheduled_posts;
 begin
   perform private.require_write();
-  -- Keeps the account from being deleted until the end of the transaction: see private.lock_account_dependents.
+  -- As in private.schedule_post.
   perform pg_advisory_xact_lock_shared(private.follows_lock_key(uid));
   select * into scheduled from public.scheduled_posts s where s.id = target_id and s.author_id = uid for update;
   if found then

@@ -483,7 +483,7 @@ $$;
 --
 -- A claim ends after an hour, and keeps other job runs from emailing the same user. After the email has been sent, pass
 -- the user to private.complete_digest; if it cannot be sent, to private.release_digest.
-create function private.claim_due_digests(max_rows integer)
+create function private.claim_digests(max_rows integer)
 returns table (user_id uuid, waiting_since timestamptz, waiting_until timestamptz)
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -508,6 +508,15 @@ begin
     select c.recipient_id, c.since, covered_until from marked d join chosen c on c.recipient_id = d.recipient_id;
 end
 $$;
+
+grant execute on function private.claim_digests(integer) to service_role;
+
+-- Claims nobody. Only for version 0.1.0 of the functions, which does not call private.complete_digest and would send the
+-- emails again. Remove this function after the release of 0.2.0.
+create function private.claim_due_digests(max_rows integer)
+returns table (user_id uuid, waiting_since timestamptz, waiting_until timestamptz)
+language sql volatile security definer rows 1 set search_path = ''
+as $$ select null::uuid, null::timestamptz, null::timestamptz where false $$;
 
 grant execute on function private.claim_due_digests(integer) to service_role;
 

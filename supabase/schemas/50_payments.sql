@@ -394,6 +394,14 @@ $$;
 
 grant execute on function private.expire_payment(uuid, text) to service_role;
 
+-- Only for version 0.1.0 of the functions, which calls this before it handles a webhook event. Remove this function after
+-- the release of 0.2.0.
+create function private.record_payment_event(payment_provider text, event_id text, event_kind text) returns boolean
+language sql volatile security definer set search_path = ''
+as $$ select true $$;
+
+grant execute on function private.record_payment_event(text, text, text) to service_role;
+
 -- Customers at the provider -----------------------------------------------------------------------------------
 
 -- Stores a user's customer id at a provider, unless the user already has one there. Returns the stored id.

@@ -102,7 +102,7 @@ describe('the email about unread activity', () => {
     const { fan } = await createUsers('fan')
     await sendSecret(ana, fan)
     await backdateUnread(fan, '16 minutes')
-    await sql`select private.claim_due_digests(1000)`
+    await sql`select private.claim_digests(1000)`
     await runMailsJob()
     expect(await fetchMails(fan.email)).toEqual([])
     await sql`

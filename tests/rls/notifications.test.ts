@@ -315,7 +315,7 @@ describe('access to notifications', () => {
       'insert into public.user_settings (user_id) values (gen_random_uuid())',
       `update public.user_settings set user_id = '${ben.id}'`,
       `select private.create_notification('${ana.id}', null, 'admin')`,
-      'select private.claim_due_digests(1)',
+      'select private.claim_digests(1)',
       `select private.record_device('${ana.id}', 'x')`,
       `select private.is_known_device('${ana.id}', 'x')`,
       'select * from private.last_seen',

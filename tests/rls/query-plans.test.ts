@@ -25,7 +25,7 @@ const calls = [
   'private.announce_posts(100)',
   'private.withdraw_announcements(100)',
   'private.refresh_topics(10)',
-  'private.claim_due_digests(10)',
+  'private.claim_digests(10)',
   'private.delete_expired_drafts()',
   "private.begin_renewals(100, 'test')",
   "private.begin_plan_renewals(100, 'test')",

@@ -47,7 +47,7 @@ export const claimDueDigests = (limit: number) =>
   asService(
     (tx) => tx<DueDigest[]>`
       select d.user_id as "userId", d.waiting_since::text as since, d.waiting_until::text as until
-      from private.claim_due_digests(${limit}::integer) d`,
+      from private.claim_digests(${limit}::integer) d`,
   )
 
 /** Records that a digest was sent. */

@@ -83,7 +83,7 @@ export async function readStats(caller: Caller | null, identifier: string): Prom
     (tx) => tx<UserStats[]>`
       select c.posts, c.followers, c.following, c.subscribers, c.photos, c.videos, c.premium_posts as "premiumPosts",
              ${caller ? viewsThisWeek(caller) : sql`null`} as "viewsThisWeek",
-             exists (select from public.reposts r where r.user_id = u.id) as "hasReposts"
+             private.has_shown_repost(u.id) as "hasReposts"
       from public.profiles u left join public.profile_counts c on c.user_id = u.id
       where ${matchesIdentifier(identifier)}`,
   )
