@@ -646,7 +646,7 @@ grant select, delete on public.likes to authenticated;
 grant insert (post_id, user_id) on public.likes to authenticated;
 grant all on public.likes to service_role;
 
--- 120 per minute, shared with follows, comment likes, saves and post alerts.
+-- 120 per minute, shared with follows, comment likes, saves, reposts and post alerts.
 create trigger limit_likes before insert on public.likes
   for each row execute function private.limit_writes('relations', '120');
 
@@ -743,7 +743,7 @@ grant select, delete on public.saves to authenticated;
 grant insert (post_id, user_id) on public.saves to authenticated;
 grant all on public.saves to service_role;
 
--- 120 per minute, shared with follows, likes and post alerts.
+-- 120 per minute, shared with follows, likes, reposts and post alerts.
 create trigger limit_saves before insert on public.saves
   for each row execute function private.limit_writes('relations', '120');
 

@@ -301,7 +301,7 @@ grant all on public.comment_likes to service_role;
 -- The before triggers run in the order of their names, so the rate limit is consumed before the post is locked. Post
 -- likes use the same order.
 
--- 120 per minute, shared with follows, post likes, saves and post alerts.
+-- 120 per minute, shared with follows, post likes, saves, reposts and post alerts.
 create trigger limit_comment_likes before insert on public.comment_likes
   for each row execute function private.limit_writes('relations', '120');
 

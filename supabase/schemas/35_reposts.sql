@@ -1,8 +1,8 @@
 -- Reposts: users share a post with their followers.
 --
 -- * A user reposts a post at most once. `posts.reposts_count` counts the reposts of a post.
--- * The rules about who can be reposted are those about who can be quoted (33_post_quotes.sql), and the policies are
---   evaluated on every read in the same way.
+-- * A post can be reposted if it can be quoted (33_post_quotes.sql). As for quotes, the policies are evaluated on every
+--   read.
 -- * Clients write reposts through private.set_reposted only.
 -- * The Following feed lists reposts by followed users, see private.list_following_posts.
 -- See docs/decisions/059-reposts.md.

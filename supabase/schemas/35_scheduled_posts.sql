@@ -2,8 +2,8 @@
 --
 -- * A scheduled post is stored here, not in `posts`, so no query on posts has to leave it out. Only its author sees it.
 -- * The client chooses the id. The published post has the same id, so repeating a request creates nothing twice.
--- * The `scheduled-posts` job publishes the due posts in the order of their times, each in a transaction of its own.
---   The transaction inserts the post and deletes the row here, so a post is published once, even after a crash.
+-- * The `scheduled-posts` job publishes the due posts in order of their scheduled times, each in a transaction of its
+--   own. The transaction inserts the post and deletes the row here, so a post is published once, even after a crash.
 -- * What is checked for a new post is checked twice: when the post is scheduled and when it is published. If it can't
 --   be published, `failure` says why, and the author is notified once. The row stays until the author deletes it, or
 --   chooses a new time.
@@ -66,7 +66,7 @@ grant all on public.scheduled_posts to service_role;
 create trigger enqueue_orphan_check after delete on public.scheduled_posts for each row
   when (old.media_id is not null or old.poster_id is not null) execute function private.enqueue_orphan_check();
 
--- Tells the author's open pages that their scheduled posts have changed.
+-- Notifies the author's open pages that their scheduled posts have changed.
 create function private.broadcast_scheduled_posts_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

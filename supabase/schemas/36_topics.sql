@@ -107,7 +107,7 @@ $$;
 
 -- Tags and mentions of new and edited posts --------------------------------------------------------------------
 -- Stores the tags of a new or edited post and notifies the users whom it mentions. For a new quote,
--- private.publish_quote sends these notifications instead.
+-- private.notify_about_quote sends these notifications instead.
 create function private.on_post_text_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

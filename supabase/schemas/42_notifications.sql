@@ -437,18 +437,21 @@ $$;
 grant execute on function private.mark_all_notifications_read() to authenticated;
 
 -- Emails about unread activity -------------------------------------------------------------------------------------
--- The last email that each user was sent about unread notifications and messages.
+-- The last email about unread notifications and messages that a job run claimed for each user.
 create table private.notification_mails (
   user_id uuid primary key references public.profiles (id) on delete cascade,
-  -- End of the period that the email covered.
+  -- The next email covers what is newer than this. A claim does not advance it: private.complete_digest does, after the
+  -- email has been sent.
   mailed_until timestamptz not null,
+  -- When the email was claimed. A claim sets this before the email is sent, so the email may not have been sent.
+  -- private.release_digest sets it to 45 minutes ago, so that the email is due again in 15 minutes.
   mailed_at timestamptz not null
 );
 
 -- Returns the users who are due an email: they have confirmed their address, have turned off neither
--- `email_notifications` nor `activity_mails`, and have not been sent such an email within the last hour. They must also
--- have a notification or conversation that no earlier email covered and that has been unread for at least 15 minutes,
--- but less than 24 hours and 15 minutes. `since` is the start of the period that the email covers.
+-- `email_notifications` nor `activity_mails`, and no such email to them has been claimed within the last hour. They
+-- must also have a notification or conversation that no earlier email covered and that has been unread for at least 15
+-- minutes, but less than 24 hours and 15 minutes. `since` is the start of the period that the email covers.
 --
 -- A conversation is reported only once until it is read. The notification of a conversation's first message is left
 -- out, because the conversation itself is reported. Sign-ins and new access tokens are left out, because emails about

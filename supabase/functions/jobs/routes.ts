@@ -132,7 +132,7 @@ export const jobRoutes = [
   createJobRoute(
     'scheduled-posts',
     z.object({ published: z.number(), failed: z.number(), postponed: z.number() }),
-    'The number of posts published, of posts that can’t be published, whose authors are notified, and of posts that the next run tries again. If a run runs out of time, the next one continues',
+    'How many posts were published, how many failed (their authors are notified), and how many the next run will retry. If a run runs out of time, the next one continues',
     publishDuePosts,
   ),
 

@@ -80,8 +80,8 @@ export const Post = z.object({
   saved: z.boolean(),
   reposted: z.boolean(),
   /**
-   * The repost because of which a list contains the post: in the `following` feed, the latest one by a user whom the
-   * caller follows. Null if the list contains the post for another reason, and outside of lists.
+   * The repost that put the post in the list: in the `following` feed, the latest one by a user whom the caller
+   * follows. Null if the list contains the post for another reason, and outside of lists.
    */
   repostedBy: z.object({ user: UserCard, at: Timestamp }).nullable(),
   /** A premium post that the caller neither wrote nor unlocked, and that none of their subscriptions includes. */

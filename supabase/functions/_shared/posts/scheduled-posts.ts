@@ -117,8 +117,9 @@ export async function deleteScheduledPost(caller: Caller, id: string): Promise<v
 const maxDurationMs = 50_000
 
 /**
- * Publishes the posts that are due, in the order of their times, each in a transaction of its own. A post that cannot
- * be published for the moment (for example, because the author's account is being deleted) is left to the next run.
+ * Publishes the posts that are due, in order of their scheduled times, each in a transaction of its own. A post that
+ * temporarily cannot be published (for example, because the author's account is being deleted) is left for the next
+ * run.
  */
 export async function publishDuePosts(): Promise<{ published: number; failed: number; postponed: number }> {
   const deadline = Date.now() + maxDurationMs
