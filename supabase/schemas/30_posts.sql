@@ -480,8 +480,8 @@ grant execute on function private.count_new_posts(timestamptz, integer) to authe
 -- such a repost, at the time of the post. See docs/decisions/059-reposts.md.
 --
 -- A scan of all posts might have to read very far back, because followed users may rarely post. The query therefore
--- starts from the followed users: index lookups per user find their newest post and repost, and only the users with the
--- most recent of these can have posts on the page. For a caller who follows many users, a scan of the newest posts of
+-- starts from the followed users: an index lookup per user finds their newest post, and only the users with the most
+-- recent of these can have posts on the page. For a caller who follows many users, a scan of the newest posts of
 -- all users is tried first. See docs/decisions/033-feeds.md.
 --
 -- The two functions below run with their owner's privileges, because the policies would look up the author of each post

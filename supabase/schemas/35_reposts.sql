@@ -163,8 +163,9 @@ $$;
 -- `before_time` and `before_id`. Omits reposts that are not shown to the caller, and all but the latest repost of each
 -- post that is not newer than `until`.
 --
--- Only the reposts that the page needs are checked. The query reads a few reposts of each user, and the loop goes
--- through them until it reaches the last one of any user, who may have further reposts. It then continues from there.
+-- Only the reposts that the page needs are checked. The query reads a batch of reposts of each user, and the loop goes
+-- through them until it reaches the last one of any user, who may have further reposts. It then continues from there
+-- with a larger batch.
 create function private.list_followed_reposts(
   until timestamptz, since timestamptz, before_time timestamptz, before_id uuid, max_rows integer
 ) returns setof public.reposts
