@@ -6,7 +6,7 @@ import {
   messageDetails,
   noorsWelcomeMessage,
 } from './content/conversations.ts'
-import { idOf, userIdOf } from './ids.ts'
+import { creatorUsername, idOf, userIdOf } from './ids.ts'
 import type { DemoPicture } from './pictures.ts'
 import { createRandom } from './random.ts'
 import { dayMs, hourMs, minuteMs } from './time.ts'
@@ -135,7 +135,10 @@ function parseTurns(text: ConversationText): Turn[] {
   return turns
 }
 
-/** Inserts conversations, messages, members and the welcome message directly, because sending the messages would broadcast them. */
+/**
+ * Inserts conversations, messages, members and the welcome message directly, because sending the messages would
+ * broadcast them.
+ */
 export async function insertConversations(
   tx: TransactionSql,
   conversations: DemoConversation[],
@@ -172,7 +175,7 @@ export async function insertConversations(
   await insertMembers(tx, conversations)
   await tx`
     insert into public.welcome_messages (creator_id, content)
-    values (${userIdOf('noormakes')}, ${noorsWelcomeMessage})`
+    values (${userIdOf(creatorUsername)}, ${noorsWelcomeMessage})`
 }
 
 async function insertMembers(tx: TransactionSql, conversations: DemoConversation[]): Promise<void> {

@@ -81,6 +81,14 @@ export function uniqueItems<Item extends { id: string }>(pages: readonly { items
 
 /** Returns the cached pages with their items changed, or undefined if nothing is cached. */
 export function updateItems<Item, Param>(
+  data: InfiniteData<Page<Item>, Param>,
+  update: (items: Item[]) => Item[],
+): InfiniteData<Page<Item>, Param>
+export function updateItems<Item, Param>(
+  data: InfiniteData<Page<Item>, Param> | undefined,
+  update: (items: Item[]) => Item[],
+): InfiniteData<Page<Item>, Param> | undefined
+export function updateItems<Item, Param>(
   data: InfiniteData<Page<Item>, Param> | undefined,
   update: (items: Item[]) => Item[],
 ): InfiniteData<Page<Item>, Param> | undefined {

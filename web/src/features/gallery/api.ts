@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query'
 import { api, type Page, pagedList } from '@/lib/api'
 import { errorMessage, ignoreNotFound } from '@/lib/errors'
-import { pauseRefetching } from '@/lib/query-cache'
+import { pauseRefetching, updateItems } from '@/lib/query-cache'
 import { retryWithBackoff } from '@/lib/retry'
 import { toast } from '@/ui/toaster'
 import { uploadFile } from '@/uploads/upload-request'
@@ -122,10 +122,7 @@ export function insertItem(gallery: GalleryPages, item: GalleryItem): GalleryPag
 }
 
 export function removeItem(gallery: GalleryPages, id: string): GalleryPages {
-  return {
-    ...gallery,
-    pages: gallery.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
-  }
+  return updateItems(gallery, (items) => items.filter((item) => item.id !== id))
 }
 
 /** Returns whether `item` comes before `other` in the server's order: by time, then by id, newest first. */

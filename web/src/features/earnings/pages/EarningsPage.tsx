@@ -1,22 +1,22 @@
 import { Box } from '@chakra-ui/react'
 import { msg, t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { CreatorsOnlyNotice, useCreatorsOnlyRedirect } from '@/billing/components/CreatorsOnlyNotice'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
 import { configQuery } from '@/lib/config'
-import { useUserChannel } from '@/realtime/channel-hooks'
 import { useCurrentUser } from '@/session/session'
 import { Badge } from '@/ui/Badge'
 import { PageHeader } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { invalidateEarnings, isCreatorsOnlyError, overviewQuery } from '../api'
+import { isCreatorsOnlyError, overviewQuery } from '../api'
 import { GoalsTab } from '../components/GoalsTab'
 import { OverviewTab } from '../components/OverviewTab'
 import { PayoutsTab } from '../components/PayoutsTab'
 import { TransactionsTab } from '../components/TransactionsTab'
+import { useEarningsRealtime } from '../realtime'
 
 const tabs = [
   { value: 'overview', label: msg`Overview`, content: <OverviewTab /> },
@@ -80,18 +80,4 @@ export default function EarningsPage() {
       )}
     </>
   )
-}
-
-/**
- * Refetches the earnings on screen after a reconnect. While connected, notifications about sales and payouts trigger a
- * refetch.
- */
-function useEarningsRealtime(userId: string | undefined): void {
-  const client = useQueryClient()
-  useUserChannel(userId, {
-    onEvent: () => undefined,
-    onJoined: (isFirst) => {
-      if (!isFirst) invalidateEarnings(client)
-    },
-  })
 }
