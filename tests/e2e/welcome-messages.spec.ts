@@ -52,6 +52,11 @@ test('A creator writes a welcome message, and a new subscriber gets it', async (
     await expect(page.getByText('Welcome message saved').first()).toBeVisible()
     await expect(page.getByText('All changes saved').filter({ visible: true })).toHaveCount(1)
     await expect(saveButton).toHaveCount(0)
+    await textbox.press('End')
+    await textbox.pressSequentially(' ')
+    await expect(textbox).toHaveValue('Welcome to the kiln ')
+    await expect(saveButton).toHaveCount(0)
+    await expect(page.getByText('All changes saved').filter({ visible: true })).toHaveCount(1)
     await expectAccessible(page)
   })
 

@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import { countCharacters, limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { inlineErrorMessage } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { Button } from '@/ui/Button'
@@ -37,7 +37,9 @@ function Form({ me, saved }: { me: string; saved: string }) {
   const draft = useWelcomeMessageDraft(me)
   const save = useSaveWelcomeMessage(me)
   const form = useRef<HTMLFormElement>(null)
-  const text = draft.text ?? saved
+  // Text that differs from the saved text only in whitespace around it is not a draft.
+  const [typed, setTyped] = useState(saved)
+  const text = draft.text ?? (typed.trim() === saved.trim() ? typed : saved)
   const content = text.trim()
   const isDirty = content !== saved.trim()
   const isTooLong = countCharacters(content) > limits.messageContent.max
@@ -45,8 +47,9 @@ function Form({ me, saved }: { me: string; saved: string }) {
   // The buttons disappear once the changes are saved or discarded.
   useRestoreFocus(isDirty, () => form.current)
   const preview = extractPostLink(content)
-  const change = (next: string | null) => {
-    draft.write(next)
+  const change = (next: string) => {
+    setTyped(next)
+    draft.write(next.trim() === saved.trim() ? null : next)
     save.reset()
   }
   return (
@@ -66,7 +69,7 @@ function Form({ me, saved }: { me: string; saved: string }) {
         rows={4}
         placeholder={t`Thanks for subscribing! Tell me what you’d like to see.`}
         value={text}
-        onChange={(next) => change(next === saved ? null : next)}
+        onChange={change}
         readOnly={save.isPending}
         max={limits.messageContent.max}
         tooLong={t`Your message can have at most ${maxLength} characters.`}
@@ -85,7 +88,7 @@ function Form({ me, saved }: { me: string; saved: string }) {
           <Box flex="1" minWidth="0" textStyle="small" color="muted">
             {t`Unsaved changes`}
           </Box>
-          <Button variant="ghost" disabled={save.isPending} onClick={() => change(null)}>
+          <Button variant="ghost" disabled={save.isPending} onClick={() => change(saved)}>
             {t`Discard`}
           </Button>
           <Button
