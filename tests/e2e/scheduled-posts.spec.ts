@@ -1,4 +1,4 @@
-import { expect, test } from 'playwright/test'
+import { expect, type Request, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { drawGradientPng, pngFile } from './support/files.ts'
 import { horizontalOverflow, phoneViewport, postWithText } from './support/page.ts'
@@ -11,7 +11,7 @@ test('A creator schedules posts, edits them, and sees them published', async ({ 
   const page = await cleo.context.newPage()
   const composer = page.getByRole('form', { name: 'New post' })
   const text = composer.getByRole('textbox', { name: "What's on your mind?" })
-  const clock = composer.getByRole('button', { name: 'Schedule', exact: true }).first()
+  const clock = composer.getByRole('button', { name: /^(Choose|Change) publishing time/ })
   const submit = composer.locator('button[type=submit]')
   const picker = page.getByRole('dialog', { name: 'Schedule post' })
   const time = composer.getByRole('group', { name: 'Publishing time' })
@@ -31,21 +31,46 @@ test('A creator schedules posts, edits them, and sees them published', async ({ 
     await expect(picker.getByRole('button', { name: 'Tomorrow morning' })).toBeVisible()
     await expectAccessible(page)
     await picker.getByLabel('Date').fill('2020-01-01')
-    await picker.getByLabel('Date').press('Enter')
+    await picker.getByRole('button', { name: 'Set time' }).click()
     await expect(picker.getByText('Choose a time at least 5 minutes from now.')).toBeVisible()
     await expect(picker.getByLabel('Date')).toBeFocused()
     await picker.getByRole('button', { name: 'Tomorrow evening' }).click()
     await expect(picker).toHaveCount(0)
     await expect(time).toContainText(/Publishes .* 6:00 PM/)
+    await expect(clock).toHaveAccessibleName(/^Change publishing time, .* 6:00 PM$/)
+    await expect(composer.getByRole('status').filter({ hasText: /Publishes .* 6:00 PM/ })).toHaveCount(1)
     await expect(submit).toHaveText('Schedule')
     await time.getByRole('button', { name: "Don't schedule" }).click()
     await expect(submit).toHaveText('Post')
     await expect(text).toBeFocused()
     await clock.click()
     await picker.getByRole('button', { name: 'Tomorrow morning' }).click()
-    // The time is part of the draft.
+    // The time is part of the draft. If the code that shows it cannot be loaded, the rest of the page still works.
+    await page.route('**/assets/scheduling-*.js', (route) => route.abort())
+    await page.reload()
+    await expect(composer.getByRole('alert')).toContainText("Couldn't load this")
+    await page.unroute('**/assets/scheduling-*.js')
     await page.reload()
     await expect(time).toContainText(/9:00 AM/)
+  })
+
+  await test.step('rejects a draft whose time has passed, without a request', async () => {
+    await page.evaluate((key) => {
+      const draft = JSON.parse(localStorage.getItem(key) ?? '')
+      const publishAt = new Date(Date.now() - 60_000).toISOString()
+      localStorage.setItem(key, JSON.stringify({ ...draft, publishAt }))
+    }, `ovation:${cleo.id}:draft:post`)
+    await page.reload()
+    await expect(time).toContainText(/ is too soon. Choose a later time.$/)
+    const requests: string[] = []
+    const record = (request: Request) => request.method() === 'POST' && requests.push(request.url())
+    page.on('request', record)
+    await submit.click()
+    await expect(page.getByRole('alert').filter({ hasText: 'is too soon' })).toBeVisible()
+    expect(requests.filter((url) => url.endsWith('/api/posts'))).toEqual([])
+    page.off('request', record)
+    await clock.click()
+    await picker.getByRole('button', { name: 'Tomorrow morning' }).click()
   })
 
   await test.step('schedules the post once, even if the response is lost', async () => {
@@ -97,17 +122,24 @@ test('A creator schedules posts, edits them, and sees them published', async ({ 
     await expectAccessible(page)
     await dialog.getByRole('textbox', { name: 'Premium text' }).fill(`${secondText}, edited`)
     await page.keyboard.press('Escape')
+    // A change that was saved elsewhere in the meantime is kept.
+    const [post] = await sql`
+      select id from public.scheduled_posts where author_id = ${cleo.id} order by publish_at desc limit 1`
+    await cleo.context.request.patch(`/api/posts/scheduled/${post?.id}`, { data: { premiumPrice: 12 } })
+    await expect(rows.last()).toContainText('$12.00')
     await rows.last().getByRole('button', { name: 'Edit' }).click()
     await expect(dialog.getByRole('textbox', { name: 'Premium text' })).toHaveValue(`${secondText}, edited`)
     await dialog.getByLabel('Time').fill('07:30')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(rows.last()).toContainText('edited')
+    await expect(rows.last()).toContainText('$12.00')
     await expect(rows.last()).toContainText('7:30 AM')
     await expect(rows.last().getByRole('button', { name: 'Edit' })).toBeFocused()
   })
 
-  await test.step('publishes a post now', async () => {
+  await test.step('publishes a post now, even if the first response is lost', async () => {
+    await page.route('**/publish', dropResponse, { times: 1 })
     await rows.last().getByRole('button', { name: 'Publish now' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Publish now' }).click()
     await expect(page.getByText('Post created successfully!')).toBeVisible()
@@ -122,10 +154,20 @@ test('A creator schedules posts, edits them, and sees them published', async ({ 
     await expect(postWithText(feed, secondText)).toBeVisible()
     await page.goto('/scheduled')
     await expect(rows).toHaveCount(1)
+    await rows.first().getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit scheduled post' })
+    await dialog.getByRole('textbox', { name: 'Text', exact: true }).fill('Typed too late')
     await due()
     // The stack runs the job every minute.
     await expect(postWithText(feed, firstText)).toBeVisible({ timeout: 75_000 })
     await expect(page.getByText('No scheduled posts')).toBeVisible()
+    await expect(dialog.getByText('This post has been published.')).toBeVisible()
+    await expect(dialog.getByRole('textbox', { name: 'Text', exact: true })).toHaveValue('Typed too late')
+    await expect(dialog.getByRole('button', { name: 'Save' })).toHaveCount(0)
+    await expectAccessible(page)
+    await dialog.getByRole('link', { name: 'View post' }).click()
+    await expect(postWithText(page, firstText)).toBeVisible()
+    await page.goto('/scheduled')
     await feed.close()
   })
 
@@ -143,6 +185,7 @@ test('A creator schedules posts, edits them, and sees them published', async ({ 
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('Choose a time at least 5 minutes from now.')).toBeVisible()
+    await expect(dialog.getByLabel('Date')).toBeFocused()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await rows.first().getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

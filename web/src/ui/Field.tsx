@@ -78,10 +78,11 @@ function Field({
         </chakra.label>
         {aside}
       </Box>
+      {/* Leaves out attributes without a value, which would override the caller's. */}
       {children({
         id,
-        'aria-invalid': error ? true : undefined,
-        'aria-describedby': describedBy,
+        ...(error && { 'aria-invalid': true }),
+        ...(describedBy && { 'aria-describedby': describedBy }),
       })}
       {hint && !error && (
         <Box id={`${id}-hint`} textStyle="small" color="muted" marginTop="1.5">

@@ -4,9 +4,9 @@ import type { ReactElement, ReactNode } from 'react'
 
 /**
  * Shows a menu next to its trigger. Arrow keys move between items, a letter jumps to an item, and Escape closes the
- * menu. `trigger` is one focusable element; children are `MenuItem`, `MenuLink`, `MenuGroup`, `MenuChoice` and `MenuSeparator`. The
- * menu is rendered at the end of the page, so that no card clips it. There, it has a landmark region of its own,
- * because all of a page's content must be in a landmark.
+ * menu. `trigger` is one focusable element; children are `MenuItem`, `MenuLink`, `MenuGroup`, `MenuChoice` and
+ * `MenuSeparator`. The menu is rendered at the end of the page, so that no card clips it. There, it has a landmark
+ * region of its own, because all of a page's content must be in a landmark.
  */
 export function Menu({
   trigger,

@@ -3,7 +3,7 @@ import { type Post, type PostKind, PremiumPrice } from '@contract/post.ts'
 import type { UserStats } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/errors'
-import { formatDuration, parseAmount } from '@/lib/format'
+import { dateFormat, formatDuration, parseAmount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { linkify } from '@/ui/linkify'
 
@@ -160,4 +160,30 @@ export function parseTikTokUrl(href: string): TikTokVideo | null {
   if (!tikTokHosts.has(url.hostname) || url.port || url.username || url.password) return null
   const [, user, id] = /^\/@([\w.-]{1,64})\/video\/(\d{1,24})\/?$/.exec(url.pathname) ?? []
   return user && id ? { user, id } : null
+}
+
+/** Returns whether a time is too soon to schedule a post for it. */
+export function isTooSoon(at: string | number, now = Date.now()): boolean {
+  return Number(new Date(at)) < now + limits.scheduledPosts.minMinutesAhead * 60_000
+}
+
+/** Formats a date and time as 'Mon, Nov 30, 9:00 AM', with the year if it is not the current one. */
+export function dayAndTime(timestamp: string, now = Date.now()): string {
+  const time = new Date(timestamp)
+  if (Number.isNaN(time.getTime())) return ''
+  const isThisYear = time.getFullYear() === new Date(now).getFullYear()
+  return dateFormat({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(time)
+}
+
+/** Says when a post will be published, or that the time is too soon. */
+export function publishingTimeText(publishAt: string, now = Date.now()): string {
+  const when = dayAndTime(publishAt, now)
+  return isTooSoon(publishAt, now) ? t`${when} is too soon. Choose a later time.` : t`Publishes ${when}`
 }

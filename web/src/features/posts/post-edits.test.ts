@@ -77,11 +77,13 @@ describe('changedFields', () => {
 
 describe('unsaved edits', () => {
   it('do not overwrite what was saved elsewhere in the meantime', () => {
-    const unsaved = recordEdits(premiumPost, recordEdits(premiumPost, {}, { content: 'ne' }), {
-      content: 'new',
-    })
+    const initial = editsFromPost(premiumPost)
+    const unsaved = recordEdits(initial, recordEdits(initial, {}, { content: 'ne' }), { content: 'new' })
     const changesTo = (post: typeof premiumPost) =>
-      changedFields(post, applyUnsavedEdits(post, dropStaleEdits(post, unsaved)))
+      changedFields(
+        post,
+        applyUnsavedEdits(editsFromPost(post), dropStaleEdits(editsFromPost(post), unsaved)),
+      )
     expect(changesTo({ ...premiumPost, premiumPrice: 15 })).toEqual({ content: 'new' })
     expect(changesTo({ ...premiumPost, content: 'saved elsewhere' })).toBeUndefined()
   })

@@ -27,19 +27,6 @@ export interface PostEdits {
   category: string
 }
 
-const editFields = [
-  'content',
-  'teaser',
-  'altText',
-  'price',
-  'included',
-  'showUnlocks',
-  'name',
-  'productPrice',
-  'storeUrl',
-  'category',
-] as const satisfies (keyof PostEdits)[]
-
 /** Returns the initial values of the inputs for a post. */
 export function editsFromPost(post: Post): PostEdits {
   const { price: productPrice, ...product } = productFormValues(post) ?? emptyProduct
@@ -66,43 +53,48 @@ export function productFromEdits({
 }
 
 /**
- * The inputs with unsaved changes, each with the post's value before the first change and the input's current value.
+ * The inputs with unsaved changes, each with its initial value before the first change and its current value. `Edits`
+ * are the values of all inputs.
  */
-export type UnsavedEdits = { [Field in keyof PostEdits]?: { from: PostEdits[Field]; to: PostEdits[Field] } }
+export type UnsavedEdits<Edits> = { [Field in keyof Edits]?: { from: Edits[Field]; to: Edits[Field] } }
 
-/** Returns the values of the inputs: each input's unsaved value or, if it has none, the post's current value. */
-export function applyUnsavedEdits(post: Post, unsaved: UnsavedEdits): PostEdits {
-  const edits = editsFromPost(post)
-  const apply = <Field extends keyof PostEdits>(field: Field) => {
-    edits[field] = unsaved[field]?.to ?? edits[field]
-  }
-  editFields.forEach(apply)
+/**
+ * Returns the values of the inputs: each input's unsaved value or, if it has none, its initial value.
+ *
+ * @param initial the values of the latest version of the post
+ */
+export function applyUnsavedEdits<Edits extends object>(initial: Edits, unsaved: UnsavedEdits<Edits>): Edits {
+  const edits = { ...initial }
+  for (const field of fieldsOf(unsaved)) edits[field] = unsaved[field]?.to ?? edits[field]
   return edits
 }
 
 /** Returns the unsaved edits after a change. Unchanged inputs are omitted, so they show the latest values. */
-export function recordEdits(post: Post, unsaved: UnsavedEdits, changes: Partial<PostEdits>): UnsavedEdits {
-  const current = editsFromPost(post)
-  const next: UnsavedEdits = { ...unsaved }
-  for (const field of editFields) {
+export function recordEdits<Edits extends object>(
+  initial: Edits,
+  unsaved: UnsavedEdits<Edits>,
+  changes: Partial<Edits>,
+): UnsavedEdits<Edits> {
+  const next: UnsavedEdits<Edits> = { ...unsaved }
+  for (const field of fieldsOf(changes)) {
     const to = changes[field]
-    if (to !== undefined)
-      Object.assign(next, { [field]: { from: unsaved[field]?.from ?? current[field], to } })
+    if (to !== undefined) next[field] = { from: unsaved[field]?.from ?? initial[field], to }
   }
   return next
 }
 
 /** Returns the unsaved edits, except edits to fields that were changed elsewhere in the meantime. */
-export function dropStaleEdits(post: Post, unsaved: UnsavedEdits = {}): UnsavedEdits {
-  const current = editsFromPost(post)
-  const next: UnsavedEdits = {}
-  const copyIfCurrent = <Field extends keyof PostEdits>(field: Field) => {
-    const edit = unsaved[field]
-    if (edit && edit.from === current[field]) next[field] = edit
-  }
-  editFields.forEach(copyIfCurrent)
+export function dropStaleEdits<Edits extends object>(
+  initial: Edits,
+  unsaved: UnsavedEdits<Edits> = {},
+): UnsavedEdits<Edits> {
+  const next: UnsavedEdits<Edits> = {}
+  for (const field of fieldsOf(unsaved))
+    if (unsaved[field]?.from === initial[field]) next[field] = unsaved[field]
   return next
 }
+
+const fieldsOf = <Edits extends object>(edits: Edits) => Object.keys(edits) as (keyof Edits)[]
 
 /** Returns the request that saves the edits, or undefined if nothing differs from the post. */
 export function changedFields(post: Post, edits: PostEdits): EditPostRequest | undefined {

@@ -14,8 +14,8 @@ const hasSelection = () => window.getSelection()?.isCollapsed === false
 /**
  * Makes a post in a list clickable: a click on its text or on empty space opens its page. Handles the shortcut keys
  * of a focused post: `l` likes it, `s` saves it, `t` opens the menu to repost it, `r` replies to it, `o` and Enter open
- * it. On the post's own page (`large`), `l`, `s`, `t` and `r` also work while the post is not focused. The listeners are native, because React events
- * would also bubble up from the post's menus and dialogs.
+ * it. On the post's own page (`large`), `l`, `s`, `t` and `r` also work while the post is not focused. The listeners
+ * are native, because React events would also bubble up from the post's menus and dialogs.
  */
 export function usePostTarget(
   article: RefObject<HTMLElement | null>,

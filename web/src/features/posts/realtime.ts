@@ -1,10 +1,11 @@
 import { postEvents, postTopic, profileTopic } from '@contract/events.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { isNotFound } from '@/lib/errors'
 import { invalidateQueries } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
-import { useContentChannel } from '@/realtime/channel-hooks'
-import { touch, touchedBy, touchedByPostEvent } from '@/realtime/freshness'
+import { useContentChannel, useUserChannel } from '@/realtime/channel-hooks'
+import { touch, touchedBy, touchedByPostEvent, touchedByUserEvent } from '@/realtime/freshness'
 import { batch } from '@/realtime/throttle'
 import { useCurrentUser } from '@/session/session'
 import {
@@ -13,7 +14,6 @@ import {
   findPost,
   followingList,
   forYouList,
-  isPostGone,
   latestPostTime,
   type PostPages,
   postKeys,
@@ -91,7 +91,7 @@ async function refetchPost(
     if (isOnOwnPage) await client.invalidateQueries({ queryKey, exact: true })
     else await client.fetchQuery({ ...postQuery(postId), staleTime: 0 })
   } catch (error) {
-    if (isPostGone(error)) removeGonePost(client, postId)
+    if (isNotFound(error)) removeGonePost(client, postId)
     return
   }
   const post = client.getQueryData(postQuery(postId).queryKey)
@@ -149,4 +149,18 @@ async function showOwnNewPosts(client: QueryClient, userId: string): Promise<voi
     const isShown = feedPages(client).some((page) => page.items.some(({ id }) => id === post.id))
     if (!isShown) await addPost(client, post)
   }
+}
+
+/** Keeps the user's scheduled posts up to date while mounted. */
+export function useScheduledPostsRealtime(userId: string): void {
+  const client = useQueryClient()
+  const refresh = () => touch(client, touchedByUserEvent['scheduled_posts.changed'])
+  useUserChannel(userId, {
+    onEvent: (event) => {
+      if (event === 'scheduled_posts.changed') refresh()
+    },
+    onJoined: (isFirst) => {
+      if (!isFirst) refresh()
+    },
+  })
 }

@@ -1,9 +1,10 @@
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
-import { dateFormat, relativeTimeFormat } from '@/lib/format'
+import { relativeTimeFormat } from '@/lib/format'
 import { timeUntil } from '@/lib/time'
+import { isTooSoon } from './model'
 
-const { minMinutesAhead, maxDaysAhead } = limits.scheduledPosts
+const { maxDaysAhead } = limits.scheduledPosts
 const minuteMs = 60_000
 
 /** The values of a date input and a time input, in the browser's time zone. */
@@ -41,30 +42,12 @@ export function dateRange(now: number): { min: string; max: string } {
 export function scheduleProblem(inputs: TimeInputs, now: number): string | undefined {
   const at = fromTimeInputs(inputs)?.getTime()
   if (at === undefined) return t`Choose a date and a time.`
-  if (at < now + minMinutesAhead * minuteMs) return t`Choose a time at least 5 minutes from now.`
+  if (isTooSoon(at, now)) return t`Choose a time at least 5 minutes from now.`
   if (at > now + maxDaysAhead * 24 * 60 * minuteMs) return t`Choose a time within the next year.`
   return undefined
 }
 
-/** Formats a date and time as 'Mon, Nov 30, 9:00 AM', with the year if it is not the current one. */
-export function dayAndTime(timestamp: string, now = Date.now()): string {
-  const time = new Date(timestamp)
-  if (Number.isNaN(time.getTime())) return ''
-  const isThisYear = time.getFullYear() === new Date(now).getFullYear()
-  return dateFormat({
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    ...(!isThisYear && { year: 'numeric' }),
-    hour: 'numeric',
-    minute: '2-digit',
-  }).format(time)
-}
-
-/**
- * Formats how far away a time is: by the hour on the same day or within 12 hours, and by the day otherwise. The days are
- * calendar days.
- */
+/** Formats the time left: in hours on the same day or within 12 hours, otherwise in calendar days. */
 export function distanceText(publishAt: string, now: number): string {
   const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
   const time = Date.parse(publishAt)

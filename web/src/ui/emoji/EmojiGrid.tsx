@@ -43,10 +43,9 @@ export const emojis: [emoji: string, name: MessageDescriptor][] = [
 
 /**
  * Shows the emojis. When the grid appears, its first emoji receives focus if the focus is in the panel around the grid
- * or was lost, for example because the pressed retry button was removed. A default export, so that the grid can be
- * loaded lazily.
+ * or was lost, for example because the pressed retry button was removed.
  */
-export default function EmojiGrid({ onChoose }: { onChoose: (emoji: string) => void }) {
+export function EmojiGrid({ onChoose }: { onChoose: (emoji: string) => void }) {
   const grid = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const panel = grid.current?.closest('[role=dialog]')

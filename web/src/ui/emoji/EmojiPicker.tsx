@@ -1,12 +1,11 @@
-import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { type RefObject, useRef, useState } from 'react'
 import { Button } from '../Button'
 import { SmileIcon } from '../icons'
+import { LazyPart } from '../LazyPart'
 import { Popover } from '../Popover'
-import { Spinner } from '../Skeleton'
-import { InlineError } from '../states'
-import type EmojiGrid from './EmojiGrid'
+
+const loadGrid = () => import('./EmojiGrid')
 
 /**
  * Shows a button that opens a popover with emojis. Choosing one closes the popover and focuses `focusTarget`. The
@@ -22,18 +21,13 @@ export function EmojiPicker({
   placement?: 'bottom-start' | 'top-start'
 }) {
   const [open, setOpen] = useState(false)
-  const [grid, setGrid] = useState<{ default: typeof EmojiGrid } | 'failed'>()
   const hasChosen = useRef(false)
-  const isLoaded = typeof grid === 'object'
-  // During a retry, the error stays, so that the pressed button keeps focus.
-  const load = () => import('./EmojiGrid').then(setGrid, () => setGrid('failed'))
   return (
     <Popover
       open={open}
       onOpenChange={(nextOpen) => {
         hasChosen.current = false
         setOpen(nextOpen)
-        if (nextOpen && !isLoaded) void load()
       }}
       finalFocus={() => (hasChosen.current ? focusTarget.current : null)}
       placement={placement}
@@ -44,20 +38,18 @@ export function EmojiPicker({
         </Button>
       }
     >
-      {isLoaded ? (
-        <grid.default
-          onChoose={(emoji) => {
-            hasChosen.current = true
-            setOpen(false)
-            onChoose(emoji)
-          }}
-        />
-      ) : (
-        // As tall as the emojis.
-        <Box display="grid" placeItems="center" minHeight="10.5rem">
-          {grid ? <InlineError text={t`Couldn't load the emojis.`} onRetry={load} /> : <Spinner />}
-        </Box>
-      )}
+      {/* As tall as the emojis. */}
+      <LazyPart load={loadGrid} minHeight="10.5rem">
+        {({ EmojiGrid }) => (
+          <EmojiGrid
+            onChoose={(emoji) => {
+              hasChosen.current = true
+              setOpen(false)
+              onChoose(emoji)
+            }}
+          />
+        )}
+      </LazyPart>
     </Popover>
   )
 }

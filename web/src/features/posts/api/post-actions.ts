@@ -12,13 +12,12 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { z } from 'zod'
 import { redirectToCheckout } from '@/billing/checkout'
 import { api } from '@/lib/api'
-import { ApiError, errorMessage, ignoreNotFound, isTransient } from '@/lib/errors'
+import { ApiError, errorMessage, ignoreNotFound, isNotFound, isTransient } from '@/lib/errors'
 import { pauseRefetching, pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 import {
   findPost,
-  isPostGone,
   type PostPages,
   postKeys,
   removeGonePost,
@@ -116,7 +115,7 @@ export function useTogglePost<Part extends Partial<Post>, Variables = void>({
     mutationFn: send,
     meta: {
       errorTitle,
-      errorMessage: (error) => (isPostGone(error) ? null : errorMessage(error, t`Try again.`)),
+      errorMessage: (error) => (isNotFound(error) ? null : errorMessage(error, t`Try again.`)),
     },
     onMutate: async (variables) => {
       const resume = await pauseRefetching(client, { queryKey: postKeys.all })
@@ -131,7 +130,7 @@ export function useTogglePost<Part extends Partial<Post>, Variables = void>({
     onError: (error, _, context) => {
       const before = context?.before
       if (before) apply(() => before)
-      if (isPostGone(error)) removeGonePost(client, postId)
+      if (isNotFound(error)) removeGonePost(client, postId)
     },
     onSettled: (_response, _error, _variables, context) => {
       context?.resume()
@@ -150,7 +149,7 @@ export function usePinPost(postId: string) {
     mutationFn: (pinned: boolean) => api.command(pinned ? 'PUT' : 'DELETE', `/api/posts/${postId}/pin`),
     meta: {
       errorMessage: (error) =>
-        isPostGone(error) ? null : errorMessage(error, t`Couldn't change the pinned post. Try again.`),
+        isNotFound(error) ? null : errorMessage(error, t`Couldn't change the pinned post. Try again.`),
     },
     onSuccess: (_, pinned) => {
       updateAllPosts(client, (post) => {
@@ -162,7 +161,7 @@ export function usePinPost(postId: string) {
       toast({ title: pinned ? t`Pinned to your profile` : t`Unpinned from your profile` })
     },
     onError: (error) => {
-      if (isPostGone(error)) removeGonePost(client, postId)
+      if (isNotFound(error)) removeGonePost(client, postId)
     },
   })
 }
@@ -174,7 +173,7 @@ export function useEditPost(postId: string) {
     mutationFn: (fields: EditPostRequest) => api.patch(`/api/posts/${postId}`, fields, Post),
     meta: {
       errorMessage: (error) => {
-        if (isPostGone(error)) return null
+        if (isNotFound(error)) return null
         const fallback = t`Couldn't save the post. Try again.`
         return isTransient(error) ? fallback : errorMessage(error, fallback)
       },
@@ -184,7 +183,7 @@ export function useEditPost(postId: string) {
       toast({ title: t`Post updated` })
     },
     onError: (error) => {
-      if (isPostGone(error)) removeGonePost(client, postId)
+      if (isNotFound(error)) removeGonePost(client, postId)
     },
   })
 }
@@ -238,7 +237,7 @@ export function useUnlock(postId: string) {
     meta: {
       errorTitle: t`Payment Failed`,
       errorMessage: (error) =>
-        isPostGone(error) || isPriceChanged(error)
+        isNotFound(error) || isPriceChanged(error)
           ? null
           : t`Failed to unlock premium content. Please try again.`,
     },
@@ -252,7 +251,7 @@ export function useUnlock(postId: string) {
       toast({ title: t`Content Unlocked!` })
     },
     onError: (error) => {
-      if (isPostGone(error)) removeGonePost(client, postId)
+      if (isNotFound(error)) removeGonePost(client, postId)
     },
   })
   const unlock = (amount: number) => {

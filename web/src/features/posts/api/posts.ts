@@ -13,8 +13,7 @@ import {
 } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
-import { ApiError } from '@/lib/errors'
-import { invalidateQueries, pauseRefetching, uniqueItems } from '@/lib/query-cache'
+import { invalidateQueries, pauseRefetching, uniqueItems, updateItems } from '@/lib/query-cache'
 import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 import { endsInFoldedRun } from '../folding'
@@ -107,7 +106,7 @@ export function latestPostTime(data: PostPages | undefined): string | undefined 
   return latestTime(data?.pages.flatMap((page) => page.items) ?? [])
 }
 
-/** Returns the time at which a list contains a post: that of the repost or else of the post itself. */
+/** Returns the time that a list sorts a post by: the repost's, or the post's own. */
 export const listedAt = ({ repostedBy, createdAt }: Post): string => repostedBy?.at ?? createdAt
 
 /** Returns the time of the newest post, or undefined if there are no posts. */
@@ -203,7 +202,7 @@ export function userPostsQuery(identifier: string, own = false): PostListQuery {
   return query(postKeys.byUser(identifier), userPostsPath(identifier))
 }
 
-/** A kind of a user's posts, or the posts by others and themselves that the user reposted. */
+/** A kind of a user's posts, or the posts, including their own, that the user reposted. */
 export type FilterKind = PostKind | 'reposts'
 
 /** Which of a user's posts to list: those of `kind`, if it is set, that contain all words of `q`. */
@@ -264,7 +263,7 @@ export type PostPages = InfiniteData<Page<Post>, NextPage | null>
 /** Updates a post in every cached list. */
 export function updateListedPost(client: QueryClient, id: string, change: (post: Post) => Post): void {
   client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) =>
-    // `change` may return a post from outside the list, which does not know why the list contains it.
+    // `change` may return a post from another source, which has no `repostedBy`.
     mapPosts(data, (post) => (post.id === id ? { ...change(post), repostedBy: post.repostedBy } : post)),
   )
 }
@@ -294,10 +293,7 @@ export function removePost(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: queryKeys.creatorUpdates })
   client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) => {
     if (!data?.pages.some((page) => page.items.some((post) => post.id === id))) return data
-    return {
-      ...data,
-      pages: data.pages.map((page) => ({ ...page, items: page.items.filter((post) => post.id !== id) })),
-    }
+    return updateItems(data, (posts) => posts.filter((post) => post.id !== id))
   })
   const quotesPost = ({ quotedPost }: Post) => quotedPost?.available === true && quotedPost.id === id
   const hideQuote = (post: Post): Post =>
@@ -353,11 +349,6 @@ export function findPost(client: QueryClient, id: string): Post | undefined {
     if (post) return post
   }
   return undefined
-}
-
-/** Returns whether the server responded with 404: the post does not exist, or the viewer has no access to it. */
-export function isPostGone(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404
 }
 
 /** Removes a deleted post from the cached lists and shows a toast. An open page of the post is refetched. */

@@ -4,13 +4,11 @@ import { t } from '@lingui/core/macro'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api } from '@/lib/api'
-import { ApiError, errorMessage, isTransient } from '@/lib/errors'
+import { errorMessage, isNotFound, isTransient, NetworkError } from '@/lib/errors'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { pageFreshness, queryKeys } from '@/lib/query-client'
-import { useUserChannel } from '@/realtime/channel-hooks'
-import { touch, touchedByUserEvent } from '@/realtime/freshness'
 import { toast } from '@/ui/toaster'
-import { dayAndTime } from '../schedule-times'
+import { dayAndTime } from '../model'
 import { addPost } from './posts'
 
 const path = '/api/posts/scheduled'
@@ -21,20 +19,6 @@ export const scheduledPostsQuery = queryOptions({
   queryFn: ({ signal }) => api.get(path, z.array(ScheduledPost), { signal }),
   ...pageFreshness,
 })
-
-/** Keeps the user's scheduled posts up to date while mounted. */
-export function useScheduledPostsRealtime(userId: string): void {
-  const client = useQueryClient()
-  const refresh = () => touch(client, touchedByUserEvent['scheduled_posts.changed'])
-  useUserChannel(userId, {
-    onEvent: (event) => {
-      if (event === 'scheduled_posts.changed') refresh()
-    },
-    onJoined: (isFirst) => {
-      if (!isFirst) refresh()
-    },
-  })
-}
 
 /**
  * Schedules a post and shows a toast. Returns null or, if an earlier attempt scheduled the post and it has been published
@@ -58,10 +42,6 @@ export async function schedulePost(
   return null
 }
 
-/** Returns whether a request failed because the post is no longer scheduled. */
-const isGone = (error: unknown) =>
-  error instanceof ApiError && error.status === 404 && error.code === 'not_found'
-
 /** Publishes, edits and deletes a scheduled post. */
 export function useScheduledPostActions(id: string) {
   const client = useQueryClient()
@@ -69,11 +49,12 @@ export function useScheduledPostActions(id: string) {
   const setPosts = (change: (posts: ScheduledPost[]) => ScheduledPost[]) =>
     client.setQueryData<ScheduledPost[]>(scheduledPostsQuery.queryKey, (posts) => posts && change(posts))
   const remove = () => setPosts((posts) => posts.filter((post) => post.id !== id))
-  const options = (fallback: string) => ({
+  const options = (fallback: string, connectionLost = fallback) => ({
     scope: { id: scope },
     meta: {
       errorMessage: (error: unknown) => {
-        if (isGone(error)) return t`This post has already been published or deleted.`
+        if (error instanceof NetworkError) return connectionLost
+        if (isNotFound(error)) return t`This post has already been published or deleted.`
         return isTransient(error) ? fallback : errorMessage(error, fallback)
       },
     },
@@ -93,8 +74,13 @@ export function useScheduledPostActions(id: string) {
     },
   })
   const publish = useMutation({
-    ...options(t`Failed to create post. Please try again.`),
+    ...options(
+      t`Failed to create post. Please try again.`,
+      t`The post may have been published. You can safely try again.`,
+    ),
     mutationFn: () => api.post(`${path}/${id}/publish`, {}, Post),
+    // The first request may have published the post. The second one then returns it.
+    retry: (failures, error) => failures === 0 && isTransient(error),
     onSuccess: async (post) => {
       remove()
       toast({ title: t`Post created successfully!` })

@@ -3,6 +3,7 @@ import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isNotFound } from '@/lib/errors'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
@@ -10,7 +11,7 @@ import { useNearEnd } from '@/ui/LoadMore'
 import { VisuallyHidden } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
-import { findPost, isPostGone, postQuery } from '../api/posts'
+import { findPost, postQuery } from '../api/posts'
 import { unlockPrice } from '../model'
 import { LockCircle, Placeholder } from './LockedThumbnails'
 import { QuotedPostCard, toQuotedPost } from './QuotedPostCard'
@@ -37,7 +38,7 @@ export default function LinkedPostCard({
   })
   return (
     <div ref={root}>
-      {isPostGone(error) ? (
+      {isNotFound(error) ? (
         <QuotedPostCard quoted={{ available: false }} />
       ) : data ? (
         <QuotedPostCard quoted={toQuotedPost(data, data.locked)} label={t`Post:`} preview={preview}>

@@ -6,7 +6,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
-import { isMissing } from '@/lib/errors'
+import { isMissing, isNotFound } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { useContentPollInterval } from '@/realtime/connection'
@@ -20,7 +20,7 @@ import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { useMinWidth } from '@/ui/useMinWidth'
-import { findPost, isPostGone, postQuery, removePost, updateListedPost } from '../api/posts'
+import { findPost, postQuery, removePost, updateListedPost } from '../api/posts'
 import { PostCard } from '../components/PostCard'
 import { PostSkeletons } from '../components/PostSkeletons'
 
@@ -53,10 +53,10 @@ export default function PostPage({
     placeholderData: () => findPost(client, id),
     // A link to a comment usually means that something has changed since the post was cached.
     refetchOnMount: isLinkedToComment ? 'always' : true,
-    refetchInterval: ({ state }) => (isPostGone(state.error) ? false : pollInterval),
+    refetchInterval: ({ state }) => (isNotFound(state.error) ? false : pollInterval),
   })
   // If a refetch shows that the post is gone, the cached post is no longer shown.
-  const isGone = isPostGone(query.error)
+  const isGone = isNotFound(query.error)
   const post = isGone ? undefined : query.data
   useEffect(() => {
     if (isGone) removePost(client, id)

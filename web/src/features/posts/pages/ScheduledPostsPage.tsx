@@ -1,16 +1,21 @@
 import { Box } from '@chakra-ui/react'
+import type { ScheduledPost } from '@contract/scheduled-post.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { paths } from '@/lib/paths'
+import { useContentPollInterval } from '@/realtime/connection'
 import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
 import { StageIllustration } from '@/ui/illustrations'
 import { Card, PageHeader, VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { scheduledPostsQuery, useScheduledPostsRealtime } from '../api/scheduled-posts'
+import { scheduledPostsQuery } from '../api/scheduled-posts'
+import { EditScheduledPostDialog } from '../components/schedule/EditScheduledPostDialog'
 import { ScheduledPostCard } from '../components/schedule/ScheduledPostCard'
+import { useScheduledPostsRealtime } from '../realtime'
 
 /** Shows `/scheduled`: the viewer's scheduled posts, the earliest first. */
 export default function ScheduledPostsPage() {
@@ -25,28 +30,49 @@ export default function ScheduledPostsPage() {
 }
 
 function ScheduledPostList({ userId }: { userId: string }) {
-  const { data: posts, isError, refetch } = useQuery(scheduledPostsQuery)
+  const list = useQuery({ ...scheduledPostsQuery, refetchInterval: useContentPollInterval() })
+  const { data: posts, isError, refetch } = list
   useScheduledPostsRealtime(userId)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The dialog is not in the row, because the row disappears when the post is published.
+  const [edited, setEdited] = useState<{ post: ScheduledPost; button: HTMLElement }>()
+  const [isEditing, setEditing] = useState(false)
+  const latest = edited && posts?.find(({ id }) => id === edited.post.id)
   return (
     <Card as="section" overflow="hidden">
       <VisuallyHidden asChild>
-        <h2>{t`Scheduled posts`}</h2>
+        <h2 ref={heading} tabIndex={-1}>{t`Scheduled posts`}</h2>
       </VisuallyHidden>
-      {posts && isError && (
-        <InlineError text={t`Couldn't refresh. Showing the last results.`} onRetry={() => void refetch()} />
-      )}
+      <RefreshError query={list} />
       {posts && posts.length > 0 && (
         <Box as="ul" listStyleType="none">
           {posts.map((post) => (
-            <ScheduledPostCard key={post.id} post={post} />
+            <ScheduledPostCard
+              key={post.id}
+              post={post}
+              onEdit={(button) => {
+                setEdited({ post, button })
+                setEditing(true)
+              }}
+            />
           ))}
         </Box>
+      )}
+      {edited && (
+        <EditScheduledPostDialog
+          key={edited.post.id}
+          post={latest ?? edited.post}
+          isGone={posts !== undefined && !latest}
+          open={isEditing}
+          onClose={() => setEditing(false)}
+          finalFocus={() => (edited.button.isConnected ? edited.button : heading.current)}
+        />
       )}
       {posts?.length === 0 && (
         <EmptyState
           illustration={<StageIllustration />}
           title={t`No scheduled posts`}
-          text={t`Choose the clock below a new post, and it is published at the time you set.`}
+          text={t`Use the clock icon below a new post to set when it's published.`}
           action={
             <ButtonLink to={paths.home.getHref()} variant="ember">
               {t`Write a post`}

@@ -9,9 +9,7 @@ import {
   type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
-  lazy,
   type ReactNode,
-  Suspense,
   useEffect,
   useRef,
   useState,
@@ -27,7 +25,8 @@ import { Avatar } from '@/ui/Avatar'
 import { DropOverlay, useFileDrop } from '@/ui/FileDrop'
 import { PlusIcon } from '@/ui/icons'
 import { insertText } from '@/ui/insert-text'
-import { Card } from '@/ui/layout'
+import { LazyPart } from '@/ui/LazyPart'
+import { Card, VisuallyHidden } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useAutoHeight } from '@/ui/useAutoHeight'
 import { addPost, publishKey } from '../../api/posts'
@@ -41,7 +40,7 @@ import {
   useChosenMedia,
   waitForUpload,
 } from '../../chosen-media'
-import { validatePrice } from '../../model'
+import { isTooSoon, publishingTimeText, validatePrice } from '../../model'
 import {
   changePostDraft,
   clearPostedDraft,
@@ -52,13 +51,12 @@ import {
   type PostDraft,
   usePostDraft,
 } from '../../post-draft'
+import { loadScheduling } from '../schedule/ScheduleButton'
 import { ComposerToolbar } from './ComposerToolbar'
-import { MediaField } from './MediaField'
-import { UploadAnnouncer } from './UploadStatusBar'
+import { UploadAnnouncer } from './UploadAnnouncer'
 
-const PremiumFields = lazy(async () => ({ default: (await import('./PremiumFields')).PremiumFields }))
-const QuoteField = lazy(() => import('./QuoteField'))
-const ScheduleField = lazy(() => import('../schedule/ScheduleField'))
+/** Loads the fields that most drafts do not need, all at once. */
+const loadFields = () => import('./fields')
 
 /** The id of the text area above the home feed. */
 const homeComposerId = 'composer'
@@ -228,6 +226,7 @@ export function ComposerForm(props: ComposerFormProps) {
 
 function EnabledForm({ user, id, rows = 1, sticky = false, collapsed = false, onPosted }: ComposerFormProps) {
   const draft = usePostDraft(user.id)
+  const { quotedPostId, publishAt } = draft
   const chosen = useChosenMedia(user.id)
   const { publish, isPosting } = useCreatePost(user.id)
   const textarea = useRef<HTMLTextAreaElement>(null)
@@ -264,6 +263,10 @@ function EnabledForm({ user, id, rows = 1, sticky = false, collapsed = false, on
     setPriceError(nextPriceError)
     if (nextPriceError) {
       priceInput.current?.focus()
+      return
+    }
+    if (publishAt && isTooSoon(publishAt)) {
+      showError(publishingTimeText(publishAt))
       return
     }
     publish(onPosted)
@@ -307,48 +310,62 @@ function EnabledForm({ user, id, rows = 1, sticky = false, collapsed = false, on
         aria-invalid={remaining < 0 || undefined}
       />
       <UploadAnnouncer chosen={chosen} />
-      <MediaField
-        userId={user.id}
-        draft={draft}
-        chosen={chosen}
-        disabled={isPosting}
-        fallbackFocusTarget={textarea}
-      />
-      {draft.quotedPostId && (
-        <Suspense fallback={null}>
-          <QuoteField
-            userId={user.id}
-            quotedPostId={draft.quotedPostId}
-            disabled={isPosting}
-            fallbackFocusTarget={textarea}
-          />
-        </Suspense>
+      {(chosen ?? draft.media) && (
+        <LazyPart load={loadFields}>
+          {({ MediaField }) => (
+            <MediaField
+              userId={user.id}
+              draft={draft}
+              chosen={chosen}
+              disabled={isPosting}
+              fallbackFocusTarget={textarea}
+            />
+          )}
+        </LazyPart>
+      )}
+      {quotedPostId && (
+        <LazyPart load={loadFields}>
+          {({ QuoteField }) => (
+            <QuoteField
+              userId={user.id}
+              quotedPostId={quotedPostId}
+              disabled={isPosting}
+              fallbackFocusTarget={textarea}
+            />
+          )}
+        </LazyPart>
       )}
       {draft.isPremium && (
         <Box marginTop="4">
-          <Suspense fallback={null}>
-            <PremiumFields
-              values={draft}
-              onChange={(fields) => {
-                setPriceError(undefined)
-                changePostDraft(user.id, fields)
-              }}
-              priceRef={priceInput}
-              priceError={priceError}
-              disabled={isPosting}
-            />
-          </Suspense>
+          <LazyPart load={loadFields}>
+            {({ PremiumFields }) => (
+              <PremiumFields
+                values={draft}
+                onChange={(fields) => {
+                  setPriceError(undefined)
+                  changePostDraft(user.id, fields)
+                }}
+                priceRef={priceInput}
+                priceError={priceError}
+                disabled={isPosting}
+              />
+            )}
+          </LazyPart>
         </Box>
       )}
-      {draft.publishAt && (
-        <Suspense fallback={null}>
-          <ScheduleField
-            userId={user.id}
-            publishAt={draft.publishAt}
-            disabled={isPosting}
-            fallbackFocusTarget={textarea}
-          />
-        </Suspense>
+      {/* Always mounted: see `UploadAnnouncer`. */}
+      <VisuallyHidden role="status">{publishAt && publishingTimeText(publishAt)}</VisuallyHidden>
+      {publishAt && (
+        <LazyPart load={loadScheduling}>
+          {({ ScheduleField }) => (
+            <ScheduleField
+              userId={user.id}
+              publishAt={publishAt}
+              disabled={isPosting}
+              fallbackFocusTarget={textarea}
+            />
+          )}
+        </LazyPart>
       )}
       <ComposerToolbar
         canSell={user.isCreator || draft.isPremium}
@@ -357,7 +374,7 @@ function EnabledForm({ user, id, rows = 1, sticky = false, collapsed = false, on
         onFile={chooseFile}
         onEmoji={insertEmoji}
         emojiFocusTarget={textarea}
-        publishAt={draft.publishAt}
+        publishAt={publishAt}
         onSchedule={(publishAt) => changePostDraft(user.id, { publishAt })}
         remaining={remaining}
         isTooLong={isTooLong}
@@ -400,9 +417,9 @@ const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_
 class UploadNotFinishedError extends Error {}
 
 /**
- * Waits for the upload to finish, then publishes or schedules the draft as it was when the user pressed the button. The request
- * contains an id generated by the client, so repeating the request does not create a second post. The hook handles the
- * response itself, because the composer may have unmounted.
+ * Waits for the upload to finish, then publishes or schedules the draft as it was when the user pressed the button. The
+ * request contains an id generated by the client, so repeating the request does not create a second post. The hook
+ * handles the response itself, because the composer may have unmounted.
  *
  * `isPosting` is true while any composer is submitting a post by the user.
  */
@@ -418,7 +435,7 @@ function useCreatePost(userId: string) {
       const draft = draftToPublish(pressed, getPostDraft(userId))
       const request = createPostRequest(draft)
       if (!draft.publishAt) return { draft, post: await api.post('/api/posts', request, Post) }
-      const { schedulePost } = await import('../../api/scheduled-posts')
+      const { schedulePost } = await loadScheduling()
       const showScheduled = () => void navigate(paths.scheduled.getHref())
       return { draft, post: await schedulePost(client, request, showScheduled) }
     },

@@ -14,6 +14,7 @@ import {
   applyUnsavedEdits,
   changedFields,
   dropStaleEdits,
+  editsFromPost,
   type PostEdits,
   productFromEdits,
   recordEdits,
@@ -28,7 +29,7 @@ import { PremiumFields } from './PremiumFields'
  * Edits that were neither saved nor discarded, by post id. They are kept so that closing the dialog by accident does
  * not lose them.
  */
-const unsavedByPost = new Map<string, UnsavedEdits>()
+const unsavedByPost = new Map<string, UnsavedEdits<PostEdits>>()
 
 const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })
 
@@ -107,15 +108,16 @@ function EditForm({
   pending: boolean
   onSave: (edits: PostEdits) => void
 }) {
-  const [unsaved, setUnsaved] = useState(() => dropStaleEdits(post, unsavedByPost.get(post.id)))
-  const edits = applyUnsavedEdits(post, unsaved)
+  const initial = editsFromPost(post)
+  const [unsaved, setUnsaved] = useState(() => dropStaleEdits(initial, unsavedByPost.get(post.id)))
+  const edits = applyUnsavedEdits(initial, unsaved)
   const [isSubmitted, setSubmitted] = useState(false)
   const formRef = useRef<HTMLFormElement>(null)
   const priceRef = useRef<HTMLInputElement>(null)
   const errors = validateEdits(post, edits)
   const shownErrors = isSubmitted ? errors : {}
   const change = (fields: Partial<PostEdits>) => {
-    const next = recordEdits(post, unsaved, fields)
+    const next = recordEdits(initial, unsaved, fields)
     unsavedByPost.set(post.id, next)
     setUnsaved(next)
   }

@@ -8,7 +8,8 @@ import { CloseIcon, ImageIcon, VideoIcon } from '@/ui/icons'
 import { type ChosenMedia, chooseMedia, removeMedia } from '../../chosen-media'
 import { altTextHint } from '../../model'
 import { changePostDraft, draftMediaUrl, type PostDraft } from '../../post-draft'
-import { UploadStatusBar, uploadedText } from './UploadStatusBar'
+import { uploadedText } from './UploadAnnouncer'
+import { UploadStatusBar } from './UploadStatusBar'
 
 const fillFrame = { width: '100%', height: '100%', objectFit: 'contain' } as const
 const Image = chakra('img', { base: fillFrame })

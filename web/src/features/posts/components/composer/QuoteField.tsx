@@ -3,16 +3,17 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
+import { isNotFound } from '@/lib/errors'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon } from '@/ui/icons'
 import { Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
-import { findPost, isPostGone, postQuery } from '../../api/posts'
+import { findPost, postQuery } from '../../api/posts'
 import { changePostDraft } from '../../post-draft'
 import { QuotedPostCard, toQuotedPost } from '../QuotedPostCard'
 
 /** Shows the post that a draft quotes, with a button that removes it from the draft. */
-export default function QuoteField({
+export function QuoteField({
   userId,
   quotedPostId,
   disabled,
@@ -36,7 +37,7 @@ export default function QuoteField({
   return (
     <Box role="group" aria-label={t`Quoted post`} display="flex" alignItems="start" gap="1" marginTop="2.5">
       <Box flex="1" minWidth="0">
-        {isPostGone(error) ? (
+        {isNotFound(error) ? (
           <QuotedPostCard quoted={{ available: false }} />
         ) : data ? (
           <>

@@ -13,7 +13,8 @@ import { compressAndUploadImage, showUploadError } from '../../api/upload'
 import type { ChosenMedia } from '../../chosen-media'
 import { altTextHint } from '../../model'
 import { changeProductDraft, type ProductDraft } from '../../product-draft'
-import { UploadAnnouncer, UploadStatusBar } from '../composer/UploadStatusBar'
+import { UploadAnnouncer } from '../composer/UploadAnnouncer'
+import { UploadStatusBar } from '../composer/UploadStatusBar'
 
 const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'contain' } })
 

@@ -3,17 +3,22 @@ import { countCharacters, limits } from '@contract/limits.ts'
 import { nothingToPost } from '@contract/post.ts'
 import type { EditScheduledPostRequest, ScheduledPost } from '@contract/scheduled-post.ts'
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { translateServerText } from '@/lib/errors'
+import { isNotFound, translateServerText } from '@/lib/errors'
 import { parseAmount } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon } from '@/ui/icons'
+import { TextLink } from '@/ui/layout'
+import { postQuery } from '../../api/posts'
 import { useScheduledPostActions } from '../../api/scheduled-posts'
 import { altTextHint, validatePrice } from '../../model'
+import { applyUnsavedEdits, dropStaleEdits, recordEdits, type UnsavedEdits } from '../../post-edits'
 import { fromTimeInputs, scheduleProblem, type TimeInputs, toTimeInputs } from '../../schedule-times'
 import { LongTextField } from '../composer/LongTextField'
 import { PremiumFields } from '../composer/PremiumFields'
@@ -64,18 +69,25 @@ function changedFields(post: ScheduledPost, edits: Edits): EditScheduledPostRequ
 }
 
 /** Edits that were neither saved nor cancelled, by post id, so that closing the dialog by accident does not lose them. */
-const unsavedByPost = new Map<string, Edits>()
+const unsavedByPost = new Map<string, UnsavedEdits<Edits>>()
 
 const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })
 
-/** Shows a form that edits the time, the text and the options of a scheduled post. */
-export default function EditScheduledPostDialog({
+/**
+ * Shows a form that edits the time, the text and the options of a scheduled post. If the post is published or deleted
+ * in the meantime, the form stays, so that the user can copy the text.
+ */
+export function EditScheduledPostDialog({
   post,
+  isGone,
   open,
   onClose,
   finalFocus,
 }: {
+  /** The latest version of the post. */
   post: ScheduledPost
+  /** Whether the post is no longer scheduled. */
+  isGone: boolean
   open: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | null
@@ -97,19 +109,22 @@ export default function EditScheduledPostDialog({
       footer={
         <>
           <Button variant="outline" onClick={discardAndClose}>
-            {t`Cancel`}
+            {isGone ? t`Close` : t`Cancel`}
           </Button>
-          <Button type="submit" form={formId} variant="ember" pending={isEditing} pendingLabel={t`Saving…`}>
-            {t`Save`}
-          </Button>
+          {!isGone && (
+            <Button type="submit" form={formId} variant="ember" pending={isEditing} pendingLabel={t`Saving…`}>
+              {t`Save`}
+            </Button>
+          )}
         </>
       }
     >
+      {isGone && <GoneNotice postId={post.id} />}
       <EditForm
         id={formId}
         post={post}
         textRef={textRef}
-        pending={isEditing}
+        disabled={isEditing || isGone}
         onSave={(edits) => {
           const changes = changedFields(post, edits)
           if (changes) edit(changes, discardAndClose)
@@ -120,30 +135,50 @@ export default function EditScheduledPostDialog({
   )
 }
 
+/** Says that the post has been published, with a link to it, or that it has been deleted. */
+function GoneNotice({ postId }: { postId: string }) {
+  const { data, error } = useQuery(postQuery(postId))
+  return (
+    <Box role="alert" padding="3" borderRadius="md" bg="sunken" textStyle="small">
+      {data ? (
+        <>
+          {t`This post has been published. Your changes weren't saved.`}{' '}
+          <TextLink to={paths.post.getHref(postId)}>{t`View post`}</TextLink>
+        </>
+      ) : (
+        isNotFound(error) && t`This post has been deleted. Your changes weren't saved.`
+      )}
+    </Box>
+  )
+}
+
 function EditForm({
   id,
   post,
   textRef,
-  pending,
+  disabled,
   onSave,
 }: {
   id: string
   post: ScheduledPost
   textRef: RefObject<HTMLTextAreaElement | null>
-  pending: boolean
+  disabled: boolean
   onSave: (edits: Edits) => void
 }) {
-  const [edits, setEdits] = useState(() => unsavedByPost.get(post.id) ?? editsFromPost(post))
+  const initial = editsFromPost(post)
+  const [unsaved, setUnsaved] = useState(() => dropStaleEdits(initial, unsavedByPost.get(post.id)))
+  const edits = applyUnsavedEdits(initial, unsaved)
   const [errors, setErrors] = useState<{ content?: string; price?: string; time?: string }>({})
   const form = useRef<HTMLFormElement>(null)
   const change = (fields: Partial<Edits>) => {
-    const next = { ...edits, ...fields }
+    const next = recordEdits(initial, unsaved, fields)
     unsavedByPost.set(post.id, next)
     setErrors({})
-    setEdits(next)
+    setUnsaved(next)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (disabled) return
     const isTooLong =
       countCharacters(edits.content.trim()) > limits.postContent.max ||
       countCharacters(edits.teaser.trim()) > limits.teaser.max
@@ -159,11 +194,11 @@ function EditForm({
     // Renders the errors synchronously, so that the first invalid input can be focused.
     flushSync(() => setErrors(nextErrors))
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-    if (!pending && !isTooLong && Object.keys(nextErrors).length === 0) onSave(edits)
+    if (!isTooLong && Object.keys(nextErrors).length === 0) onSave(edits)
   }
   return (
     <Form ref={form} id={id} noValidate onSubmit={submit}>
-      <TimeFields inputs={edits} onChange={change} error={errors.time} disabled={pending} />
+      <TimeFields inputs={edits} onChange={change} error={errors.time} disabled={disabled} />
       <LongTextField
         inputRef={textRef}
         label={post.isPremium ? t`Premium text` : t`Text`}
@@ -172,7 +207,7 @@ function EditForm({
         onChange={(content) => change({ content })}
         max={limits.postContent.max}
         rows={6}
-        disabled={pending}
+        disabled={disabled}
       />
       {post.mediaType && (
         <TextField
@@ -181,7 +216,7 @@ function EditForm({
           value={edits.altText}
           onChange={(event) => change({ altText: event.target.value })}
           maxLength={limits.altText.max}
-          readOnly={pending}
+          readOnly={disabled}
           dir="auto"
         />
       )}
@@ -192,7 +227,7 @@ function EditForm({
           </Box>
           <IconButton
             label={t`Remove quoted post`}
-            disabled={pending}
+            disabled={disabled}
             onClick={() => {
               change({ quotedPostId: null })
               textRef.current?.focus()
@@ -208,7 +243,7 @@ function EditForm({
           onChange={change}
           priceRef={null}
           priceError={errors.price}
-          disabled={pending}
+          disabled={disabled}
         />
       )}
     </Form>

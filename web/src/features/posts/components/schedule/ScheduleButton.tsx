@@ -1,14 +1,18 @@
-import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ClockIcon } from '@/ui/icons'
+import { LazyPart } from '@/ui/LazyPart'
 import { Popover } from '@/ui/Popover'
-import { Spinner } from '@/ui/Skeleton'
-import { InlineError } from '@/ui/states'
-import type SchedulePicker from './SchedulePicker'
+import { dayAndTime } from '../../model'
 
-/** Shows the composer's button that opens a popover with times. The popover's content is loaded when it is opened. */
+/**
+ * Loads what the composer needs to schedule a post, all at once, so that nothing is left to load when the post is
+ * submitted.
+ */
+export const loadScheduling = () => import('./scheduling')
+
+/** Shows the composer's button that opens a popover with times. */
 export function ScheduleButton({
   publishAt,
   onChange,
@@ -20,22 +24,18 @@ export function ScheduleButton({
   disabled: boolean
 }) {
   const [open, setOpen] = useState(false)
-  const [picker, setPicker] = useState<{ default: typeof SchedulePicker } | 'failed'>()
-  const load = () => import('./SchedulePicker').then(setPicker, () => setPicker('failed'))
+  const when = publishAt && dayAndTime(publishAt)
   return (
     <Popover
       open={open}
-      onOpenChange={(nextOpen) => {
-        setOpen(nextOpen)
-        if (nextOpen && typeof picker !== 'object') void load()
-      }}
+      onOpenChange={setOpen}
       placement="bottom-start"
       title={t`Schedule post`}
       trigger={
         <Button
           size="icon"
           variant="ghost"
-          aria-label={t({ message: 'Schedule', context: 'verb' })}
+          aria-label={when ? t`Change publishing time, ${when}` : t`Choose publishing time`}
           disabled={disabled}
           {...(publishAt && { bg: 'ember.wash', color: 'ember.text' })}
         >
@@ -43,20 +43,18 @@ export function ScheduleButton({
         </Button>
       }
     >
-      {typeof picker === 'object' ? (
-        <picker.default
-          publishAt={publishAt}
-          onChoose={(at) => {
-            setOpen(false)
-            onChange(at)
-          }}
-          onClose={() => setOpen(false)}
-        />
-      ) : (
-        <Box display="grid" placeItems="center" minHeight="10.5rem">
-          {picker ? <InlineError text={t`Couldn't load this`} onRetry={load} /> : <Spinner />}
-        </Box>
-      )}
+      <LazyPart load={loadScheduling} minHeight="10.5rem">
+        {({ SchedulePicker }) => (
+          <SchedulePicker
+            publishAt={publishAt}
+            onChoose={(at) => {
+              setOpen(false)
+              onChange(at)
+            }}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </LazyPart>
     </Popover>
   )
 }

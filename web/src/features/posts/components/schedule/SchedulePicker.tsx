@@ -6,8 +6,8 @@ import { paths } from '@/lib/paths'
 import { useNow } from '@/lib/time'
 import { Button, ButtonLink } from '@/ui/Button'
 import { ClockIcon } from '@/ui/icons'
+import { dayAndTime } from '../../model'
 import {
-  dayAndTime,
   fromTimeInputs,
   nextRoundHour,
   scheduleProblem,
@@ -17,7 +17,7 @@ import {
 import { TimeFields } from './TimeFields'
 
 /** Lets the author of a draft choose when to publish it: one of three suggested times, or any other time. */
-export default function SchedulePicker({
+export function SchedulePicker({
   publishAt,
   onChoose,
   onClose,

@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { ScheduledPost, ScheduleFailure } from '@contract/scheduled-post.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useState } from 'react'
 import { dollars } from '@/lib/format'
 import { fullTime, useNow } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
@@ -13,11 +13,9 @@ import { AlertIcon, ClockIcon, LockIcon, PlayIcon } from '@/ui/icons'
 import { nextRowOrHeading, useFocusAfterRemoval } from '@/ui/restore-focus'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useScheduledPostActions } from '../../api/scheduled-posts'
-import { unlockPrice } from '../../model'
-import { dayAndTime, distanceText } from '../../schedule-times'
+import { dayAndTime, unlockPrice } from '../../model'
+import { distanceText } from '../../schedule-times'
 import LinkedPostCard from '../LinkedPostCard'
-
-const EditScheduledPostDialog = lazy(() => import('./EditScheduledPostDialog'))
 
 const failureTexts: Record<ScheduleFailure, MessageDescriptor> = {
   account_restricted: msg`Your account was read-only when this was due.`,
@@ -29,13 +27,17 @@ const failureTexts: Record<ScheduleFailure, MessageDescriptor> = {
 }
 
 /** Shows a scheduled post with its time, or why it was not published, and buttons that edit, publish and delete it. */
-export function ScheduledPostCard({ post }: { post: ScheduledPost }) {
+export function ScheduledPostCard({
+  post,
+  onEdit,
+}: {
+  post: ScheduledPost
+  /** Called with the button that was pressed. */
+  onEdit: (button: HTMLElement) => void
+}) {
   const now = useNow()
   const { publish, discard, isPublishing, isDiscarding } = useScheduledPostActions(post.id)
-  // Null until the dialog is opened for the first time, so that its code is loaded only then.
-  const [isEditing, setEditing] = useState<boolean | null>(null)
   const [confirming, setConfirming] = useState<'publish' | 'delete' | null>(null)
-  const editButton = useRef<HTMLButtonElement>(null)
   const focusHandlers = useFocusAfterRemoval(nextRowOrHeading)
   const isBusy = isPublishing || isDiscarding
   const when = dayAndTime(post.publishAt, now)
@@ -103,11 +105,10 @@ export function ScheduledPostCard({ post }: { post: ScheduledPost }) {
       )}
       <Box display="flex" flexWrap="wrap" gap="2" marginTop="4">
         <Button
-          ref={editButton}
           variant={post.failure ? 'tinted' : 'outline'}
           size="sm"
           disabled={isBusy}
-          onClick={() => setEditing(true)}
+          onClick={(event) => onEdit(event.currentTarget)}
         >
           {t`Edit`}
         </Button>
@@ -131,16 +132,6 @@ export function ScheduledPostCard({ post }: { post: ScheduledPost }) {
           {t`Delete`}
         </Button>
       </Box>
-      {isEditing !== null && (
-        <Suspense fallback={null}>
-          <EditScheduledPostDialog
-            post={post}
-            open={isEditing}
-            onClose={() => setEditing(false)}
-            finalFocus={() => editButton.current}
-          />
-        </Suspense>
-      )}
       <ConfirmDialog
         open={confirming === 'publish'}
         onClose={() => setConfirming(null)}

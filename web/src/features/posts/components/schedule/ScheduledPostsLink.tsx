@@ -5,8 +5,9 @@ import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { ClockIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
-import { scheduledPostsQuery, useScheduledPostsRealtime } from '../../api/scheduled-posts'
-import { dayAndTime } from '../../schedule-times'
+import { scheduledPostsQuery } from '../../api/scheduled-posts'
+import { dayAndTime } from '../../model'
+import { useScheduledPostsRealtime } from '../../realtime'
 
 /** Shows on the user's own profile how many posts are scheduled, with a link to them. Hidden if there are none. */
 export function ScheduledPostsLink({ userId }: { userId: string }) {

@@ -16,7 +16,7 @@ export function TimeFields({
 }: {
   inputs: TimeInputs
   onChange: (inputs: TimeInputs) => void
-  /** Replaces the time zone. */
+  /** Shown instead of the time zone's name. */
   error: string | undefined
   disabled?: boolean
 }) {

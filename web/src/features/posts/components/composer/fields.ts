@@ -1,0 +1,3 @@
+export { MediaField } from './MediaField'
+export { PremiumFields } from './PremiumFields'
+export { QuoteField } from './QuoteField'

@@ -1,0 +1,3 @@
+export { schedulePost } from '../../api/scheduled-posts'
+export { ScheduleField } from './ScheduleField'
+export { SchedulePicker } from './SchedulePicker'
