@@ -2,7 +2,7 @@ import { Post } from '@contract/post.ts'
 import { expect, test } from 'playwright/test'
 import { findAxeViolations } from './support/accessibility.ts'
 import { horizontalOverflow, phoneViewport, postWithText } from './support/page.ts'
-import { failNextRequest } from './support/requests.ts'
+import { createGate, failNextRequest } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
 test('A repost appears in the Following feed, on the profile, and in the notifications of the author', async ({
@@ -22,6 +22,29 @@ test('A repost appears in the Following feed, on the profile, and in the notific
     await button.click()
     await page.getByRole('menuitem', { name, exact: true }).click()
   }
+
+  await test.step('keeps the button and its focus while the menu is loaded, and if that fails', async () => {
+    await page.goto(`/post/${id}`)
+    await page.route('**/assets/RepostMenu-*.js', (route) => route.abort())
+    await button.focus()
+    await button.press('Enter')
+    await expect(page.getByText("Couldn't load this")).toBeVisible()
+    await expect(button).toBeFocused()
+    await page.unroute('**/assets/RepostMenu-*.js')
+    const gate = createGate()
+    await page.route('**/assets/RepostMenu-*.js', async (route) => {
+      await gate.opened
+      await route.continue()
+    })
+    await page.reload()
+    await button.focus()
+    await button.press('Enter')
+    await expect(button).toBeFocused()
+    gate.open()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
+  })
 
   await test.step('is rolled back if the request fails, and can be undone', async () => {
     await page.goto(`/post/${id}`)
@@ -54,6 +77,18 @@ test('A repost appears in the Following feed, on the profile, and in the notific
     await card.getByRole('button', { name: 'Like, 0 likes' }).click()
     await expect(card.getByRole('button', { name: 'Like, 1 like' })).toBeVisible()
     await expect(card.getByRole('link', { name: 'Ben Sharing reposted' })).toBeVisible()
+    // The post's own page does not mention the repost, not even while it shows the cached post.
+    const gate = createGate()
+    await cara.page.route(`**/api/posts/${id}`, async (route) => {
+      await gate.opened
+      await route.continue()
+    })
+    await card.getByText(text).click()
+    await expect(cara.page).toHaveURL(`/post/${id}`)
+    await expect(postWithText(cara.page, text)).toBeVisible()
+    await expect(cara.page.getByRole('link', { name: 'Ben Sharing reposted' })).toHaveCount(0)
+    gate.open()
+    await cara.page.goBack()
     await card.getByRole('link', { name: 'Ben Sharing reposted' }).click()
     await cara.page.getByRole('button', { name: 'Reposts' }).click()
     await expect(postWithText(cara.page, text)).toBeVisible()

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useOpenTipDialog } from '@/billing/tips'
 import { compactNumber } from '@/lib/format'
 import { displayName } from '@/lib/text'
@@ -10,13 +10,13 @@ import { useCurrentUser } from '@/session/session'
 import { animateHeart } from '@/ui/animate-heart'
 import { BookmarkIcon, CoinIcon, CommentIcon, EyeIcon, HeartIcon, RepostIcon, ShareIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
+import { isFocusLost } from '@/ui/restore-focus'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
-import { commentDockHeight } from '@/ui/toaster'
+import { commentDockHeight, toast } from '@/ui/toaster'
 import { useToggleLike, useToggleSave } from '../api/post-actions'
 import { postUrl } from '../model'
-
-const RepostMenu = lazy(() => import('./RepostMenu'))
+import type { RepostMenu } from './RepostMenu'
 
 interface CommentToggle {
   /** Whether the comments are open. Omitted where they are always open. */
@@ -220,13 +220,26 @@ function TipPostButton({ post }: { post: Post }) {
 }
 
 /**
- * Opens the menu to repost or quote the post. Sends visitors to the login page. The menu is mounted on the first press,
- * because many posts are shown and few are reposted.
+ * Opens the menu to repost or quote the post. Sends visitors to the login page. The menu is loaded and mounted on the
+ * first press, because many posts are shown and few are reposted.
  */
 function RepostButton({ post: { reposted, repostsCount: count }, post }: { post: Post }) {
   const { user } = useCurrentUser()
   const button = useRef<HTMLButtonElement>(null)
-  const [hasMenu, setHasMenu] = useState(false)
+  const [menu, setMenu] = useState<{ RepostMenu: typeof RepostMenu }>()
+  const openMenu = async () => {
+    try {
+      const loaded = await import('./RepostMenu')
+      // The user may have moved on in the meantime.
+      if (isFocusLost() || document.activeElement === button.current) setMenu(loaded)
+    } catch {
+      toast({
+        title: t`Couldn't load this`,
+        description: t`Check your connection and try again.`,
+        tone: 'destructive',
+      })
+    }
+  }
   const name = reposted ? t`Reposted` : t({ message: 'Repost', context: 'verb' })
   const trigger = (
     <ActionButton
@@ -237,7 +250,7 @@ function RepostButton({ post: { reposted, repostsCount: count }, post }: { post:
       aria-label={t`${name}, ${plural(count, { one: '# repost', other: '# reposts' })}`}
       title={name}
       color={reposted ? 'ember.text' : undefined}
-      onClick={hasMenu ? undefined : () => (user ? setHasMenu(true) : openLoginPage())}
+      onClick={menu ? undefined : () => (user ? void openMenu() : openLoginPage())}
     >
       <Box as="span" fontSize="xl">
         <RepostIcon />
@@ -245,10 +258,8 @@ function RepostButton({ post: { reposted, repostsCount: count }, post }: { post:
       <Count count={count} />
     </ActionButton>
   )
-  return user && hasMenu ? (
-    <Suspense fallback={trigger}>
-      <RepostMenu post={post} user={user} trigger={trigger} button={button} />
-    </Suspense>
+  return user && menu ? (
+    <menu.RepostMenu post={post} user={user} trigger={trigger} button={button} />
   ) : (
     trigger
   )

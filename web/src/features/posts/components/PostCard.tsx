@@ -91,7 +91,8 @@ export const PostCard = memo(function PostCard({
       cursor={large ? undefined : 'pointer'}
     >
       <article ref={article} aria-label={t`Post by ${name}`} {...focusHandlers}>
-        <RepostedBy post={post} />
+        {/* The placeholder of the post's own page may come from a list that contains a repost. */}
+        {!large && <RepostedBy post={post} />}
         <PinnedMark post={post} />
         {/* The avatar has its own column. On phones and on a post's page, the content takes the full width. */}
         <Box

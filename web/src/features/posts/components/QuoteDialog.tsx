@@ -13,7 +13,7 @@ import ComposeDialog from './composer/ComposeDialog'
  * Adds the post to the user's draft as a quote, and shows the composer, once. If the user closes it without changing
  * the draft, the draft's previous quote, if any, is restored.
  */
-export default function QuoteDialog({
+export function QuoteDialog({
   post,
   user,
   finalFocus,

@@ -1,18 +1,17 @@
 import type { Post } from '@contract/post.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import { lazy, type ReactElement, type RefObject, Suspense, useEffect, useState } from 'react'
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { CloseIcon, QuoteIcon, RepostIcon } from '@/ui/icons'
 import { Menu, MenuGroup, MenuItem } from '@/ui/Menu'
 import { useToggleRepost } from '../api/repost'
-
-const QuoteDialog = lazy(() => import('./QuoteDialog'))
+import { QuoteDialog } from './QuoteDialog'
 
 /**
  * Shows a menu to repost the post, undo the repost, or quote the post, and opens it once. If the post can be neither
  * reposted nor quoted, the menu says why.
  */
-export default function RepostMenu({
+export function RepostMenu({
   post,
   user,
   trigger,
@@ -27,6 +26,8 @@ export default function RepostMenu({
   const repost = useToggleRepost(post.id, user.id)
   const [quoteCount, setQuoteCount] = useState(0)
   const { reposted, canQuote } = post
+  // The trigger replaces the button that was pressed.
+  useLayoutEffect(() => button.current?.focus({ preventScroll: true }), [button])
   // A menu that is mounted open would not return the focus to its trigger.
   useEffect(() => {
     const frame = requestAnimationFrame(() => button.current?.click())
@@ -52,9 +53,7 @@ export default function RepostMenu({
         {canQuote ? items : <MenuGroup label={reason}>{items}</MenuGroup>}
       </Menu>
       {quoteCount > 0 && (
-        <Suspense fallback={null}>
-          <QuoteDialog key={quoteCount} post={post} user={user} finalFocus={() => button.current} />
-        </Suspense>
+        <QuoteDialog key={quoteCount} post={post} user={user} finalFocus={() => button.current} />
       )}
     </>
   )
