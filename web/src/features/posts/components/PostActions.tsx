@@ -228,10 +228,12 @@ function RepostButton({ post: { reposted, repostsCount: count }, post }: { post:
   const button = useRef<HTMLButtonElement>(null)
   const [menu, setMenu] = useState<{ RepostMenu: typeof RepostMenu }>()
   const openMenu = async () => {
+    // The button or, if the user pressed the shortcut key, the post.
+    const focused = document.activeElement
     try {
       const loaded = await import('./RepostMenu')
       // The user may have moved on in the meantime.
-      if (isFocusLost() || document.activeElement === button.current) setMenu(loaded)
+      if (isFocusLost() || document.activeElement === focused) setMenu(loaded)
     } catch {
       toast({
         title: t`Couldn't load this`,
