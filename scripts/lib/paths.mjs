@@ -7,7 +7,7 @@ export const modules = join(root, 'node_modules')
 export const deno = join(modules, 'deno', process.platform === 'win32' ? 'deno.exe' : 'deno')
 
 /**
- * Returns the arguments with which Deno runs a program.
+ * Returns Deno's arguments for running a program.
  *
  * @param {string} program its path in the project directory
  * @param {string[]} args

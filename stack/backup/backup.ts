@@ -62,7 +62,7 @@ export async function backUp(
   try {
     return await withDatabase(dataDir, settings.port, async (databaseUrl) => {
       const secrets = await loadSecrets(dataDir, true)
-      // The restored stack may have another environment.
+      // The restored stack may run with different environment variables.
       const [encryptionKey, ...previousEncryptionKeys] = encryptionKeys(settings, secrets)
       secrets.encryptionKey = encryptionKey
       if (previousEncryptionKeys.length > 0) secrets.previousEncryptionKeys = previousEncryptionKeys

@@ -102,7 +102,7 @@ function followProbability(from: DemoUser, to: DemoUser): number {
   return (to.admin ? 0.3 : 0.16) * activity
 }
 
-/** Returns the pairs of usernames, as `from to`, of a follower and the user whom they follow. */
+/** Returns the usernames of each follower and the user whom they follow, as `from to`. */
 export const followPairs = ({ follows }: Relations): Set<string> =>
   new Set(follows.map(({ from, to }) => `${from} ${to}`))
 

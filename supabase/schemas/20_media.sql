@@ -208,8 +208,8 @@ language sql immutable set search_path = ''
 as $$ select signed_at + interval '3 hours' $$;
 
 -- Using uploads -----------------------------------------------------------------------------------------------------
--- Returns whether anything refers to an upload. A new kind of reference must be added here and, if others than the owner
--- can see it, to the policies above.
+-- Returns whether anything refers to an upload. A new kind of reference must be added here and, if users other than the
+-- owner can see it, to the policies above.
 create function private.is_media_used(upload_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$

@@ -489,7 +489,7 @@ grant execute on function private.count_new_posts(timestamptz, integer) to authe
 -- `offset 0` keeps the planner from looking up authors who are not on the page.
 
 -- Returns the newest posts in the Following feed that come after the post `after_id` (listed at `after_time`), in no
--- particular order. Posts and reposts that are newer than `until` are ignored. The three parameters may be null.
+-- particular order. Posts and reposts that are newer than `until` are ignored. These three parameters may be null.
 -- `reposter_id` is null if the post is not listed because of a repost.
 create function private.list_following_posts(until timestamptz, after_time timestamptz, after_id uuid, max_rows integer)
 returns table (post_id uuid, reposter_id uuid, listed_at timestamptz)

@@ -21,10 +21,10 @@ alter table public.post_quotes enable row level security;
 create policy post_quotes_active_session on public.post_quotes as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Returns whether the posts of an author that another user quotes or reposts are shown to a caller who can see both
--- users' posts. They are not shown if one of the two users has blocked the other. If the author's content is not
--- discoverable, they are shown only to that author and their followers. Users' quotes and reposts of their own posts
--- are always shown.
+-- Returns whether a user's quotes and reposts of an author's posts are shown to the caller, if the caller can see both
+-- users' posts. They are not shown if either of the two users has blocked the other. If the author's content is not
+-- discoverable, they are shown only to the author and the author's followers. Users' quotes and reposts of their own
+-- posts are always shown.
 create function private.is_sharing_shown(sharing_user_id uuid, author_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -80,8 +80,8 @@ begin
 end
 $$;
 
--- Notifies the users whom the public text of a new quote mentions, and the author of the quoted post if they can see
--- the quote and have not been notified of a mention in it.
+-- Notifies the users mentioned in the public text of a new quote, and the author of the quoted post if they can see the
+-- quote and have not been notified of a mention in it.
 create function private.notify_about_quote(quote_id uuid, quoting_user_id uuid, quoted_author_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,10 +1,10 @@
 -- Reposts: users share a post with their followers.
 --
 -- * A user reposts a post at most once. `posts.reposts_count` counts the reposts of a post.
--- * A post can be reposted if it can be quoted (33_post_quotes.sql). As for quotes, the policies are evaluated on every
---   read.
--- * Clients write reposts through private.set_reposted only.
--- * The Following feed lists reposts by followed users, see private.list_following_posts.
+-- * A post can be reposted if it can be quoted (33_post_quotes.sql). As with quotes, the policies are evaluated on
+--   every read.
+-- * Clients write reposts only through private.set_reposted.
+-- * The Following feed lists reposts by followed users (private.list_following_posts).
 -- See docs/decisions/059-reposts.md.
 
 create table public.reposts (
@@ -51,8 +51,8 @@ grant all on public.reposts to service_role;
 create trigger limit_reposts before insert on public.reposts
   for each row execute function private.limit_writes('relations', '120');
 
--- Updates the number of reposts and notifies the author if they can view the profile of the user who reposted the post,
--- or withdraws the notification.
+-- Updates the number of reposts. Notifies the author of a new repost if they can view the profile of the user who
+-- reposted the post, and withdraws the notification when a repost is deleted.
 create function private.on_repost_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -125,8 +125,8 @@ $$;
 
 grant execute on function private.has_reposted(uuid) to authenticated;
 
--- Returns whether the caller is shown any of a user's 100 latest reposts. The limit bounds the time that users with many
--- hidden reposts take.
+-- Returns whether the caller is shown any of a user's 100 latest reposts. The limit bounds the cost for users with many
+-- hidden reposts.
 create function private.has_shown_repost(target_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -143,8 +143,8 @@ $$;
 grant execute on function private.has_shown_repost(uuid) to anon, authenticated;
 
 -- Returns whether a user whom the caller follows reposted a post after `since`, but not after `until`. Ignores reposts
--- that are not shown to the caller. `offset 0` keeps the planner from checking those of other users first. The cost
--- makes queries check all of their other conditions before they call this function.
+-- that are not shown to the caller. `offset 0` keeps the planner from checking reposts by other users first.
+-- The high cost makes the planner evaluate a query's other conditions before this function.
 create function private.has_followed_repost(target_post_id uuid, since timestamptz, until timestamptz) returns boolean
 language plpgsql stable security definer cost 10000 set search_path = ''
 as $$
@@ -159,13 +159,13 @@ begin
 end
 $$;
 
--- Returns reposts by users whom the caller follows, newest first, up to `max_rows`: not older than `since`, and before
--- `before_time` and `before_id`. Omits reposts that are not shown to the caller, and all but the latest repost of each
--- post that is not newer than `until`.
+-- Returns up to `max_rows` reposts by users whom the caller follows, newest first: those that are not older than
+-- `since`, but older than (`before_time`, `before_id`). Ignores reposts that are newer than `until` or not shown to the
+-- caller. Of the other reposts of each post, only the latest one counts.
 --
--- Only the reposts that the page needs are checked. The query reads a batch of reposts of each user, and the loop goes
--- through them until it reaches the last one of any user, who may have further reposts. It then continues from there
--- with a larger batch.
+-- Only the reposts that the page needs are checked. Each pass reads a batch of reposts of each followed user, and goes
+-- through them until it reaches the end of any user's batch, because that user may have older reposts. The next pass
+-- continues from there with larger batches.
 create function private.list_followed_reposts(
   until timestamptz, since timestamptz, before_time timestamptz, before_id uuid, max_rows integer
 ) returns setof public.reposts

@@ -1,12 +1,13 @@
 -- Scheduled posts: posts that are published at a time that their author has chosen.
 --
--- * A scheduled post is stored here, not in `posts`, so no query on posts has to leave it out. Only its author sees it.
--- * The client chooses the id. The published post has the same id, so repeating a request creates nothing twice.
+-- * A scheduled post is stored here, not in `posts`, so queries on posts do not have to exclude it. Only its author
+--   sees it.
+-- * The client chooses the id. The published post has the same id, so a repeated request has no effect.
 -- * The `scheduled-posts` job publishes the due posts in order of their scheduled times, each in a transaction of its
 --   own. The transaction inserts the post and deletes the row here, so a post is published once, even after a crash.
--- * What is checked for a new post is checked twice: when the post is scheduled and when it is published. If it can't
---   be published, `failure` says why, and the author is notified once. The row stays until the author deletes it, or
---   chooses a new time.
+-- * The checks for a new post run twice: when the post is scheduled and when it is published. If it can't be published,
+--   `failure` says why, and the author is notified once. The row is kept until the author deletes it or the post
+--   is published.
 -- * While the author's account is read-only, the post waits for up to a day.
 -- * Lock order: the author's follows (private.follows_lock_key), the scheduled post, then as for a new post.
 -- See docs/decisions/060-scheduled-posts.md.
@@ -54,7 +55,7 @@ create policy scheduled_posts_active_session on public.scheduled_posts as restri
 create policy scheduled_posts_select on public.scheduled_posts for select to authenticated
   using (author_id = (select auth.uid()));
 
--- Authors delete their scheduled posts, even from a read-only account.
+-- Authors can delete their scheduled posts, even from a read-only account.
 create policy scheduled_posts_delete on public.scheduled_posts for delete to authenticated
   using (author_id = (select auth.uid()));
 
@@ -151,9 +152,9 @@ $$;
 grant execute on function private.schedule_post(
   uuid, timestamptz, uuid, text, numeric, text, uuid, uuid, uuid, text, boolean, boolean) to authenticated;
 
--- Edits one of the caller's scheduled posts. Keys of `changes`: those of private.edit_post except product, `publishAt`,
--- and `quotedPostId`, which can only be null and removes the quoted post. A post that could not be published waits
--- again once it has a new time.
+-- Edits one of the caller's scheduled posts. `changes` can contain the keys of private.edit_post other than `product`,
+-- and also `publishAt` and `quotedPostId`, which can only be null: this removes the quoted post. If a post could not be
+-- published, a new time schedules it again.
 create function private.edit_scheduled_post(target_id uuid, changes jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -270,8 +271,8 @@ create function private.scheduled_post_grace() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '1 day' $$;
 
--- Returns the id of the post to publish next, or null if none is due. Leaves out posts that wait for their author's
--- account, and the posts in `skipped_ids`.
+-- Returns the id of the post to publish next, or null if none is due. Omits posts that wait because their author's
+-- account is read-only, and the posts in `skipped_ids`.
 create function private.next_due_post(skipped_ids uuid[]) returns uuid
 language sql volatile security definer set search_path = ''
 as $$
@@ -285,8 +286,8 @@ $$;
 grant execute on function private.next_due_post(uuid[]) to service_role;
 
 -- Publishes a post that is due, and returns 'published'. If it can't be published, stores the reason, notifies the
--- author and returns 'failed'. Returns 'skipped' if the post is not due or waits for its author's account. Temporary
--- errors, such as a deadlock, are raised, so that the job tries again.
+-- author and returns 'failed'. Returns 'skipped' if the post is not due, is being edited, or waits because its
+-- author's account is read-only. Temporary errors, such as a deadlock, are raised, so that the job tries again.
 create function private.publish_due_post(target_id uuid) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,16 +1,16 @@
 -- Welcome messages: a message that each new subscriber gets from the creator.
 --
--- * Settling the first payment of a subscription only queues it (private.queue_welcome_message), so that sending cannot
---   delay the payment or make it fail. Renewals do not queue anything. A user who subscribes again after their
---   subscription ended gets another welcome message.
+-- * Settling the first payment of a subscription only queues the message (private.queue_welcome_message), so that
+--   sending it cannot delay the payment or make it fail. Renewals do not queue anything. A user who subscribes again
+--   after their subscription ended gets another welcome message.
 -- * Sending removes the subscription from the queue and stores an ordinary message in one transaction, so each
---   subscription gets the message at most once. The API sends after the payment; the `mass-messages` job sends what
---   the API did not.
--- * What is sent is the text at that time. Nothing is sent if the creator has cleared the text or may not send mass
+--   subscription gets the message at most once. The API sends the message after the payment; the `mass-messages` job
+--   sends those that the API did not send.
+-- * The text is read when the message is sent. Nothing is sent if the creator has cleared the text or may not send mass
 --   messages, or if the subscription has ended or the subscriber cannot be messaged (private.messageable_subscribers).
 -- See docs/decisions/058-mass-messages.md.
 
--- A creator who has no row sends no welcome message.
+-- Creators without a row send no welcome message.
 create table public.welcome_messages (
   creator_id uuid primary key references public.profiles (id) on delete cascade,
   content text not null check (char_length(content) <= 5000),
@@ -57,7 +57,7 @@ $$;
 grant execute on function private.set_welcome_message(text) to authenticated;
 
 -- Sending ----------------------------------------------------------------------------------------------------------
--- The subscriptions whose subscribers have not been sent the welcome message yet.
+-- The subscriptions whose welcome message has not been sent yet.
 create table private.welcome_queue (
   subscription_id uuid primary key references public.subscriptions (id) on delete cascade,
   queued_at timestamptz not null default clock_timestamp()
@@ -74,7 +74,7 @@ as $$
   on conflict do nothing
 $$;
 
--- Returns the subscriptions in the queue, those that have waited longest first.
+-- Returns the subscriptions in the queue, the longest-waiting first.
 create function private.list_welcome_queue(max_rows integer) returns table (subscription_id uuid)
 language sql stable security definer rows 1 set search_path = ''
 as $$ select q.subscription_id from private.welcome_queue q order by q.queued_at limit max_rows $$;

@@ -132,7 +132,7 @@ describe('reposts in the Following feed', () => {
     ])
   })
 
-  it('do not repeat a post on a later page if it is reposted meanwhile', async () => {
+  it('do not repeat a post on a later page if it is reposted in the meantime', async () => {
     const { reader, ana, stranger } = await createUsers('reader', 'ana', 'stranger')
     await follow(reader, ana)
     const ids: string[] = []
@@ -176,7 +176,7 @@ describe('reposts in the Following feed', () => {
       ).toEqual(ids)
   })
 
-  it('disappear for the users who may no longer see them', async () => {
+  it('disappear for users who can no longer see them', async () => {
     const { reader, ana, author } = await createUsers('reader', 'ana', 'author')
     await follow(reader, ana)
     const { id } = await createPost(author, 'Soon hidden')

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 describe('POST /api/posts with publishAt', () => {
-  it('schedules a post with everything that a post can have, and shows it only to its author', async () => {
+  it('schedules a post with all possible fields, and shows it only to its author', async () => {
     const { imageUrl } = await uploadImage(author, createPng({ width: 40, height: 30 }))
     const { id: quotedPostId } = await createPost(fan, 'Worth quoting')
     const fields = {
@@ -110,7 +110,7 @@ describe('POST /api/posts with publishAt', () => {
 })
 
 describe('PATCH and DELETE /api/posts/scheduled/:id', () => {
-  it('edit and delete a scheduled post of the caller only', async () => {
+  it('edit and delete only the caller’s scheduled posts', async () => {
     const { id } = await schedule(author, { content: 'Draft', isPremium: true, premiumPrice: 5 })
     const publishAt = inHours(48)
     const { body: edited } = await apiAs(author).patch(`${path}/${id}`, ScheduledPost, {

@@ -23,7 +23,7 @@ test('A repost appears in the Following feed, on the profile, and in the notific
     await page.getByRole('menuitem', { name, exact: true }).click()
   }
 
-  await test.step('keeps the button and its focus while the menu is loaded, and if that fails', async () => {
+  await test.step('keeps the button and its focus while the menu loads, and if loading fails', async () => {
     await page.goto(`/post/${id}`)
     await page.route('**/assets/RepostMenu-*.js', (route) => route.abort())
     await button.focus()
@@ -77,7 +77,7 @@ test('A repost appears in the Following feed, on the profile, and in the notific
     await card.getByRole('button', { name: 'Like, 0 likes' }).click()
     await expect(card.getByRole('button', { name: 'Like, 1 like' })).toBeVisible()
     await expect(card.getByRole('link', { name: 'Ben Sharing reposted' })).toBeVisible()
-    // The post's own page does not mention the repost, not even while it shows the cached post.
+    // The post's own page does not mention the repost, even while it shows the cached post.
     const gate = createGate()
     await cara.page.route(`**/api/posts/${id}`, async (route) => {
       await gate.opened

@@ -109,7 +109,7 @@ describe('private.set_reposted', () => {
     expect(await repost(user, postId)).toBe(1)
   })
 
-  it('lets read-only accounts undo reposts only, and does nothing after the session has ended', async () => {
+  it('lets read-only accounts only undo reposts, and does nothing after the session has ended', async () => {
     const [author, user] = await insertUsers(2)
     if (!author || !user) throw new Error('unreachable')
     const postId = await insertPost(author)
@@ -195,7 +195,7 @@ describe('reposts', () => {
     await expectReaders(...everyone)
   })
 
-  it('are not shown across a block, and to nobody else while the two users block each other', async () => {
+  it('are not shown across a block, or to anyone else while the author or the reposter blocks the other', async () => {
     const { author, reposter, stranger, repostersFollower, postId } = await insertRepost()
     for (const [one, other, hiddenFrom] of [
       [stranger, author, [stranger]],
@@ -233,7 +233,7 @@ describe('reposts', () => {
     ).toEqual([{ unread: 1 }])
   })
 
-  it('cause no notification to authors who cannot view the profile of the user', async () => {
+  it('do not notify authors who cannot view the profile of the user who reposted', async () => {
     const [author, closed] = [await insertUser(), await insertUser({ visibility: 'followers' })]
     const postId = await insertPost(author)
     await repost(closed, postId)

@@ -158,7 +158,7 @@ describe('a scheduled post', () => {
     expect(await getSqlState(edit(author, id, { premiumPrice: 5 }))).toBe('PT400')
   })
 
-  it('is stored once if the request is repeated, also after it was published', async () => {
+  it('is stored once if the request is repeated, even after it was published', async () => {
     const id = randomUUID()
     await Promise.all(Array.from({ length: 4 }, () => schedule(author, { id })))
     expect(await getSqlState(schedule(stranger, { id }))).toBe('PT409')
@@ -171,7 +171,7 @@ describe('a scheduled post', () => {
     expect(await readPost(id)).toMatchObject({ content: 'Later' })
   })
 
-  it('is one of at most 100', async () => {
+  it('is rejected if its author already has 100, even with concurrent requests', async () => {
     const user = await insertUser()
     await sql`insert into public.scheduled_posts (id, author_id, publish_at, content)
               select gen_random_uuid(), ${user.id}, now() + interval '1 day', 'x' from generate_series(1, 99)`
@@ -255,7 +255,7 @@ describe('publishing', () => {
     )
   })
 
-  it('takes the due posts in the order of their times, and leaves out the others', async () => {
+  it('takes due posts in the order of their scheduled times, and omits the others', async () => {
     const author = await insertUser()
     const [second, first, future] = [await schedule(author), await schedule(author), await schedule(author)]
     // In one transaction, so that the job does not publish the posts in the meantime.
@@ -274,7 +274,7 @@ describe('publishing', () => {
     expect(await readScheduled(future)).toMatchObject({ failure: null })
   })
 
-  it('stores why a post failed, notifies the author once, and publishes it after it was rescheduled', async () => {
+  it('stores why a post failed, notifies the author once, and publishes it after it is rescheduled', async () => {
     const author = await insertUser({ creator: true })
     const id = await schedule(author, { price: 5 })
     const other = await schedule(author)

@@ -98,7 +98,7 @@ describe('a welcome message', () => {
 })
 
 describe('sending', () => {
-  it('creates one normal message, however often the payment is settled and the message is sent', async () => {
+  it('creates one normal message, even if the payment is settled and the message is sent repeatedly', async () => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     const payment = (await beginSubscription(fan, creator)) ?? ''
     await Promise.all([1, 2, 3].map(() => settlePayment(payment)))
@@ -121,7 +121,7 @@ describe('sending', () => {
     ).toHaveLength(1)
   })
 
-  it('is not repeated by a renewal or a resumption, but by a new subscription', async () => {
+  it('is repeated by a new subscription, but not by a renewal or a resumption', async () => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     await subscribe(fan, creator)
     const first = await currentSubscription(fan)
@@ -189,7 +189,7 @@ describe('sending', () => {
       (_creator, fan) => `update public.subscriptions set state = 'ended', ended_at = now()
                           where subscriber_id = '${fan.id}'`,
     ],
-  ])('is given up if %s before', async (_event, change) => {
+  ])('is dropped if %s first', async (_event, change) => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     await subscribeThenChange(fan, creator, (tx) => tx.unsafe(change(creator, fan)))
     expect(await listMessages(fan)).toEqual([])

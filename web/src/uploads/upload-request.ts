@@ -4,7 +4,7 @@ import { recordBackgroundWork } from '@/session/idle'
 
 interface UploadOptions {
   signal?: AbortSignal
-  /** Called with how much has been sent, in whole percent. */
+  /** Called with how much has been sent, as a whole percentage. */
   onProgress?: (percent: number) => void
 }
 

@@ -221,19 +221,19 @@ export type UnlockResponse = z.infer<typeof UnlockResponse>
 const UtcTime = Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please give a time in UTC.')
 
 /**
- * A feed of the home screen: `for-you` contains the posts of all users who are discoverable or followed by the caller,
- * `following` only the posts that followed users published or reposted. Both contain the caller's own posts.
+ * A feed of the home screen: `for-you` contains the posts of all users who are discoverable or followed by the caller;
+ * `following` contains only the posts that followed users published or reposted. Both contain the caller's own posts.
  */
 export const Feed = z.enum(['for-you', 'following'])
 export type Feed = z.infer<typeof Feed>
 
-/** `since` is the time of the newest post on the page: `repostedBy.at` or else `createdAt`. */
+/** `since` is the time of the newest post on the page: `repostedBy.at` if that is set, otherwise `createdAt`. */
 export const NewCountQuery = z.object({ since: UtcTime })
 export const FeedNewCountQuery = NewCountQuery.extend({ feed: Feed.default('for-you') })
 
 /**
- * `until` is the time of a post in the list: `repostedBy.at` or else `createdAt`. The list omits newer posts and
- * reposts, so that a page can refetch only the posts that it shows.
+ * `until` is the time of a post in the list: `repostedBy.at` if that is set, otherwise `createdAt`. The list omits
+ * newer posts and reposts, so that a page can refetch only the posts that it shows.
  */
 export const PostListQuery = PageQuery.extend({ until: UtcTime.optional() })
 

@@ -41,7 +41,8 @@ const mailName = sql`case
   else ${displayName} end`
 
 /**
- * Claims the digests of up to `limit` users who are due one, for an hour. A digest must then be completed or released.
+ * Claims, for one hour, the digests of up to `limit` users who are due one. Each digest must then be completed or
+ * released.
  */
 export const claimDueDigests = (limit: number) =>
   asService(

@@ -79,7 +79,7 @@ const acquireUploadSlot = createUploadSlots({
 })
 
 /**
- * Counts an upload against the caller's rate limit, and passes `receive` a slot for it.
+ * Counts an upload against the caller's rate limit, and calls `receive` with a slot for the upload.
  *
  * @throws ApiError 401, 429; any error that `receive` throws
  */

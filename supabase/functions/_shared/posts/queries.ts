@@ -294,9 +294,9 @@ export async function listHomeFeed(
 }
 
 /**
- * Lists the caller's own posts, those of users whom the caller follows, and those that these users reposted. Sorted by
- * the time of the latest such repost or, without one, of the post, newest first. Omits posts and reposts that the caller
- * may not see.
+ * Lists the caller's own posts, those of users whom the caller follows, and those that these users reposted, newest
+ * first. A post is sorted by the time of its latest such repost or, if there is none, by its own time. Omits posts and
+ * reposts that the caller may not see.
  */
 export async function listFollowingPosts(
   caller: Caller,

@@ -36,7 +36,7 @@ interface NewItem {
 
 interface UploadItemOptions {
   signal: AbortSignal
-  /** Called with how much has been sent, in whole percent. Each attempt starts again at 0. */
+  /** Called with how much has been sent, as a whole percentage. Each attempt starts again at 0. */
   onProgress: (percent: number) => void
   /** Called when the connection was lost and another attempt follows. */
   onConnectionLost: () => void

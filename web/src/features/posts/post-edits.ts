@@ -53,8 +53,8 @@ export function productFromEdits({
 }
 
 /**
- * The inputs with unsaved changes, each with its initial value before the first change and its current value. `Edits`
- * are the values of all inputs.
+ * The inputs with unsaved changes, each with its value before the first change and its current value. `Edits` contains
+ * the values of all inputs.
  */
 export type UnsavedEdits<Edits> = { [Field in keyof Edits]?: { from: Edits[Field]; to: Edits[Field] } }
 

@@ -44,7 +44,7 @@ export async function sendMessage(item: OutboxItem, signal: AbortSignal): Promis
  * Uploads the image or the recording of a message and returns its URL. Only the sender can use the URL until the
  * message is sent.
  *
- * @param onProgress receives how much has been uploaded, in whole percent
+ * @param onProgress receives how much has been uploaded, as a whole percentage
  */
 export async function uploadMessageMedia(
   { image, voice }: OutboxItem,

@@ -19,7 +19,7 @@ import { createOutbox, type Outbox, OutboxItem } from './outbox'
 
 const useItems = create<{ items: OutboxItem[] }>(() => ({ items: [] }))
 
-/** How much of each file that is being uploaded has been sent, in whole percent, by message id. */
+/** How much of each file that is being uploaded has been sent, as a whole percentage, by message id. */
 const useUploads = create<Readonly<Record<string, number>>>(() => ({}))
 
 let openOutbox: { userId: string; outbox: Outbox; userCount: number; close: () => void } | null = null
@@ -45,7 +45,7 @@ export function useOutboxItems(receiverId: string): OutboxItem[] {
   return useMemo(() => items.filter((item) => item.receiverId === receiverId), [items, receiverId])
 }
 
-/** Returns how much of a message's file has been sent, in whole percent; undefined if none is being uploaded. */
+/** Returns how much of a message's file has been sent, as a whole percentage; undefined if none is uploading. */
 export function useUploadProgress(messageId: string): number | undefined {
   return useUploads((uploads) => uploads[messageId])
 }

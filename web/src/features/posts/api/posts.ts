@@ -202,7 +202,7 @@ export function userPostsQuery(identifier: string, own = false): PostListQuery {
   return query(postKeys.byUser(identifier), userPostsPath(identifier))
 }
 
-/** A kind of a user's posts, or the posts, including their own, that the user reposted. */
+/** A kind of post by a user, or `reposts`: all posts that the user reposted, including their own. */
 export type FilterKind = PostKind | 'reposts'
 
 /** Which of a user's posts to list: those of `kind`, if it is set, that contain all words of `q`. */

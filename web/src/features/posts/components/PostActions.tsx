@@ -228,11 +228,11 @@ function RepostButton({ post: { reposted, repostsCount: count }, post }: { post:
   const button = useRef<HTMLButtonElement>(null)
   const [menu, setMenu] = useState<{ RepostMenu: typeof RepostMenu }>()
   const openMenu = async () => {
-    // The button or, if the user pressed the shortcut key, the post.
+    // The button or, if the user pressed the keyboard shortcut, the post.
     const focused = document.activeElement
     try {
       const loaded = await import('./RepostMenu')
-      // The user may have moved on in the meantime.
+      // The user may have moved the focus in the meantime.
       if (isFocusLost() || document.activeElement === focused) setMenu(loaded)
     } catch {
       toast({

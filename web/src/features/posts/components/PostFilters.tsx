@@ -18,8 +18,8 @@ import { postKindCounts } from '../model'
 const minSearchablePosts = 5
 
 /**
- * Filters the posts on a profile by kind, and searches them if `canSearch`. If all posts are of one kind, there are no
- * reposts and no filter is set, shows no filters, and puts the search button in `toolbar`.
+ * Filters the posts on a profile by kind, and searches them if `canSearch`. Shows no filters if all posts are of one
+ * kind, there are no reposts, and no filter is set; the search button is then in `toolbar`.
  */
 export function PostFilters({
   stats,

@@ -10,8 +10,8 @@ import { changePostDraft, differOnlyInMedia, getPostDraft } from '../post-draft'
 import ComposeDialog from './composer/ComposeDialog'
 
 /**
- * Adds the post to the user's draft as a quote, and shows the composer, once. If the user closes it without changing
- * the draft, the draft's previous quote, if any, is restored.
+ * When mounted, adds the post to the user's draft as a quote and shows the composer. If the user closes it without
+ * changing the draft, the draft's previous quote, if any, is restored.
  */
 export function QuoteDialog({
   post,

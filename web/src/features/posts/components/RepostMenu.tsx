@@ -8,8 +8,8 @@ import { useToggleRepost } from '../api/repost'
 import { QuoteDialog } from './QuoteDialog'
 
 /**
- * Shows a menu to repost the post, undo the repost, or quote the post, and opens it once. If the post can be neither
- * reposted nor quoted, the menu says why.
+ * Shows a menu to repost the post, undo the repost, or quote the post. The menu opens when this component is mounted.
+ * If the post can be neither reposted nor quoted, the menu says why.
  */
 export function RepostMenu({
   post,

@@ -84,8 +84,8 @@ export function ProfileForm({
 }
 
 /**
- * Shows that all changes to the profile form and the welcome message are saved. While they are not, a save button is
- * shown instead.
+ * Shows that all changes to the profile form and the welcome message are saved. While there are unsaved changes, a save
+ * button is shown instead.
  */
 export function SaveState() {
   const { pending } = useProfileForm()

@@ -53,7 +53,7 @@ function changedFields(post: ScheduledPost, edits: Edits): EditScheduledPostRequ
   const teaser = edits.teaser.trim() || null
   const altText = edits.altText.trim() || null
   const price = parseAmount(edits.price)
-  // A post that failed needs a time, even if it is not the input that changed.
+  // Saving a post that failed reschedules it, so the time is sent even if it was not changed.
   const hasNewTime = edits.date !== before.date || edits.time !== before.time || post.failure !== null
   const changes: EditScheduledPostRequest = {
     ...(content !== post.content && { content }),

@@ -7,7 +7,7 @@ import { Popover } from '@/ui/Popover'
 import { dayAndTime } from '../../model'
 
 /**
- * Loads what the composer needs to schedule a post, all at once, so that nothing is left to load when the post is
+ * Loads everything that the composer needs to schedule a post, so that nothing is left to load when the post is
  * submitted.
  */
 export const loadScheduling = () => import('./scheduling')
