@@ -225,7 +225,7 @@ begin
       end if;
       exit when rank = max_rows;
     end loop;
-    -- Null if there were no rows.
+    -- `rank` is null if the query returned no rows.
     if rank is distinct from max_rows then return; end if;
     before_time := repost.created_at;
     before_id := repost.post_id;
@@ -402,7 +402,7 @@ declare
 begin
   update public.posts p set reposts_count = greatest(0, p.reposts_count + delta) where p.id = changed_repost.post_id
   returning p.author_id, p.hidden into post_author_id, hidden_state;
-  -- No row: the repost is being deleted together with its post.
+  -- If there is no row, the repost is being deleted together with its post.
   if not found then return null; end if;
   if tg_op = 'DELETE' then
     perform private.withdraw_notification(post_author_id, changed_repost.user_id, 'repost', changed_repost.post_id);

@@ -224,11 +224,11 @@ begin
       end if;
       exit when rank = batch;
     end loop;
-    -- Null if there were no rows.
+    -- `rank` is null if the query returned no rows.
     if rank is distinct from batch then return; end if;
     before_time := repost.created_at;
     before_id := repost.post_id;
-    -- A user may have thousands of reposts that are not shown.
+    -- Larger batches need fewer passes if a user has thousands of reposts that are not shown.
     batch := least(4 * batch, 1000);
   end loop;
 end
@@ -288,7 +288,7 @@ begin
   end if;
   perform private.require_publish_time(publish_time);
   perform private.enforce_rate_limit('posts', uid, 30, '1 minute');
-  -- One at a time, so that concurrent requests cannot exceed the limit.
+  -- Serializes requests by the same author, so that they cannot exceed the limit.
   perform pg_advisory_xact_lock(hashtextextended('scheduled_posts:' || uid::text, 0));
   if (select count(*) from public.scheduled_posts s where s.author_id = uid) >= 100 then
     raise exception 'You can have at most 100 scheduled posts.' using errcode = 'PT409', detail = 'conflict';

@@ -87,7 +87,7 @@ create function private.require_publish_time(publish_time timestamptz) returns v
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  -- The first limit leaves half a minute for clocks that differ and for requests that take time.
+  -- The lower limit allows half a minute for clock differences and slow requests.
   if publish_time < clock_timestamp() + interval '4 minutes 30 seconds' then
     raise exception 'Choose a time at least 5 minutes from now.' using errcode = 'PT400';
   end if;
@@ -124,7 +124,7 @@ begin
   end if;
   perform private.require_publish_time(publish_time);
   perform private.enforce_rate_limit('posts', uid, 30, '1 minute');
-  -- One at a time, so that concurrent requests cannot exceed the limit.
+  -- Serializes requests by the same author, so that they cannot exceed the limit.
   perform pg_advisory_xact_lock(hashtextextended('scheduled_posts:' || uid::text, 0));
   if (select count(*) from public.scheduled_posts s where s.author_id = uid) >= 100 then
     raise exception 'You can have at most 100 scheduled posts.' using errcode = 'PT409', detail = 'conflict';
@@ -313,7 +313,7 @@ begin
       return 'published';
     exception when others then
       get stacked diagnostics state = returned_sqlstate, code = pg_exception_detail;
-      -- Errors that our functions raise, invalid data and violated constraints. Repeating the call does not help.
+      -- These are errors that our functions raise, invalid data and violated constraints. A retry would fail again.
       if state !~ '^(PT4|22|23)' then raise; end if;
       problem := case when code in ('creators_only', 'email_unconfirmed', 'quote_unavailable') then code
                       when code = 'media_not_usable' then 'media_unavailable' else 'other' end;

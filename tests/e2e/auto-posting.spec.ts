@@ -287,7 +287,7 @@ test.describe('Auto-posting', () => {
       // A year that is still being typed, such as 0002, is not applied.
       await firstDay.pressSequentially('01012')
       await firstDay.blur()
-      await expect(firstDay).toHaveAccessibleDescription('Enter a full date from 2000 or later.')
+      await expect(firstDay).toHaveAccessibleDescription('Enter a complete date in 2000 or later.')
       expect(new URL(page.url()).searchParams.has('from')).toBe(false)
       await firstDay.fill('2999-01-01')
       await expect(log.getByText('No matching entries')).toBeVisible()

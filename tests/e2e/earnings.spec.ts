@@ -194,7 +194,7 @@ test.describe('Earnings', () => {
       })
       await lastDay.pressSequentially('12312')
       await lastDay.blur()
-      await expect(lastDay).toHaveAccessibleDescription('Enter a full date from 2000 or later.')
+      await expect(lastDay).toHaveAccessibleDescription('Enter a complete date in 2000 or later.')
       await expect(exportButton).toBeDisabled()
       await lastDay.fill('')
       await lastDay.pressSequentially('12312030')

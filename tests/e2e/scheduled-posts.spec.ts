@@ -179,7 +179,7 @@ test('A creator schedules posts, edits them, and sees them published', async ({ 
     await sql`update public.scheduled_posts set publish_at = now() - interval '2 days', failure = 'account_restricted'
               where author_id = ${cleo.id}`
     await expect(rows.first()).toContainText('Not published')
-    await expect(rows.first()).toContainText('Your account was read-only when this was due.')
+    await expect(rows.first()).toContainText('Your account was read-only when this post was due.')
     await expectAccessible(page)
     await rows.first().getByRole('button', { name: 'Edit' }).click()
     const dialog = page.getByRole('dialog')

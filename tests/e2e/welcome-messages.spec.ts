@@ -83,7 +83,7 @@ test('A creator writes a welcome message, and a new subscriber gets it', async (
   await test.step('can be turned off', async () => {
     await page.setViewportSize(phoneViewport)
     await textbox.fill('')
-    await expect(section).toContainText('Without text, new subscribers get no message.')
+    await expect(section).toContainText('If you leave this empty, new subscribers won’t get a message.')
     await saveButton.click()
     await expect(page.getByText('Welcome message turned off').first()).toBeVisible()
     await page.reload()

@@ -121,7 +121,7 @@ export const jobRoutes = [
   createJobRoute(
     'mass-messages',
     z.object({ sent: z.number(), failed: z.number() }),
-    'The number of messages sent, and of welcome and mass messages that could not be sent for now. If a run runs out of time, the next one continues',
+    'The number of messages sent, and of welcome and mass messages that could not be sent in this run. If a run runs out of time, the next one continues',
     async () => {
       const welcome = await sendWelcomeMessages()
       const mass = await sendMassMessages()

@@ -62,7 +62,7 @@ export function DayField({
         setLeft(true)
         if (isValid && text !== day) onDayChange(text)
       }}
-      error={isLeft && !isValid ? t`Enter a full date from 2000 or later.` : error}
+      error={isLeft && !isValid ? t`Enter a complete date in 2000 or later.` : error}
     />
   )
 }

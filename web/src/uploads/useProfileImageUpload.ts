@@ -80,7 +80,7 @@ export function useProfileImageUpload(kind: ProfileImageKind, place: ProfileImag
     /** Aborts the current upload without a toast. */
     stop: useCallback(() => abort.current?.abort(), []),
     remove: () => removal.mutate(),
-    /** The upload's progress in whole percent; null while nothing is being uploaded. */
+    /** The upload's progress as a whole percentage; null while nothing is being uploaded. */
     percent,
     isUploading: upload.isPending,
     isRemoving: removal.isPending,

@@ -75,7 +75,7 @@ massMessageRoutes.openapi(
     method: 'put',
     path: '/messages/welcome',
     tags,
-    summary: 'Set the message that your new subscribers get. Blank text turns it off',
+    summary: 'Set your welcome message for new subscribers. Blank text turns it off',
     description:
       'For creators. Each new subscriber gets the message once, as a message from you, after the first payment. A user who subscribes again after their subscription ended gets it again.',
     ...requireUserAnd(massMessages.requireCanSendMassMessages),

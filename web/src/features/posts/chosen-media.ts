@@ -16,7 +16,7 @@ export interface ChosenMedia {
   /** The object URL of the file. */
   previewUrl: string
   state: 'preparing' | 'uploading' | 'waiting' | 'failed' | 'done'
-  /** Upload progress in whole percent. */
+  /** Upload progress as a whole percentage. */
   percent: number
   /** The URL of the uploaded file; set in the state `done`. */
   uploadedUrl?: string

@@ -82,7 +82,7 @@ export function BarChart({
   )
 }
 
-/** One part of a whole; `percentage` is its share in whole percent. */
+/** One part of a whole; `percentage` is its share as a whole percentage. */
 interface Share {
   name: string
   value: number

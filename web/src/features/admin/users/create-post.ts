@@ -59,7 +59,7 @@ type PostRequest = z.output<typeof PostForm>
 export function useCreatePostAs(user: AdminUser, onDone: () => void) {
   const client = useQueryClient()
   const [id] = useState(() => uuidv7())
-  /** The progress of the upload in whole percent, or null while there is no upload. */
+  /** The progress of the upload as a whole percentage, or null while there is no upload. */
   const [percent, setPercent] = useState<number | null>(null)
   const abort = useRef<AbortController>(undefined)
   const lastUpload = useRef<{ file: File; uploaded: UploadedMedia }>(undefined)

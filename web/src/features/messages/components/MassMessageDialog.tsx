@@ -305,7 +305,7 @@ function Form({
       )}
       <Notice>
         <Trans>
-          Only people who are subscribed now get this. For new subscribers, write a{' '}
+          Only current subscribers get this message. For new subscribers, write a{' '}
           <TextLink to={paths.settings.getHref('creator')} underlined>
             welcome message
           </TextLink>

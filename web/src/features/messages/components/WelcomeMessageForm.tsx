@@ -78,8 +78,8 @@ function Form({ me, saved }: { me: string; saved: string }) {
           content !== ''
             ? undefined
             : saved === ''
-              ? t`You have no welcome message yet. Write one, and people who subscribe from then on get it.`
-              : t`Without text, new subscribers get no message.`
+              ? t`No welcome message yet. Write one to send it to everyone who subscribes from now on.`
+              : t`If you leave this empty, new subscribers won’t get a message.`
         }
       />
       {content !== '' && <MessagePreview {...preview} />}

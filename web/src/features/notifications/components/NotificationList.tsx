@@ -37,7 +37,7 @@ const emptyStates: Record<NotificationFilter | 'all', { title: MessageDescriptor
     },
     likes: {
       title: msg`No likes yet`,
-      text: msg`Likes and reposts of your posts, likes of your comments, and reactions to your messages will appear here.`,
+      text: msg`Likes and reposts of your posts, likes on your comments, and reactions to your messages will appear here.`,
     },
     followers: {
       title: msg`No followers yet`,

@@ -192,7 +192,7 @@ function FilteredPosts({
         title={isReposts ? t`No reposts yet` : t`No posts found`}
         text={
           isReposts
-            ? own && t`Posts that you repost will appear here.`
+            ? own && t`Posts you repost will appear here.`
             : term && (
                 <Trans>
                   No posts found for "<bdi>{term}</bdi>". Try other words, or fewer.

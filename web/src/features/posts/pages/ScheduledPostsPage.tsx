@@ -72,7 +72,7 @@ function ScheduledPostList({ userId }: { userId: string }) {
         <EmptyState
           illustration={<StageIllustration />}
           title={t`No scheduled posts`}
-          text={t`Use the clock icon below a new post to set when it's published.`}
+          text={t`To schedule a post, use the clock icon below it while you write.`}
           action={
             <ButtonLink to={paths.home.getHref()} variant="ember">
               {t`Write a post`}

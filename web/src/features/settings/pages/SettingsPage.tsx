@@ -153,7 +153,7 @@ function Settings({
         {user.isCreator && (
           <SettingsSection
             title={t`Welcome message`}
-            text={t`Everyone who subscribes to you gets it automatically, in a private conversation with you.`}
+            text={t`It’s sent automatically to everyone who subscribes to you, in a private conversation.`}
           >
             {welcomeMessage(user.id)}
           </SettingsSection>

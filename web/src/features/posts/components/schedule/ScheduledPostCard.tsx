@@ -18,9 +18,9 @@ import { distanceText } from '../../schedule-times'
 import LinkedPostCard from '../LinkedPostCard'
 
 const failureTexts: Record<ScheduleFailure, MessageDescriptor> = {
-  account_restricted: msg`Your account was read-only when this was due.`,
+  account_restricted: msg`Your account was read-only when this post was due.`,
   creators_only: msg`Only creators can publish premium posts.`,
-  email_unconfirmed: msg`Confirm your email address before you sell posts.`,
+  email_unconfirmed: msg`Confirm your email address to sell posts.`,
   media_unavailable: msg`The image or video can no longer be used.`,
   quote_unavailable: msg`The quoted post is no longer available. Edit your post to remove it.`,
   other: msg`Something went wrong. Choose a new time to try again.`,

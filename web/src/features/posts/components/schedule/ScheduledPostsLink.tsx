@@ -36,7 +36,7 @@ export function ScheduledPostsLink({ userId }: { userId: string }) {
         </Box>
         <Box textStyle="small" color={failedCount > 0 ? 'danger.text' : 'muted'} truncate>
           {failedCount > 0
-            ? plural(failedCount, { one: '# was not published', other: '# were not published' })
+            ? plural(failedCount, { one: '# couldn’t be published', other: '# couldn’t be published' })
             : t`Next: ${time}`}
         </Box>
       </Box>
