@@ -360,3 +360,5 @@ GRANT EXECUTE ON FUNCTION "private"."has_shown_repost"(uuid) TO "anon", "authent
 REVOKE ALL ON FUNCTION "private"."record_payment_event"(text, text, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_payment_event"(text, text, text) TO "postgres", "service_role";
+
+CREATE TRIGGER reject_reused_id BEFORE INSERT ON public.scheduled_posts FOR EACH ROW EXECUTE FUNCTION private.reject_reused_id('post');

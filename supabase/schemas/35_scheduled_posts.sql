@@ -67,6 +67,9 @@ grant all on public.scheduled_posts to service_role;
 create trigger enqueue_orphan_check after delete on public.scheduled_posts for each row
   when (old.media_id is not null or old.poster_id is not null) execute function private.enqueue_orphan_check();
 
+create trigger reject_reused_id before insert on public.scheduled_posts
+  for each row execute function private.reject_reused_id('post');
+
 -- Notifies the author's open pages that their scheduled posts have changed.
 create function private.broadcast_scheduled_posts_changed() returns trigger
 language plpgsql security definer set search_path = ''

@@ -171,6 +171,12 @@ describe('a scheduled post', () => {
     expect(await readPost(id)).toMatchObject({ content: 'Later' })
   })
 
+  it('cannot have the id of a deleted post that a moderation case is about', async () => {
+    const id = randomUUID()
+    await sql`insert into public.moderation_cases (kind, subject_id, user_id) values ('post', ${id}, ${author.id})`
+    expect(await getSqlState(schedule(author, { id }))).toBe('PT409')
+  })
+
   it('is rejected if its author already has 100, even with concurrent requests', async () => {
     const user = await insertUser()
     await sql`insert into public.scheduled_posts (id, author_id, publish_at, content)
