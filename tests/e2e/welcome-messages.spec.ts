@@ -22,7 +22,7 @@ test('A creator writes a welcome message, and a new subscriber gets it', async (
     await expect(section).toHaveCount(0)
     await promoteToCreator(creator)
     await page.reload()
-    await expect(section).toContainText('You have no welcome message yet.')
+    await expect(section).toContainText('No welcome message yet.')
     await expect(saveButton).toHaveCount(0)
     await expect(preview).toHaveCount(0)
     await expectAccessible(page)
@@ -87,7 +87,7 @@ test('A creator writes a welcome message, and a new subscriber gets it', async (
     await saveButton.click()
     await expect(page.getByText('Welcome message turned off').first()).toBeVisible()
     await page.reload()
-    await expect(section).toContainText('You have no welcome message yet.')
+    await expect(section).toContainText('No welcome message yet.')
     await expectAccessible(page)
   })
 
