@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { PageQuery } from '../contract/common.ts'
-import { type PageRange, parseCursor } from '../db/page.ts'
+import { isValidTimestamp, type PageRange, parseCursor } from '../db/page.ts'
 import { invalidField, notFound } from './errors.ts'
 
 /** An id in a path or a query. It is converted to lower case, because the database compares some ids as text. */
@@ -37,4 +37,11 @@ export function pageRange(query: PageQuery, defaultLimit: number): PageRange {
   const after = parseCursor(query.cursor)
   if (!after) throw invalidField('cursor', 'This cursor is not valid.')
   return { ...range, after }
+}
+
+/** Returns a time from the query string or the body. @throws ApiError 400 for the year 0000, which PostgreSQL rejects */
+export function validTime<T extends string | undefined>(field: string, time: T): T {
+  if (time !== undefined && !isValidTimestamp(new Date(time).toISOString()))
+    throw invalidField(field, 'This is not a valid time.')
+  return time
 }

@@ -16,10 +16,9 @@ import {
   UserPostsQuery,
 } from '../contract/post.ts'
 import { ScheduledPost } from '../contract/scheduled-post.ts'
-import { isValidTimestamp } from '../db/page.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
-import { invalidField, unauthorized } from '../http/errors.ts'
-import { IdentifierParam, IdParam, pageRange, pathId } from '../http/params.ts'
+import { unauthorized } from '../http/errors.ts'
+import { IdentifierParam, IdParam, pageRange, pathId, validTime } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import { consumeSearchLimit } from '../rate-limits.ts'
 import * as queries from './queries.ts'
@@ -29,13 +28,6 @@ import { PostSearchQuery, searchPosts } from './search.ts'
 const tags = ['Posts']
 
 export const postRoutes = createRouter()
-
-/** Returns a time from the query string. @throws ApiError 400 for the year 0000, which PostgreSQL rejects */
-function validTime<T extends string | undefined>(field: string, time: T): T {
-  if (time !== undefined && !isValidTimestamp(new Date(time).toISOString()))
-    throw invalidField(field, 'This is not a valid time.')
-  return time
-}
 
 /** Returns whether a body, valid or not, asks for a premium post. */
 async function isPremiumRequest(request: HonoRequest): Promise<boolean> {

@@ -1,10 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { Post } from '../contract/post.ts'
 import { EditScheduledPostRequest, ScheduledPost } from '../contract/scheduled-post.ts'
-import { isValidTimestamp } from '../db/page.ts'
 import { createRouter, requireUser } from '../http/app.ts'
-import { invalidField } from '../http/errors.ts'
-import { IdParam } from '../http/params.ts'
+import { IdParam, validTime } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson } from '../http/responses.ts'
 import * as scheduledPosts from './scheduled-posts.ts'
 
@@ -38,8 +36,7 @@ scheduledPostRoutes.openapi(
   async (c) => {
     const { id } = c.req.valid('param')
     const changes = c.req.valid('json')
-    if (changes.publishAt && !isValidTimestamp(new Date(changes.publishAt).toISOString()))
-      throw invalidField('publishAt', 'This is not a valid time.')
+    validTime('publishAt', changes.publishAt)
     return sendJson(c, await scheduledPosts.editScheduledPost(c.var.user, id, changes), 200)
   },
 )

@@ -2,7 +2,7 @@ import type { NewPost, Post } from '../contract/post.ts'
 import type { ScheduledPost, ScheduledPostChanges } from '../contract/scheduled-post.ts'
 import { type JsonText, type Sql, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
-import { notFound } from '../http/errors.ts'
+import { notFound, requireRow } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
 import { announcePostsInBackground } from '../notifications/announce-posts.ts'
@@ -29,13 +29,13 @@ const selectScheduledPost = (tx: Sql, id: string) => tx<{ item: JsonText<Schedul
 
 /** Returns the caller's scheduled posts, the earliest first. There are at most `limits.scheduledPosts.max`. */
 export async function listScheduledPosts(caller: Caller): Promise<JsonText<ScheduledPost[]>> {
-  const [row] = await asUser(
+  const rows = await asUser(
     caller,
     (tx) => tx<{ items: JsonText<ScheduledPost[]> }[]>`
       select coalesce(json_agg(${scheduledPostJson} order by s.publish_at, s.id), '[]')::text as items
       from ${scheduledPosts} where s.author_id = ${caller.userId}::text::uuid`,
   )
-  return row?.items ?? ''
+  return requireRow(rows).items
 }
 
 /**
