@@ -214,7 +214,7 @@ export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8
     seen.add(marker)
     if (marker === 0xda) {
       unscannedComponents -= segment[4] ?? 0
-      end = findEndOfScan(view, end)
+      end = findEndOfScan(source, end)
     }
     if (handling === 'reencode' || end > source.length || unscannedComponents < 0) return null
     if (handling !== 'drop') parts.push(source.subarray(at, end))

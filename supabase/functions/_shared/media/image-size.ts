@@ -43,6 +43,7 @@ const maxJpegScans = 32
  * possible, and for files with too many scans.
  */
 function readJpegSize(view: DataView): ImageSize | null {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
   let size: ImageSize | null = null
   let scans = 0
   let at = 2
@@ -65,17 +66,18 @@ function readJpegSize(view: DataView): ImageSize | null {
     if (marker !== 0xda) continue
     scans += 1
     if (!size || scans > maxJpegScans) return null
-    at = findEndOfScan(view, at)
+    at = findEndOfScan(bytes, at)
   }
   return size
 }
 
 /** Returns the position of the next marker. Within a scan, 0xff is followed by 0 or a restart marker (D0 to D7). */
-export function findEndOfScan(view: DataView, start: number): number {
-  for (let at = start; at + 1 < view.byteLength; at++) {
-    if (view.getUint8(at) !== 0xff) continue
-    const next = view.getUint8(at + 1)
+export function findEndOfScan(bytes: Uint8Array, start: number): number {
+  const { length } = bytes
+  for (let at = start; at + 1 < length; at++) {
+    if (bytes[at] !== 0xff) continue
+    const next = bytes[at + 1] as number
     if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
   }
-  return view.byteLength
+  return length
 }

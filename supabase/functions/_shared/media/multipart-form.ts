@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { ApiError, invalidField } from '../http/errors.ts'
@@ -208,12 +209,13 @@ export async function readAllBytes(
   chunks: AsyncIterable<Uint8Array>,
   reserveBytes: (count: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array<ArrayBuffer>[] = []
+  const parts: Uint8Array[] = []
   for await (const chunk of chunks) {
     reserveBytes(chunk.length)
-    parts.push(new Uint8Array(chunk))
+    parts.push(chunk)
   }
-  return new Uint8Array(await new Blob(parts).arrayBuffer())
+  // A copy, because a small Buffer shares its memory with others and could not be transferred to a worker.
+  return new Uint8Array(Buffer.concat(parts))
 }
 
 function createParser(contentType: string) {
