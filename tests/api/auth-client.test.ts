@@ -50,7 +50,7 @@ describe('the Auth client of supabase-js', () => {
   })
 
   it.each(['null', '[]', '"x"', '{', '', '{"refresh_token":1}'])(
-    'uses an endpoint that returns 400 for the refresh request %s',
+    'gets 400 from Auth for a malformed refresh request: %j',
     async (body) => {
       const response = await fetch(`${stack.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
         method: 'POST',

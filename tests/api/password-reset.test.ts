@@ -131,7 +131,7 @@ describe('a password reset', () => {
     expect(notice.text + notice.html).not.toContain(token)
   })
 
-  it('takes effect once for parallel requests with the same link, even with the same password', async () => {
+  it('succeeds only once if parallel requests use the same link to set the same password', async () => {
     const token = await requestToken()
     const responses = await Promise.all(Array.from({ length: 10 }, () => resetPassword(token)))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)])
@@ -142,7 +142,7 @@ describe('a password reset', () => {
 
   it('succeeds even if the notification email cannot be sent', async () => {
     const token = await requestToken()
-    await sql`update public.accounts set email = ${`${randomUUID()} is no address`} where user_id = ${user.id}`
+    await sql`update public.accounts set email = ${`${randomUUID()} is not an address`} where user_id = ${user.id}`
     expect(await resetPassword(token)).toMatchObject({ status: 200, body: resetResponse })
     await sql`update public.accounts set email = ${user.email} where user_id = ${user.id}`
   })
