@@ -50,7 +50,7 @@ function parseArguments(args: string[]): { keys: RotatableKey[]; revoke: boolean
   const [revoke, hosted] = [flags.includes('--revoke'), flags.includes('--hosted')]
   if (revoke && (hosted || !keys.includes('jwt'))) {
     throw new StartupError(
-      '--revoke rejects tokens that were signed with the previous JWT secret, so it needs the key jwt and cannot be combined with --hosted: npm run rotate-keys -- jwt --revoke. Nothing was changed.',
+      '--revoke rejects tokens that were signed with the previous JWT secret. Use it only with the key jwt and without --hosted: npm run rotate-keys -- jwt --revoke. Nothing was changed.',
     )
   }
   return { keys, revoke, hosted }
@@ -160,7 +160,7 @@ async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
   lock.close()
 
   if (isResumed) {
-    print(`Finished the rotation that was interrupted. Stored ${describeCounts(counts)}.`)
+    print(`Finished the interrupted rotation; ${describeCounts(counts)}.`)
     print('No other keys were replaced: run the command again to replace them.')
     return
   }
@@ -193,7 +193,7 @@ function describeResult(key: RotatableKey, settings: Settings, counts: Counts, r
     case 'captcha':
       return 'replaced; unfinished captchas have to be solved again'
     case 'addresses':
-      return 'addresses of the mailbox and the studio replaced'
+      return 'secret URLs of the mailbox and the studio replaced'
   }
 }
 

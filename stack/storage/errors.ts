@@ -1,5 +1,5 @@
 /**
- * An error response of Storage. Clients read `statusCode` in the body, because the HTTP status of most errors is 400,
+ * An error response from Storage. Clients read `statusCode` in the body, because the HTTP status of most errors is 400,
  * as on Supabase.
  */
 export class StorageError extends Error {

@@ -84,7 +84,7 @@ describe('POST /api/posts with publishAt', () => {
     await apiAs(author).post('/api/posts', Post, { content: 'Now', publishAt: null }, 201)
   })
 
-  it('returns the published post if the request is repeated after its time', async () => {
+  it('returns the published post if the request is repeated after the scheduled time', async () => {
     const body = { id: randomUUID(), content: 'Twice', publishAt: inHours(1) }
     await schedule(author, body)
     await makeDue(body.id)

@@ -221,8 +221,8 @@ describe('npm run rotate-keys', () => {
       [[], /already running/],
       [['encryption', 'jwts'], /^jwts is unknown/],
       [['jwt', '--hosted'], /name the key: encryption/],
-      [['database', '--revoke'], /^--revoke .* needs the key jwt/],
-      [['encryption', '--hosted', '--revoke'], /^--revoke .* needs the key jwt/],
+      [['database', '--revoke'], /^--revoke .* only with the key jwt/],
+      [['encryption', '--hosted', '--revoke'], /^--revoke .* only with the key jwt/],
     ] as const) {
       const run = rotateKeys([...args])
       expect(await run.ended).toBe(1)
@@ -349,7 +349,10 @@ describe('npm run rotate-keys', () => {
     })
 
     const run = rotateKeys([])
-    expect([await run.ended, run.output()]).toEqual([0, expect.stringMatching(/^Finished the rotation/m)])
+    expect([await run.ended, run.output()]).toEqual([
+      0,
+      expect.stringMatching(/^Finished the interrupted rotation/m),
+    ])
     // The values of the first batch are not re-encrypted.
     expect(run.output()).toContain(`values encrypted again: ${counts['v1.']}.`)
     const { unfinishedRotation, ...unchanged } = secrets

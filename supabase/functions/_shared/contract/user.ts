@@ -59,8 +59,8 @@ export const User = FollowCard.extend({
 export type User = z.infer<typeof User>
 
 /**
- * A creator whom the caller follows or is subscribed to, with the time of their newest post and what a list shows of
- * that post. If the post is `locked`, its text is the teaser, and it has no image.
+ * A creator whom the caller follows or is subscribed to, with the time and a preview of their newest post. If the post
+ * is `locked`, the preview contains the teaser instead of the text, and no image.
  */
 export const CreatorUpdate = z.object({
   user: UserCard,
@@ -123,7 +123,7 @@ export const OwnUser = User.extend({
   /** Whether the user has finished or skipped the onboarding. */
   onboarded: z.boolean(),
   phoneNumber: z.string(),
-  /** Whether Discover and topics show the user's posts to everyone who may see them. */
+  /** Whether Discover and topic pages show the user's posts. If not, people find them on the profile and in feeds. */
   contentDiscoverable: z.boolean(),
   /** Whether the directory of people lists the user. */
   showProfileInDirectory: z.boolean(),
@@ -164,7 +164,7 @@ export const UserStats = z.object({
   followers: z.number().int().nullable(),
   following: z.number().int().nullable(),
   subscribers: z.number().int().nullable(),
-  /** How many of `posts` have a photo, have a video, and are premium. Posts without a photo or video are text posts. */
+  /** Three separate counts of `posts`. Posts without a photo or video are text posts. */
   photos: z.number().int().nullable(),
   videos: z.number().int().nullable(),
   premiumPosts: z.number().int().nullable(),
