@@ -23,6 +23,8 @@ interface DemoMessage {
   repliesTo?: string
   reactions: { emoji: string; user: string }[]
   hasPicture: boolean
+  /** The price of a locked picture in US dollars. */
+  price?: number
   editedAt?: Date
   deletedAt?: Date
   /** The number of this message's last change, counted within the conversation; 0 if it never changed. */
@@ -82,6 +84,7 @@ function applyDetails({ between }: ConversationText, messages: DemoMessage[]): n
     const message = findMessage(messages, details.begins)
     if (details.repliesTo !== undefined) message.repliesTo = findMessage(messages, details.repliesTo).id
     message.hasPicture = details.hasPicture === true
+    if (details.price !== undefined) message.price = details.price
     if (details.post !== undefined) message.content += `\n/post/${idOf('post', details.post)}`
     message.reactions = (details.reactions ?? []).map(([user, emoji]) => ({ emoji, user }))
     changeText(message, details)
@@ -165,13 +168,18 @@ export async function insertConversations(
   )
   await tx`
     insert into public.messages (id, conversation_id, seq, sender_id, receiver_id, content, created_at, reply_to_id,
-      reactions, version, edited_at, deleted_at, media_id, media_width, media_height, placeholder)
+      reactions, version, edited_at, deleted_at, media_id, media_width, media_height, placeholder, price_cents)
     select r.id, r.conversation, r.seq, r.sender, r.receiver, r.content, r.at, r."repliesTo",
-      r.reactions, r.version, r."editedAt", r."deletedAt", m.id, m.width, m.height, m.placeholder
+      r.reactions, r.version, r."editedAt", r."deletedAt", case when r.price is null then m.id end, m.width, m.height,
+      m.placeholder, r.price * 100
     from jsonb_to_recordset(${JSON.stringify(messageRows)}::text::jsonb) as r (id uuid, conversation uuid, seq bigint,
       sender uuid, receiver uuid, content text, at timestamptz, "repliesTo" uuid, reactions jsonb, version bigint,
-      "editedAt" timestamptz, "deletedAt" timestamptz, media uuid)
+      "editedAt" timestamptz, "deletedAt" timestamptz, media uuid, price numeric)
     left join public.media m on m.id = r.media`
+  const paidPhotos = messageRows.filter(({ price }) => price !== undefined)
+  await tx`
+    insert into private.paid_photos (message_id, media_id)
+    select r.id, r.media from jsonb_to_recordset(${JSON.stringify(paidPhotos)}::text::jsonb) as r (id uuid, media uuid)`
   await insertMembers(tx, conversations)
   await tx`
     insert into public.welcome_messages (creator_id, content)

@@ -118,6 +118,9 @@ function makeData(now: Date) {
   const moreReactions = makeReactions([...products, ...autoPosting.posts], relations, now)
   const allPosts = [...posts, ...autoPosting.posts, ...makeNewcomerPosts(now)]
   const scheduledPosts = makeScheduledPosts(now)
+  const messagePictures = conversations.flatMap(({ messages }) =>
+    messages.filter(({ hasPicture }) => hasPicture),
+  )
   const refund = fanActivity.unlocks.find(({ at }) => at < daysBefore(now, 16))
   return {
     users: [...demoUsers, ...fans, ...makeNewcomers()],
@@ -128,13 +131,17 @@ function makeData(now: Date) {
       ...posts
         .filter(({ hasPicture }) => hasPicture)
         .map(({ id, author, at }) => ({ id, owner: author, at })),
-      ...conversations
-        .flatMap(({ messages }) => messages.filter(({ hasPicture }) => hasPicture))
+      ...messagePictures
+        .filter(({ price }) => price === undefined)
         .map(({ id, sender, at }) => ({ id, owner: sender, at })),
       ...gallery,
       ...scheduledPosts
         .filter(({ hasPicture }) => hasPicture)
         .map(({ id, author, at }) => ({ id, owner: author, at })),
+      // Last, so that the others keep their pictures.
+      ...messagePictures
+        .filter(({ price }) => price !== undefined)
+        .map(({ id, sender, at }) => ({ id, owner: sender, at })),
     ],
     gallery,
     comments: [...comments, ...makeNewcomerComments(now)],

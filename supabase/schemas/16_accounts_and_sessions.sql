@@ -975,8 +975,12 @@ as $$
 begin
   perform private.lock_account_dependents(old.id);
   update public.messages m
-  set media_id = null, placeholder = null, version = private.next_message_version(m.conversation_id)
-  where m.media_id in (select u.id from public.media u where u.owner_id = old.id);
+  set media_id = null, placeholder = null, price_cents = null, version = private.next_message_version(m.conversation_id)
+  where m.id in (
+    select x.id from public.media u join public.messages x on x.media_id = u.id where u.owner_id = old.id
+    union all
+    select f.message_id from public.media u join private.paid_photos f on f.media_id = u.id where u.owner_id = old.id);
+  delete from private.paid_photos f using public.media u where u.owner_id = old.id and f.media_id = u.id;
   return old;
 end
 $$;

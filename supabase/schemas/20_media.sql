@@ -222,6 +222,7 @@ as $$
       or exists (select from public.messages m where m.media_id = upload_id)
       or exists (select from public.gallery_items g where g.media_id = upload_id)
       or exists (select from private.hidden_messages h where h.media_id = upload_id)
+      or exists (select from private.paid_photos f where f.media_id = upload_id)
       or private.is_media_in_open_case(upload_id)
 $$;
 

@@ -158,7 +158,7 @@ create view private.readable_premium_posts as
 grant select on private.readable_premium_posts to authenticated;
 
 -- Unlocking ----------------------------------------------------------------------------------------------------
--- Serializes the payments of one user for one post, until the end of the transaction.
+-- Serializes the payments of one user for one post, or for the photo of one message, until the end of the transaction.
 create function private.lock_post_purchase(payer_id uuid, target_post_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('unlock:' || payer_id::text || target_post_id::text, 0)) $$;
@@ -205,20 +205,37 @@ as $$
 declare
   uid uuid := auth.uid();
   price_cents integer;
-  pending public.payments;
 begin
   perform private.require_write();
   perform private.enforce_rate_limit('unlocks', uid, 60, '1 minute');
   perform private.lock_post_purchase(uid, target_post_id);
   price_cents := private.unlock_price(target_post_id, amount);
   if price_cents is null then return null; end if;
+  return private.begin_unlock_payment(
+    (select p.author_id from public.posts p where p.id = target_post_id), target_post_id, null, price_cents,
+    payment_provider);
+end
+$$;
+
+grant execute on function private.begin_unlock(uuid, numeric, text) to authenticated;
+
+-- Returns the id of the caller's pending payment for a post, or for the photo of a message, after setting its price.
+-- Creates the payment if there is none. The calling function has locked the purchase.
+create function private.begin_unlock_payment(
+  seller_id uuid, target_post_id uuid, target_message_id uuid, price_cents integer, payment_provider text
+) returns uuid
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  pending public.payments;
+begin
   select * into pending from public.payments p
-  where p.payer_id = uid and p.post_id = target_post_id and p.state = 'pending' for update;
+  where p.payer_id = auth.uid() and p.state = 'pending'
+    and (p.post_id = target_post_id or p.message_id = target_message_id) for update;
   if not found then
-    insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider)
-    select 'unlock', uid, p.author_id, target_post_id, price_cents, private.platform_fee_cents(price_cents),
-           payment_provider
-    from public.posts p where p.id = target_post_id
+    insert into public.payments (kind, payer_id, payee_id, post_id, message_id, amount_cents, fee_cents, provider)
+    values ('unlock', auth.uid(), seller_id, target_post_id, target_message_id, price_cents,
+            private.platform_fee_cents(price_cents), payment_provider)
     returning * into pending;
   elsif pending.provider_reference is null then
     -- No provider has been called for this payment yet, so the payment switches to the current provider.
@@ -233,8 +250,6 @@ begin
   return pending.id;
 end
 $$;
-
-grant execute on function private.begin_unlock(uuid, numeric, text) to authenticated;
 
 -- Stores the unlock that a confirmed payment has bought, and notifies the author. Returns false if the payment has to
 -- be refunded instead, because the post or the payer no longer exists, the post has been hidden, or the payer has

@@ -7,6 +7,8 @@
 --   follow the commit order.
 -- * The client chooses a message's id. Sending the same message twice stores it once.
 -- * Conversations and messages outlive their users' accounts, so user ids are stored without foreign keys.
+-- * A photo with a price is stored in private.paid_photos. Only when the receiver has paid for it does the message refer
+--   to the upload. Nothing that reads messages can therefore reveal it: see 51_paid_photos.
 -- * Functions that read threads run as definer: under the policies ("sent or received by the caller"), the planner
 --   might read everything that a user has ever written instead of using one index.
 -- See docs/decisions/010-messages-and-notifications.md.
@@ -71,6 +73,8 @@ create table public.messages (
   -- Stored, because normalizing the text of thousands of messages takes longer than reading the normalized text.
   search_text text not null generated always as (private.normalize_search(content)) stored,
   media_duration integer, -- seconds
+  -- The price of a paid photo. While `media_id` is null, the photo is locked.
+  price_cents integer check (price_cents between 100 and 99999),
   -- The index of this constraint is also used to read the pages of a thread.
   unique (conversation_id, seq)
 );
@@ -258,8 +262,11 @@ $$;
 -- the cost of the policies: the trigger private.before_message_insert rejects everything that they would reject,
 -- including an ended session. The only exception is an access token without the `messages` scope, which the API
 -- rejects.
+--
+-- `price` is the price of the photo in US dollars, or null.
 create function private.send_message(
-  message_id uuid, receiver_id uuid, new_content text, upload_id uuid, reply_to_message_id uuid
+  message_id uuid, receiver_id uuid, new_content text, upload_id uuid, reply_to_message_id uuid,
+  price numeric default null
 ) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -269,14 +276,18 @@ declare
 begin
   -- The trigger skips its checks if there is no caller, because seeds insert messages too.
   if uid is null then raise exception 'Sending a message requires a signed-in user.' using errcode = '42501'; end if;
-  insert into public.messages (id, sender_id, receiver_id, content, media_id, reply_to_id)
-  values (message_id, uid, receiver_id, new_content, upload_id, reply_to_message_id)
+  insert into public.messages (id, sender_id, receiver_id, content, media_id, reply_to_id, price_cents)
+  values (message_id, uid, receiver_id, new_content, upload_id, reply_to_message_id, (price * 100)::integer)
   returning private.message_json(messages, null)::text into item;
+  -- The paid photo was stored during the insert, so `returning` does not see it.
+  if price is not null and item is not null then
+    select private.message_json(m, null, uid)::text into item from public.messages m where m.id = message_id;
+  end if;
   return item;
 end
 $$;
 
-grant execute on function private.send_message(uuid, uuid, text, uuid, uuid) to authenticated;
+grant execute on function private.send_message(uuid, uuid, text, uuid, uuid, numeric) to authenticated;
 
 -- Validates a message and assigns its conversation and number. Numbering locks the conversation's row until the
 -- transaction ends, so messages become visible in the order of their numbers. The same message sent twice is stored
@@ -345,6 +356,10 @@ begin
     new.media_height := upload.height;
     new.media_duration := upload.duration_seconds;
     new.placeholder := upload.placeholder;
+  end if;
+  if new.price_cents is not null then
+    perform private.store_paid_photo(new);
+    new.media_id := null;
   end if;
   return new;
 end
@@ -423,7 +438,9 @@ begin
       'unreadTotal', receiver_unread_total, 'unreadCount', receiver_unread_count),
       'message.created', 'user:' || new.receiver_id::text, true),
     case when new.mass_message_id is null then realtime.send(jsonb_build_object(
-      'message', message, 'otherUserId', new.receiver_id,
+      'message', case when new.price_cents is null then message
+                      else private.message_json(new, null, new.sender_id)::jsonb end,
+      'otherUserId', new.receiver_id,
       'unreadTotal', sender_unread_total, 'unreadCount', sender_unread_count),
       'message.created', 'user:' || new.sender_id::text, true) end;
   return null;
@@ -434,19 +451,29 @@ create trigger on_message_created after insert on public.messages
   for each row execute function private.on_message_created();
 
 -- Reading conversations --------------------------------------------------------------------------------------------
--- Builds the JSON of a message. `receiver_read_seq` is how far the receiver has read the conversation, or null. Runs
--- with the privileges of the calling query, so when a user runs the query, the policies apply to the quoted message.
--- Returns json, because jsonb takes twice as long to build.
-create function private.message_json(message public.messages, receiver_read_seq bigint) returns json
+-- Builds the JSON of a message for the user `reader_id`. `receiver_read_seq` is how far the receiver has read the
+-- conversation, or null. Runs with the privileges of the calling query, so when a user runs the query, the policies
+-- apply to the quoted message. Contains a locked photo only if the reader is its sender. Returns json, because jsonb
+-- takes twice as long to build.
+create function private.message_json(message public.messages, receiver_read_seq bigint, reader_id uuid default null)
+returns json
 language plpgsql stable set search_path = ''
 as $$
 declare
   quoted json;
+  paid_photo json;
 begin
+  if message.price_cents is not null then
+    paid_photo := json_build_object('price', message.price_cents / 100.0, 'unlocked', message.media_id is not null);
+    if message.media_id is null and message.sender_id = reader_id then
+      message.media_id := private.locked_media_id(message.id);
+    end if;
+  end if;
   if message.reply_to_id is not null then
     select json_build_object(
       'id', q.id, 'seq', q.seq, 'senderId', q.sender_id, 'content', left(q.content, 200),
-      'hasImage', q.media_id is not null and q.media_duration is null, 'voiceSeconds', q.media_duration,
+      'hasImage', (q.media_id is not null or q.price_cents is not null) and q.media_duration is null,
+      'voiceSeconds', q.media_duration,
       'deleted', q.deleted_at is not null) into quoted
     from public.messages q where q.id = message.reply_to_id;
   end if;
@@ -461,11 +488,12 @@ begin
     'placeholder', case when message.media_duration is null then message.placeholder end,
     'voice', case when message.media_duration is not null then json_build_object(
       'url', '/api/media/' || message.media_id, 'seconds', message.media_duration, 'levels', message.placeholder) end,
+    'paidPhoto', paid_photo,
     'replyTo', quoted, 'reactions', message.reactions);
 end
 $$;
 
-grant execute on function private.message_json(public.messages, bigint) to anon, authenticated, service_role;
+grant execute on function private.message_json(public.messages, bigint, uuid) to anon, authenticated, service_role;
 
 -- Lists the caller's conversations, latest first. The `after_…` parameters identify the last row of the previous
 -- page, or are null for the first page.
@@ -572,6 +600,7 @@ returns table (id uuid, sort_key bigint, item text)
 language plpgsql stable security definer rows 50 set search_path = ''
 as $$
 declare
+  uid uuid := auth.uid();
   thread record := private.find_thread(other_user_id);
   before_seq bigint := 9223372036854775807;
 begin
@@ -582,7 +611,7 @@ begin
   end if;
   return query
     select m.id, m.seq, private.message_json(m, case when m.receiver_id = other_user_id
-      then thread.partner_read_seq else thread.own_read_seq end)::text
+      then thread.partner_read_seq else thread.own_read_seq end, uid)::text
     from public.messages m
     where m.conversation_id = thread.conversation_id and m.seq < before_seq
     order by m.seq desc limit max_rows;
@@ -597,13 +626,14 @@ returns table (id uuid, sort_key bigint, item text)
 language plpgsql stable security definer rows 50 set search_path = ''
 as $$
 declare
+  uid uuid := auth.uid();
   thread record := private.find_thread(other_user_id);
   after_seq bigint := (
     select m.seq from public.messages m where m.id = after_id and m.conversation_id = thread.conversation_id);
 begin
   return query
     select m.id, m.seq, private.message_json(m, case when m.receiver_id = other_user_id
-      then thread.partner_read_seq else thread.own_read_seq end)::text
+      then thread.partner_read_seq else thread.own_read_seq end, uid)::text
     from public.messages m
     where m.conversation_id = thread.conversation_id and m.seq > after_seq
     order by m.seq limit max_rows;
@@ -618,11 +648,12 @@ returns table (id uuid, sort_key bigint, item text)
 language plpgsql stable security definer rows 50 set search_path = ''
 as $$
 declare
+  uid uuid := auth.uid();
   thread record := private.find_thread(other_user_id);
 begin
   return query
     select m.id, m.version, private.message_json(m, case when m.receiver_id = other_user_id
-      then thread.partner_read_seq else thread.own_read_seq end)::text
+      then thread.partner_read_seq else thread.own_read_seq end, uid)::text
     from public.messages m
     -- `version > 0` is the condition of the partial index.
     where m.conversation_id = thread.conversation_id and m.version > 0 and m.version > since_version
@@ -796,12 +827,16 @@ create function private.broadcast_message_change(changed public.messages, event 
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  message jsonb := private.message_json(changed, (
+  read_seq bigint := (
     select r.last_read_seq from public.conversation_members r
-    where r.user_id = changed.receiver_id and r.partner_id = changed.sender_id));
+    where r.user_id = changed.receiver_id and r.partner_id = changed.sender_id);
+  message jsonb := private.message_json(changed, read_seq);
 begin
   perform private.broadcast_to_user(changed.receiver_id, event,
                                     jsonb_build_object('message', message, 'otherUserId', changed.sender_id));
+  if changed.price_cents is not null then
+    message := private.message_json(changed, read_seq, changed.sender_id);
+  end if;
   -- If either user has blocked the other, neither learns when the other is online.
   if (message ->> 'isRead')::boolean and private.are_blocked(changed.sender_id, changed.receiver_id) then
     message := message || '{"isRead": false}';
@@ -868,6 +903,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   old public.messages := private.lock_message_for_change(message_id);
+  upload_id uuid := old.media_id;
 begin
   if old.sender_id <> auth.uid() then
     raise exception 'You can only delete your own messages.' using errcode = 'PT403';
@@ -875,8 +911,11 @@ begin
   if old.deleted_at is not null then return; end if;
   perform private.enforce_rate_limit('message changes', auth.uid(), 120, '1 minute');
   perform private.redact_message(old);
-  if private.is_media_in_open_case(old.media_id) then return; end if;
-  delete from public.media m where m.id = old.media_id;
+  if old.price_cents is not null then
+    delete from private.paid_photos f where f.message_id = old.id returning f.media_id into upload_id;
+  end if;
+  if private.is_media_in_open_case(upload_id) then return; end if;
+  delete from public.media m where m.id = upload_id;
 end
 $$;
 
@@ -891,8 +930,8 @@ declare
 begin
   update public.messages m
   set content = '', deleted_at = clock_timestamp(), edited_at = null, reply_to_id = null, media_id = null,
-      media_width = null, media_height = null, media_duration = null, placeholder = null, reactions = '[]',
-      version = private.next_message_version(old.conversation_id)
+      media_width = null, media_height = null, media_duration = null, placeholder = null, price_cents = null,
+      reactions = '[]', version = private.next_message_version(old.conversation_id)
   where m.id = old.id
   returning * into changed;
   -- No email is sent about a deleted message.

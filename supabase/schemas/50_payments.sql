@@ -7,12 +7,12 @@
 -- - Every step can safely be repeated: a payment is booked, and its booking reversed, at most once.
 -- - A payment for something that can no longer be bought becomes 'void': nothing is booked, and the provider refunds
 --   it.
--- - As in the ledger, ids of users are not foreign keys, and neither are ids of posts: payments outlive accounts and
---   posts.
+-- - As in the ledger, ids of users are not foreign keys, and neither are ids of posts and messages: payments outlive
+--   them.
 -- - Lock order: the payer and what is bought (private.lock_payment), then the payment, then everything else.
 --
--- Unlocks are in 32_premium_content, subscriptions in 54_subscriptions, Creator Pro in 56_creator_pro, bookings in
--- 52_ledger.
+-- Unlocks of posts are in 32_premium_content, unlocks of photos in messages in 51_paid_photos, subscriptions in
+-- 54_subscriptions, Creator Pro in 56_creator_pro, bookings in 52_ledger.
 
 -- A payment for a subscription or plan covers one period (a month).
 create table public.payments (
@@ -45,7 +45,9 @@ create table public.payments (
   -- When the money of a void payment was refunded or its checkout page closed, and when that was last attempted.
   refunded_at timestamptz,
   refund_attempted_at timestamptz,
-  check ((kind = 'unlock') = (post_id is not null)),
+  -- The message whose photo is unlocked.
+  message_id uuid,
+  check (num_nonnulls(post_id, message_id) = (kind = 'unlock')::integer),
   check ((kind = 'subscription') = (subscription_id is not null)),
   check ((kind = 'creator_pro') = (plan_id is not null)),
   check ((kind = 'creator_pro') = (payee_id is null)),
@@ -70,6 +72,13 @@ create unique index payments_provider_reference_key on public.payments (provider
 create unique index payments_pending_key on public.payments (payer_id, post_id) where state = 'pending';
 
 create unique index payments_paid_key on public.payments (payer_id, post_id) where state = 'paid';
+
+-- Only a message's receiver can pay for its photo.
+create unique index payments_pending_message_key on public.payments (message_id)
+  where state = 'pending' and message_id is not null;
+
+create unique index payments_paid_message_key on public.payments (message_id)
+  where state = 'paid' and message_id is not null;
 
 -- A period is paid for once.
 create unique index payments_period_key on public.payments (subscription_id, period_start)
@@ -208,7 +217,7 @@ as $$
 begin
   case payment.kind
     when 'unlock' then
-      perform private.lock_post_purchase(payment.payer_id, payment.post_id);
+      perform private.lock_post_purchase(payment.payer_id, coalesce(payment.post_id, payment.message_id));
     when 'creator_pro' then
       perform private.lock_creator_plan(payment.payer_id);
       perform from public.creator_plans s where s.id = payment.plan_id for update;
@@ -244,7 +253,8 @@ begin
     return payment.state = 'paid';
   end if;
   delivered := case when not private.ensure_period_sellable(payment) then false else case payment.kind
-    when 'unlock' then private.settle_unlock(payment)
+    when 'unlock' then case when payment.message_id is null then private.settle_unlock(payment)
+                            else private.settle_photo_unlock(payment) end
     when 'subscription' then private.settle_subscription(payment)
     when 'tip' then private.settle_tip(payment)
     else private.settle_creator_plan(payment) end end;
@@ -320,9 +330,11 @@ begin
   perform private.lock_payment(payment);
   -- Deleting the unlock changes the post's unlock count, so the post is locked first.
   perform from public.posts p where p.id = payment.post_id for no key update;
+  perform private.lock_conversation_of(payment.message_id);
   update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
   if not found then return false; end if;
   delete from public.unlocks u where u.payment_id = payment.id;
+  perform private.revoke_photo_unlock(payment.id);
   -- Refunding an earlier month does not end the current one.
   if payment.period_start is not null and not exists (
     select from public.payments p
@@ -349,6 +361,7 @@ as $$
   select jsonb_build_object(
     'id', p.id, 'kind', p.kind, 'amountCents', p.amount_cents, 'reference', p.provider_reference,
     'payerId', p.payer_id, 'payerEmail', a.email, 'postId', coalesce(p.post_id, p.about_post_id),
+    'messageId', p.message_id, 'payeeId', p.payee_id,
     'subscriptionId', p.subscription_id, 'planId', p.plan_id,
     'payee', (select r.username from public.profiles r where r.id = p.payee_id),
     'customer', (select c.reference from private.payment_customers c

@@ -388,13 +388,13 @@ as $$
 $$;
 
 -- Returns details of one of the caller's sales: the payer (null when either user has blocked the other or the payer's
--- account is deleted), whether the payer's account is deleted, the note of a tip, and the post.
+-- account is deleted), whether the payer's account is deleted, the note of a tip, and the post or message.
 create function private.own_sale(payment_id uuid)
-returns table (payer_id uuid, payer_gone boolean, note text, post_id uuid)
+returns table (payer_id uuid, payer_gone boolean, note text, post_id uuid, message_id uuid)
 language sql stable rows 1 security definer set search_path = ''
 as $$
   select case when not private.are_blocked(p.payer_id, p.payee_id) then u.id end, u.id is null, p.note,
-         coalesce(p.post_id, p.about_post_id)
+         coalesce(p.post_id, p.about_post_id), p.message_id
   from public.payments p left join public.profiles u on u.id = p.payer_id
   where p.id = payment_id and p.payee_id = auth.uid() and p.state in ('paid', 'refunded')
 $$;
@@ -415,15 +415,18 @@ as $$
   join public.notifications head on head.id = listed.id and head.user_id = auth.uid()
     and (select private.is_session_active())
   cross join lateral (
-    select head.actor_id, head.created_at where not (are_grouped and head.people > 1)
+    select head.actor_id, head.created_at, head.message_id where not (are_grouped and head.people > 1)
     union all
-    select n.actor_id, n.created_at from public.notifications n
+    select n.actor_id, n.created_at, n.message_id from public.notifications n
     where are_grouped and head.people between 2 and 500 and n.group_id = head.group_id
   ) member
   cross join lateral (
     select p.amount_cents from public.payments p
     where head.kind = 'unlock' and p.payer_id = member.actor_id and p.post_id = head.post_id
       and p.payee_id = head.user_id and p.state = 'paid'
+    union all
+    select p.amount_cents from public.payments p
+    where head.kind = 'unlock' and p.message_id = member.message_id and p.payee_id = head.user_id and p.state = 'paid'
     union all
     select p.amount_cents from public.subscriptions s join public.payments p on p.subscription_id = s.id
     where head.kind = 'subscription' and s.subscriber_id = member.actor_id and s.creator_id = head.user_id
@@ -434,7 +437,7 @@ $$;
 
 grant execute on function private.own_sale_amounts(uuid[], boolean) to authenticated;
 
--- Returns what a user has paid the caller for posts, subscriptions and tips, in cents of real or test money: before fees
+-- Returns what a user has paid the caller for posts, photos, subscriptions and tips, in cents of real or test money: before fees
 -- and without refunded payments. As in private.own_sale, a payer is hidden after a block and after they delete their
 -- account, so the result is then null.
 create function private.own_sales_to(user_id uuid, test_money boolean) returns bigint

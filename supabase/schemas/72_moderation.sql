@@ -163,12 +163,13 @@ begin
       where c.id = target_subject_id and c.author_id is not null and (include_hidden or c.hidden is null))
     when 'message' then (
       select jsonb_build_object('personId', m.sender_id,
-        'media', to_jsonb(array_remove(array[coalesce(h.media_id, m.media_id)], null)),
+        'media', to_jsonb(array_remove(array[coalesce(h.media_id, m.media_id, f.media_id)], null)),
         'seen', jsonb_strip_nulls(jsonb_build_object('content', coalesce(h.content, m.content), 'mediaType',
-          (select u.kind from public.media u where u.id = coalesce(h.media_id, m.media_id)),
-          'mediaId', coalesce(h.media_id, m.media_id),
+          (select u.kind from public.media u where u.id = coalesce(h.media_id, m.media_id, f.media_id)),
+          'mediaId', coalesce(h.media_id, m.media_id, f.media_id),
           'createdAt', m.created_at, 'editedAt', coalesce(h.edited_at, m.edited_at))))
       from public.messages m left join private.hidden_messages h on h.message_id = m.id and include_hidden
+      left join private.paid_photos f on f.message_id = m.id
       where m.id = target_subject_id and (m.deleted_at is null or h.message_id is not null))
     when 'user' then (
       select jsonb_build_object('personId', p.id, 'media', '[]'::jsonb,
@@ -372,7 +373,8 @@ create table private.hidden_messages (
   reactions jsonb not null,
   edited_at timestamptz,
   hidden_at timestamptz not null default clock_timestamp(),
-  media_duration integer
+  media_duration integer,
+  price_cents integer
 );
 
 create index hidden_messages_media_id_idx on private.hidden_messages (media_id) where media_id is not null;
@@ -478,9 +480,10 @@ begin
     select * into message from public.messages m where m.id = target_subject_id and m.deleted_at is null;
     if not found then return false; end if;
     insert into private.hidden_messages (message_id, content, reply_to_id, media_id, media_width, media_height,
-                                         media_duration, placeholder, reactions, edited_at)
+                                         media_duration, placeholder, price_cents, reactions, edited_at)
     values (message.id, message.content, message.reply_to_id, message.media_id, message.media_width,
-            message.media_height, message.media_duration, message.placeholder, message.reactions, message.edited_at);
+            message.media_height, message.media_duration, message.placeholder, message.price_cents, message.reactions,
+            message.edited_at);
     perform private.redact_message(message);
     return true;
   end if;
@@ -517,7 +520,10 @@ begin
     if not found then return; end if;
     update public.messages m
     set content = hidden_message.content, deleted_at = null, edited_at = hidden_message.edited_at,
-        reply_to_id = hidden_message.reply_to_id, media_id = hidden_message.media_id,
+        reply_to_id = hidden_message.reply_to_id, price_cents = hidden_message.price_cents,
+        -- The payment for a paid photo may have been refunded while the message was hidden.
+        media_id = case when hidden_message.price_cents is null then hidden_message.media_id
+                        else private.unlocked_media_id(m.id) end,
         media_width = hidden_message.media_width, media_height = hidden_message.media_height,
         media_duration = hidden_message.media_duration, placeholder = hidden_message.placeholder,
         reactions = hidden_message.reactions, version = private.next_message_version(m.conversation_id)
@@ -877,6 +883,8 @@ begin
   select h.media_id, clock_timestamp() from private.hidden_messages h
   where h.message_id = any (subject_ids) and h.media_id is not null
   on conflict (media_id) do update set due = excluded.due;
+  delete from private.paid_photos f using private.hidden_messages h
+  where h.message_id = any (subject_ids) and f.message_id = h.message_id;
   delete from private.hidden_messages h where h.message_id = any (subject_ids);
   update public.moderation_cases m set hid = false where m.id in (select d.id from unnest(expired_cases) d);
   delete from private.banned_emails b where b.until < clock_timestamp();

@@ -192,6 +192,7 @@ describe('a call with an access token', () => {
       ['messages write', 'POST', '/api/messages', { receiverId: stranger.id, content: 'Hi' }],
       ['messages write', 'PATCH', `/api/messages/${stranger.id}/read`],
       [none, 'POST', `/api/posts/${postId}/unlock`, {}],
+      [none, 'POST', `/api/messages/${stranger.id}/unlock`, { amount: 5 }],
       [none, 'POST', `/api/users/${stranger.id}/tip`, { amount: 5 }],
       [none, 'GET', '/api/auth/sessions'],
       [none, 'DELETE', '/api/auth/sessions'],

@@ -231,6 +231,7 @@ describe('without a session', () => {
         "POST /api/messages/mass",
         "POST /api/messages/mass/{id}/stop",
         "POST /api/messages/{id}/reactions",
+        "POST /api/messages/{id}/unlock",
         "POST /api/notifications/read-all",
         "POST /api/notifications/{id}/read",
         "POST /api/payments/webhook",

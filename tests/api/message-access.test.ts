@@ -146,7 +146,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
       toggle_reaction: { message_id: message.id, emoji: '👍' },
       edit_message: { message_id: message.id, new_content: 'Mine' },
       search_messages: { query_text: 'between', after_created_at: null, after_id: null, max_rows: 50 },
-      message_json: { message: before[0], receiver_read_seq: 1 },
+      message_json: { message: before[0], receiver_read_seq: 1, reader_id: ada.id },
       messages_before: { other_user_id: ada.id, before_id: null, is_inclusive: true, max_rows: 50 },
     }
     for (const [name, parameters] of Object.entries(calls)) {

@@ -1,7 +1,8 @@
 import { ErrorBody } from '@contract/common.ts'
+import { ChatMessage } from '@contract/message.ts'
 import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiAs } from '../support/api.ts'
+import { apiAs, getStatus } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
 import type { StripeEvent } from '../support/fake-stripe-types.ts'
 import { clearRateLimits, sql } from '../support/stack.ts'
@@ -11,6 +12,7 @@ import {
   startStripeFixture,
   stripeLockTimeoutMs,
 } from '../support/stripe-fixture.ts'
+import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 let stripeFixture: StripeFixture
@@ -73,6 +75,46 @@ describe('unlocking a post through Stripe Checkout', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([true, ['paid 1']])
     expect((await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 12.5 })).status).toBe(200)
+  })
+
+  it('unlocks the photo of a message, and refunds it if the message was deleted before the payment', async () => {
+    const { stripe } = stripeFixture
+    const sendPhoto = async () => {
+      const { imageUrl } = await uploadImage(author)
+      const body = { receiverId: fan.id, imageUrl, price: 8 }
+      return (await apiAs(author).post('/api/messages', ChatMessage, body, 201)).body
+    }
+    const states = async (messageId: string) => {
+      const rows = await sql<{ state: string }[]>`
+        select state from public.payments where message_id = ${messageId}`
+      return rows.map(({ state }) => state)
+    }
+    const [photo, deleted] = [await sendPhoto(), await sendPhoto()]
+    const path = `/api/messages/${photo.id}/unlock`
+    const id = await stripeFixture.createCheckout(fan, path, { amount: 8 })
+    expect(await stripeFixture.createCheckout(fan, path, { amount: 8 })).toBe(id)
+    const { success_url, amount_total } = stripe.state.session(id)
+    expect(amount_total).toBe(800)
+    expect(success_url.slice(success_url.indexOf('/messages'))).toBe(
+      `/messages?user=${author.id}&message=${photo.id}&checkout=done`,
+    )
+    expect(await getStatus(fan, photo.imageUrl ?? '')).toBe(404)
+    stripe.state.payCheckout(id)
+    for (const response of [await stripe.sendEvent(lastEvent()), await stripe.sendEvent(lastEvent())]) {
+      expect(response.status).toBe(200)
+    }
+    expect([await getStatus(fan, photo.imageUrl ?? ''), await states(photo.id)]).toEqual([200, ['paid']])
+
+    const lateId = await stripeFixture.createCheckout(fan, `/api/messages/${deleted.id}/unlock`, {
+      amount: 8,
+    })
+    await apiAs(author).expectNoContent('DELETE', `/api/messages/${deleted.id}`)
+    stripe.state.payCheckout(lateId)
+    await stripe.sendEvent(lastEvent())
+    expect(await states(deleted.id)).toEqual(['void'])
+    await stripeFixture.runPaymentsJob()
+    const [payment] = await sql`select refunded_at from public.payments where message_id = ${deleted.id}`
+    expect(payment?.refunded_at).not.toBeNull()
   })
 
   it('settles the payment of a completed session on the next call, before the webhook event arrives', async () => {

@@ -36,6 +36,7 @@ describe('the contract and SQL', () => {
     ['gallery_items.description', atMost(limits.gallery.descriptionMax)],
     ['mass_messages.content', atMost(limits.messageContent.max)],
     ['messages.content', atMost(limits.messageContent.max)],
+    ['messages.price_cents', between(cents(limits.premiumPrice.min), cents(limits.premiumPrice.max))],
     ['moderation_cases.reason', atMost(limits.moderationReason.max)],
     ['moderation_cases.appeal', atMost(limits.appeal.max)],
     ['moderation_cases.appeal_answer', atMost(limits.moderationReason.max)],
@@ -112,6 +113,7 @@ describe('the contract and SQL', () => {
     ['require_can_edit_message', `interval '${limits.messageEditWindowMs / 60_000} minutes'`],
     ['next_mass_message_at', `offset ${limits.massMessagesPerDay - 1} limit 1`],
     ['message_json', `left(q.content, ${limits.quoteLength})`],
+    ['store_paid_photo', `between ${cents(limits.premiumPrice.min)} and ${cents(limits.premiumPrice.max)}`],
     ['save_payout_method', `>= ${limits.maxPayoutMethods}`],
   ])('agree on the limit in private.%s', async (name, expected) => {
     const [definition] = await sql<{ body: string }[]>`

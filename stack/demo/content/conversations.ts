@@ -86,6 +86,7 @@ export const conversationTexts: ConversationText[] = [
 < Brave. It could glue itself to the shelf
 > then it lives on the shelf
 < OK. It goes in with the noodle bowls
+< While you wait: birch ash on the test bowl, the one I keep behind the kiln
 -- 30h
 < Opening the kiln now. I’m filming with one hand, don’t expect art
 < Marisol. Look at it. It’s gone silver at the rim exactly where you squeezed too hard
@@ -617,6 +618,8 @@ export interface MessageDetails {
   reactions?: [username: string, emoji: ReactionEmoji][]
   /** The message has a picture of its sender's theme. */
   hasPicture?: true
+  /** The price of the picture in US dollars. The receiver has not unlocked it. */
+  price?: number
   /** The name from which the id of the post that the message links to is derived. */
   post?: string
   became?: 'edited' | 'deleted'
@@ -649,6 +652,7 @@ export const messageDetails: MessageDetails[] = [
   { between: noor, begins: 'booked. I land at noon', reactions: [['noormakes', '🔥']] },
   { between: noor, begins: 'Brave. It could glue itself', repliesTo: 'birch ash.' },
   { between: noor, begins: 'OK. It goes in', reactions: [['marisolq', '😂']] },
+  { between: noor, begins: 'While you wait: birch ash', hasPicture: true, price: 5 },
   { between: noor, begins: 'Marisol. Look at it', hasPicture: true },
   { between: noor, begins: 'The rest of the kiln', post: 'noormakes paid 0.12' },
   { between: kavya, begins: 'Jupiter! Say hello', reactions: [['marisolq', '😮']] },

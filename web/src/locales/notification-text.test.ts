@@ -49,6 +49,8 @@ describe('notificationText', () => {
     expect(textOf('follow', { othersCount: 1 })[1]).toBe('Ana and 1 other started following you.')
     expect(textOf('comment', { othersCount: 3 })[1]).toBe('Ana and 3 others commented on your post.')
     expect(textOf('unlock', { relatedUser: null })).toEqual(['Post unlocked', 'Someone unlocked your post.'])
+    const photo = { othersCount: 2, details: { unlocked: 'photo' as const } }
+    expect(textOf('unlock', photo)).toEqual(['Photo unlocked', 'Ana and 2 others unlocked your photo.'])
   })
 
   it('states the number of posts in a notification about new posts', () => {

@@ -47,6 +47,7 @@ function notificationTitle({ kind, title, details }: LenientNotification): strin
   if (kind === 'new_post') return details?.postsCount === 1 ? t`New post` : t`New posts`
   if (kind === 'payout' && details?.payout === 'paid') return t`Payout sent`
   if (kind === 'payout' && details?.payout === 'failed') return t`Payout failed`
+  if (details?.unlocked === 'photo') return t`Photo unlocked`
   const known = Object.entries(titles).find(([name]) => name === kind)
   return known ? t(known[1]) : translateServerText(title)
 }
@@ -87,6 +88,13 @@ function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotifi
         other: `${name} and # others commented on your post.`,
       })
     case 'unlock':
+      if (details?.unlocked === 'photo') {
+        return plural(othersCount, {
+          0: `${name} unlocked your photo.`,
+          one: `${name} and # other unlocked your photo.`,
+          other: `${name} and # others unlocked your photo.`,
+        })
+      }
       return plural(othersCount, {
         0: `${name} unlocked your post.`,
         one: `${name} and # other unlocked your post.`,

@@ -38,6 +38,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'Image must be less than 10MB', context: 'server' },
   /*i18n*/ { id: 'No confirmation token found', context: 'server' },
   /*i18n*/ { id: 'No reset token found', context: 'server' },
+  /*i18n*/ { id: 'Only a photo can have a price.', context: 'server' },
   /*i18n*/ { id: 'Only images and videos are allowed', context: 'server' },
   /*i18n*/ { id: 'Password is required', context: 'server' },
   /*i18n*/ { id: 'Password must be at least 6 characters', context: 'server' },
@@ -302,6 +303,7 @@ export const serverTexts = [
   },
   /*i18n*/ { id: 'Only creators can message their subscribers.', context: 'server' },
   /*i18n*/ { id: 'Only creators can publish premium posts.', context: 'server' },
+  /*i18n*/ { id: 'Only creators can sell photos.', context: 'server' },
   /*i18n*/ {
     id: 'Only premium posts can have a price or a teaser, or be included in subscriptions.',
     context: 'server',
@@ -325,6 +327,7 @@ export const serverTexts = [
     id: "This payout is test money. Don't send any money, and mark it as failed.",
     context: 'server',
   },
+  /*i18n*/ { id: "This photo can't be unlocked right now. Try again later.", context: 'server' },
   /*i18n*/ { id: "This post can't be unlocked right now. Try again later.", context: 'server' },
   /*i18n*/ { id: 'This post is already scheduled.', context: 'server' },
   /*i18n*/ { id: 'This post has no product.', context: 'server' },

@@ -129,7 +129,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
     }),
     payments: byTime({
       item: sql`json_build_object('id', p.id, 'kind', p.kind, 'to', ${userFields(sql`p.payee_id`)}, 'postId', p.post_id,
-        'aboutPostId', p.about_post_id, 'note', p.note, 'subscriptionId', p.subscription_id, 'planId', p.plan_id,
+        'aboutPostId', p.about_post_id, 'messageId', p.message_id, 'note', p.note, 'subscriptionId', p.subscription_id, 'planId', p.plan_id,
         'periodStart', p.period_start, 'amount', ${dollars(sql`p.amount_cents`)}, 'provider', p.provider,
         'reference', p.provider_reference, 'state', p.state, 'createdAt', p.created_at, 'settledAt', p.settled_at,
         'givenBackAt', p.refunded_at)`,
@@ -324,7 +324,9 @@ export const conversations = ({ userId }: Caller): ExportSource =>
 export const messagesIn = ({ userId }: Caller, conversationId: string): ExportSource =>
   byNumber({
     item: sql`json_build_object('id', x.id, 'mine', x.sender_id = ${userId}::text::uuid, 'content', x.content,
-      'image', case when x.media_duration is null then ${mediaUrl(sql`x.media_id`)} end,
+      'image', case when x.media_duration is null then ${mediaUrl(sql`coalesce(x.media_id,
+        case when x.price_cents is not null then private.locked_media_id(x.id) end)`)} end,
+      'price', ${dollars(sql`x.price_cents`)},
       'voiceMessage', case when x.media_duration is not null then ${mediaUrl(sql`x.media_id`)} end,
       'answerTo', x.reply_to_id, 'reactions', x.reactions, 'toSubscribers', x.mass_message_id is not null,
       'createdAt', x.created_at, 'editedAt', x.edited_at, 'deletedAt', x.deleted_at)`,

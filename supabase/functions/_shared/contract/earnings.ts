@@ -83,6 +83,8 @@ const TransactionDetails = z.object({
   buyerDeleted: z.boolean().optional(),
   /** The post that was unlocked or tipped. `title` is the beginning of the post's text, or empty if it has no text. */
   post: z.object({ deleted: z.boolean(), title: z.string() }).optional(),
+  /** True if a photo in a message was unlocked. */
+  photo: z.boolean().optional(),
   /** The note of a tip. */
   note: z.string().optional(),
   /** The name and the masked details of the payout method. */

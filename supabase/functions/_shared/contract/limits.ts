@@ -28,8 +28,8 @@ export const limits = {
   altText: { max: 500 },
   commentContent: { max: 500 },
   /**
-   * US dollars. Admins may set prices down to `adminMin`. The type of `posts.premium_price` and the format in
-   * `private.unlock_price` have room for three digits before the decimal point.
+   * US dollars. Admins may set prices down to `adminMin`. The type of `posts.premium_price` and the formats in
+   * `private.unlock_price` and `private.photo_price` have room for three digits before the decimal point.
    */
   premiumPrice: { min: 1, adminMin: 0.01, max: 999.99, default: 10 },
   tag: { max: 50 },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { PremiumPrice } from './post.ts'
 import { isBlank, maxCharacters } from './text.ts'
 import { UserCard, UserDetails } from './user.ts'
 
@@ -39,6 +40,17 @@ export const Voice = z.object({
 export type Voice = z.infer<typeof Voice>
 
 /**
+ * The price of a photo that the receiver has to pay for. Until they have paid, the photo is locked: only its sender gets
+ * the `imageUrl`, and its size and placeholder are all that the receiver sees.
+ */
+export const PaidPhoto = z.object({
+  /** US dollars. */
+  price: z.number(),
+  unlocked: z.boolean(),
+})
+export type PaidPhoto = z.infer<typeof PaidPhoto>
+
+/**
  * `seq` numbers a conversation's messages from 1 without gaps. A missing number means that a message has not been
  * received yet.
  */
@@ -62,15 +74,17 @@ export const ChatMessage = z.object({
   editedAt: Timestamp.nullable(),
   /** Deleted by its sender or hidden by moderators, for both members. */
   deleted: z.boolean(),
-  /** Null without an image. */
+  /** Null without an image, and for the receiver of a locked photo. */
   imageUrl: z.string().nullable(),
-  /** Size in pixels; null without an image. If it is set but `imageUrl` is null, the image was deleted. */
+  /** Size in pixels; null without an image. If it is set but `imageUrl` and `paidPhoto` are null, the image was deleted. */
   imageWidth: z.number().int().min(1).nullable(),
   imageHeight: z.number().int().min(1).nullable(),
   /** A tiny blurred image as a `data:` URL. */
   placeholder: z.string().nullable(),
   /** Null unless this is a voice message. */
   voice: Voice.nullable(),
+  /** Null unless the image has a price. */
+  paidPhoto: PaidPhoto.nullable(),
   replyTo: QuotedMessage.nullable(),
   /** Oldest first. */
   reactions: z.array(Reaction),
@@ -97,6 +111,8 @@ export const SendMessageRequest = z
     imageUrl: z.string().trim().max(500).nullish(),
     /** From `POST /api/upload-voice`. A voice message has neither text nor an image. */
     voiceUrl: z.string().trim().max(500).nullish(),
+    /** The price of the image in US dollars. Only creators can set it, and it can't be changed later. */
+    price: PremiumPrice.nullish(),
     /** The message of this conversation that the new message replies to. */
     replyToId: Id.nullish(),
   })
@@ -108,12 +124,19 @@ export const SendMessageRequest = z
     path: ['voiceUrl'],
     message: 'A voice message cannot contain text or an image.',
   })
+  .refine(({ imageUrl, price }) => imageUrl || price === null || price === undefined, {
+    path: ['price'],
+    message: 'Only a photo can have a price.',
+  })
 export type SendMessageRequest = z.input<typeof SendMessageRequest>
 export type NewMessage = z.output<typeof SendMessageRequest>
 
 /** The sender can edit a message, unless it is a voice message, for `limits.messageEditWindowMs` after sending it. */
 export const EditMessageRequest = z.object({ content })
 export type EditMessageRequest = z.infer<typeof EditMessageRequest>
+
+export const UnlockPhotoResponse = z.object({ unlocked: z.literal(true), message: ChatMessage })
+export type UnlockPhotoResponse = z.infer<typeof UnlockPhotoResponse>
 
 export const ReactRequest = z.object({ emoji: ReactionEmoji })
 export const MessageReaction = Reaction.extend({ user: UserCard })
@@ -142,6 +165,8 @@ export const Conversation = z.object({
       /** Empty if the message is deleted or a voice message. Can also be empty if there is an image. */
       content: z.string(),
       hasImage: z.boolean(),
+      /** The image is a paid photo that the receiver has not unlocked. */
+      isLocked: z.boolean(),
       /** The duration of a voice message; null for other messages. */
       voiceSeconds: z.number().int().min(1).nullable(),
       deleted: z.boolean(),
@@ -175,7 +200,7 @@ export type ConversationFilter = z.infer<typeof ConversationFilter>
 export const MessageSearchResult = z.object({ message: ChatMessage, otherUserId: Id, otherUser: UserCard })
 export type MessageSearchResult = z.infer<typeof MessageSearchResult>
 
-/** A photo that was sent in a conversation. */
+/** A photo that was sent in a conversation. Locked photos are left out. */
 export const MessagePhoto = z.object({
   messageId: Id,
   senderId: Id,
@@ -204,7 +229,7 @@ export const ConversationDetails = z.object({
     .object({ since: Timestamp, price: z.number(), periodEnd: Timestamp, cancelled: z.boolean() })
     .nullable(),
   /**
-   * What the other user has paid the caller for subscriptions, premium posts and tips, in US dollars, before fees and
+   * What the other user has paid the caller for subscriptions, premium posts, photos and tips, in US dollars, before fees and
    * without refunded payments. Null after a block, and if the other user's account was deleted.
    */
   totalPaid: z.number().nullable(),

@@ -83,6 +83,8 @@ const NotificationDetails = z.object({
   appeal: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: z.string() }).optional(),
   /** What a user liked. */
   liked: z.enum(['post', 'comment']).optional(),
+  /** What a buyer unlocked: a post, or the photo of a message. */
+  unlocked: z.enum(['post', 'photo']).optional(),
   /** Where the user was mentioned. */
   mentionedIn: z.enum(['post', 'comment']).optional(),
   /** The amount of a tip or payout in US dollars. */

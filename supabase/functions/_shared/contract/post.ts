@@ -212,7 +212,7 @@ export const SaveResponse = z.object({ saved: z.boolean() })
 export const RepostResponse = z.object({ reposted: z.boolean(), repostsCount: z.number().int().min(0) })
 export type RepostResponse = z.infer<typeof RepostResponse>
 
-/** `amount` is in US dollars and must equal the post's current price. */
+/** `amount` is in US dollars and must equal the current price of the post or photo. */
 export const UnlockRequest = z.object({ amount: z.number('Please enter an amount.') })
 export type UnlockRequest = z.infer<typeof UnlockRequest>
 export const UnlockResponse = z.object({ unlocked: z.literal(true), post: Post })

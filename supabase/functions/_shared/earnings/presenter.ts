@@ -45,11 +45,12 @@ const tippedPost = sql`case when s.post_id is null then '' else ' for ' || ${pos
 export const transactionDescription = sql`case t.kind
   when 'subscription' then 'Subscription from ' || ${payerName}
   when 'tip' then 'Tip from ' || ${payerName} || ${tippedPost} || coalesce(': “' || s.note || '”', '')
-  when 'unlock' then 'Unlocked ' || ${postName}
+  when 'unlock' then case when s.message_id is null then 'Unlocked ' || ${postName}
+    else 'Unlocked a photo in a message' end
   when 'refund' then 'Refund of ' || case t.source
     when 'subscription' then 'a subscription from ' || ${payerName}
     when 'tip' then 'a tip from ' || ${payerName} || ${tippedPost}
-    else 'the unlock of ' || ${postName} end
+    else 'the unlock of ' || case when s.message_id is null then ${postName} else 'a photo in a message' end end
   when 'payout' then 'Payout to ' || o.method_name || ' ' || o.method_masked
   when 'payout_failed' then 'Payout returned: ' || o.failure
   when 'test_void' then 'Test money removed'
@@ -58,7 +59,8 @@ export const transactionDescription = sql`case t.kind
 /** SQL for the `TransactionDetails`, built from the same rows as `transactionDescription`. */
 const transactionDetails = sql`json_strip_nulls(json_build_object(
   'buyerDeleted', s.payer_gone,
-  'post', case when s.post_id is not null or t.source = 'unlock'
+  'photo', case when s.message_id is not null then true end,
+  'post', case when s.post_id is not null or (t.source = 'unlock' and s.message_id is null)
     then json_build_object('deleted', p.id is null, 'title', ${postTitle}) end,
   'note', case when t.kind = 'tip' then s.note end,
   'payoutMethod', case when t.kind = 'payout' then o.method_name || ' ' || o.method_masked end,

@@ -82,7 +82,7 @@ const areas: readonly [pattern: RegExp, area: Area][] = [
   [/^\/auth\/token$/, 'open'],
   [/^\/auth\/user$/, 'content'],
   // A leaked token must not spend money.
-  [/^\/posts\/[^/]+\/unlock$/, 'sign-in'],
+  [/^\/(posts|messages)\/[^/]+\/unlock$/, 'sign-in'],
   [/^\/users\/[^/]+\/tip$/, 'sign-in'],
   // Changing other parts of the profile also requires a sign-in.
   [/^\/upload\/(profile|background)-image$/, 'sign-in'],

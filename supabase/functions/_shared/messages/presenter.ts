@@ -6,7 +6,7 @@ import { canMessage, deletedUserCardFields, userCardFieldsForUser } from '../use
  * `readPositionJoin`. After a block in either direction, the policies hide the other user's read position, so the
  * caller's messages appear as unread.
  */
-export const messageJson = sql`private.message_json(m, r.last_read_seq)`
+export const messageJson = sql`private.message_json(m, r.last_read_seq, (select auth.uid()))`
 
 /** Joins the receiver's read position `r` to the message `m`, for `messageJson`. */
 export const readPositionJoin = sql`
@@ -24,7 +24,8 @@ export const memberCardJson = (id: SqlFragment) => sql`
 /** SQL for the `lastMessage` of a `Conversation` as JSON, built from the message `m`. */
 export const lastMessageJson = sql`json_build_object(
   'id', m.id, 'senderId', m.sender_id, 'content', m.content,
-  'hasImage', m.media_id is not null and m.media_duration is null, 'voiceSeconds', m.media_duration,
+  'hasImage', (m.media_id is not null or m.price_cents is not null) and m.media_duration is null,
+  'isLocked', m.price_cents is not null and m.media_id is null, 'voiceSeconds', m.media_duration,
   'deleted', m.deleted_at is not null, 'createdAt', m.created_at)`
 
 /**

@@ -144,8 +144,8 @@ export async function requireCanSend(caller: Caller, body: unknown): Promise<voi
 /**
  * Sends a message. Idempotent: a repeated `id` returns the stored message with `created` false.
  *
- * @throws ApiError 400 if the caller cannot use the upload or the quoted message is not in this conversation; 403; 404;
- *   409 if the id belongs to another message; 429 after too many messages
+ * @throws ApiError 400 if the caller cannot use the upload or the quoted message is not in this conversation; 403, with
+ *   `creators_only` if the message has a price and the caller is not a creator; 404; 409 if the id belongs to another message; 429 after too many messages
  */
 export async function sendMessage(
   caller: Caller,
@@ -170,17 +170,29 @@ export async function sendMessage(
   return { created: false, item: stored.item }
 }
 
+/**
+ * Returns a message in one of the caller's conversations.
+ *
+ * @throws ApiError 404
+ */
+export async function readMessage(caller: Caller, id: string): Promise<JsonText<ChatMessage>> {
+  const [row] = await asUser(caller, (tx) => selectMessage(tx, id))
+  if (!row) throw messageNotFound()
+  return row.item
+}
+
 /** Inserts a message. Returns null if a message with this id is already stored. */
 async function insertMessage(
   caller: Caller,
-  { id, receiverId, content, imageUrl, voiceUrl, replyToId }: NewMessage & { id: string },
+  { id, receiverId, content, imageUrl, voiceUrl, price, replyToId }: NewMessage & { id: string },
 ): Promise<JsonText<ChatMessage> | null> {
   const upload = mediaIdFromUrl('imageUrl', imageUrl) ?? mediaIdFromUrl('voiceUrl', voiceUrl)
   const [sent] = await asUserWithoutSessionCheck(
     caller,
     (tx) => tx<{ item: JsonText<ChatMessage> | null }[]>`
       select private.send_message(${id}::text::uuid, ${receiverId}::text::uuid, ${content}::text,
-                                  ${upload}::text::uuid, ${replyToId ?? null}::text::uuid) as item`,
+                                  ${upload}::text::uuid, ${replyToId ?? null}::text::uuid,
+                                  ${price?.toString() ?? null}::text::numeric) as item`,
   )
   return sent?.item ?? null
 }

@@ -53,7 +53,7 @@ const title = sql`case n.kind
   when 'follow_accepted' then 'Request accepted' when 'like' then 'New like'
   when 'comment' then 'New comment' when 'reply' then 'New reply' when 'mention' then 'New mention'
   when 'quote' then 'New quote' when 'repost' then 'New repost'
-  when 'reaction' then 'New reaction' when 'unlock' then 'Post unlocked'
+  when 'reaction' then 'New reaction' when 'unlock' then case when n.message_id is null then 'Post unlocked' else 'Photo unlocked' end
   when 'subscription' then 'New subscriber' when 'tip' then 'New tip' when 'message' then 'New message'
   when 'sign_in' then 'New sign-in' when 'access_token' then 'New access token'
   when 'payout' then case when starts_with(n.detail, 'paid') then 'Payout sent' else 'Payout failed' end
@@ -73,7 +73,7 @@ const action = sql`case n.kind
   when 'comment' then 'commented on your post.' when 'reply' then 'replied to your comment.'
   when 'mention' then 'mentioned you in a ' || case when n.comment_id is null then 'post.' else 'comment.' end
   when 'quote' then 'quoted your post.' when 'repost' then 'reposted your post.'
-  when 'reaction' then 'reacted to your message.' when 'unlock' then 'unlocked your post.'
+  when 'reaction' then 'reacted to your message.' when 'unlock' then case when n.message_id is null then 'unlocked your post.' else 'unlocked your photo.' end
   when 'subscription' then 'subscribed to you.' when 'tip' then 'sent you a tip' || coalesce(' of ' || n.detail, '') ||
     case when n.detail like '%: %' then '' else '.' end
   when 'new_post' then case when announced.posts > 1 then 'published ' || announced.posts || ' posts.'
@@ -155,6 +155,7 @@ const detailAmount = sql`substring(n.detail from '[$]([0-9]+[.][0-9]{2})')::nume
 const details = sql`json_strip_nulls(json_build_object(
   'event', ${event}, 'decision', ${decision}, 'appeal', ${appeal},
   'liked', case when n.kind = 'like' then case when n.comment_id is null then 'post' else 'comment' end end,
+  'unlocked', case when n.kind = 'unlock' then case when n.message_id is null then 'post' else 'photo' end end,
   'mentionedIn', case when n.kind = 'mention' then case when n.comment_id is null then 'post' else 'comment' end end,
   'amount', case when n.kind in ('tip', 'payout') then ${detailAmount} end,
   'note', case when n.kind in ('tip', 'payout') then substring(n.detail from ': (.*)') end,
@@ -178,7 +179,7 @@ export const notificationHref = sql`case
   when n.kind = 'sign_in' then '/settings/security'
   when n.kind = 'access_token' then '/settings/developer'
   when n.kind = 'admin' or u.id is null then '/notifications'
-  when n.kind in ('message', 'reaction') then '/messages?user=' || u.id
+  when n.kind in ('message', 'reaction') or n.message_id is not null then '/messages?user=' || u.id
   else '/profile/' || u.username || case when n.kind = 'new_post' then '#new-posts' else '' end end`
 
 /**

@@ -1,10 +1,12 @@
+import type { UnlockPhotoResponse } from '../contract/message.ts'
 import type { CheckoutResponse, CreatorPro, TipRequest, TipResponse } from '../contract/payment.ts'
 import type { UnlockResponse } from '../contract/post.ts'
 import type { SubscribeResponse } from '../contract/subscription.ts'
-import type { JsonText } from '../db/sql.ts'
+import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
+import { readMessage } from '../messages/queries.ts'
 import { sendWelcomeMessagesInBackground } from '../messages/welcome-messages.ts'
 import { readPost } from '../posts/queries.ts'
 import { chargeAndSettle, type SettleResult } from './charge-and-settle.ts'
@@ -33,37 +35,62 @@ export async function unlockPost(
   postId: string,
   amount: number,
 ): Promise<JsonText<UnlockResponse> | CheckoutResponse> {
-  const result = paymentProvider
-    ? await payUnlock(caller, postId, amount, paymentProvider)
-    : await checkUnlocked(caller, postId, amount)
+  const result = await payUnlock(caller, 'post', postId, amount)
   if (typeof result === 'object') return result
   const post = await readPost(caller, postId)
   if (result === 'void') throw unlockFailed()
   return `{"unlocked":true,"post":${post}}`
 }
 
+/**
+ * Unlocks the photo of a message that the caller received. Repeated calls charge only once, and a photo that the caller
+ * can already see costs nothing.
+ *
+ * @param amount the price in US dollars that the caller agreed to
+ * @returns the message with the photo, or the checkout page
+ * @throws ApiError 400 `amount_mismatch`; 403 `account_read_only`, or `payment_failed` if the sender cannot sell to the
+ *   caller now; 404; 409 if the message was deleted; 429; 503 `payment_failed` if the purchase failed
+ */
+export async function unlockPhoto(
+  caller: Caller,
+  messageId: string,
+  amount: number,
+): Promise<JsonText<UnlockPhotoResponse> | CheckoutResponse> {
+  const result = await payUnlock(caller, 'photo', messageId, amount)
+  if (typeof result === 'object') return result
+  const message = await readMessage(caller, messageId)
+  if (result === 'void') throw unlockFailed()
+  return `{"unlocked":true,"message":${message}}`
+}
+
+const unlockFunctions = {
+  post: { begin: sql`private.begin_unlock`, price: sql`private.unlock_price` },
+  photo: { begin: sql`private.begin_photo_unlock`, price: sql`private.photo_price` },
+}
+
+/** Returns `paid` if the post, or the photo of the message, with this id is unlocked. */
 async function payUnlock(
   caller: Caller,
-  postId: string,
+  kind: keyof typeof unlockFunctions,
+  id: string,
   amount: number,
-  provider: PaymentProvider,
 ): Promise<SettleResult> {
+  const { begin, price } = unlockFunctions[kind]
+  const purchase = sql`${id}::text::uuid, ${String(amount)}::text::numeric`
+  const provider = paymentProvider
+  if (!provider) {
+    const [row] = await asUser(
+      caller,
+      (tx) => tx<{ unlocked: boolean }[]>`select ${price}(${purchase}) is null as unlocked`,
+    )
+    return row?.unlocked ? 'paid' : 'void'
+  }
   const [begun] = await asUser(
     caller,
     (tx) => tx<{ payment: string | null }[]>`
-      select private.begin_unlock(${postId}::text::uuid, ${String(amount)}::text::numeric, ${provider.name}::text)
-             as payment`,
+      select ${begin}(${purchase}, ${provider.name}::text) as payment`,
   )
   return begun?.payment ? await chargeAndSettle(begun.payment, provider) : 'paid'
-}
-
-async function checkUnlocked(caller: Caller, postId: string, amount: number): Promise<'paid' | 'void'> {
-  const [post] = await asUser(
-    caller,
-    (tx) => tx<{ unlocked: boolean }[]>`
-      select private.unlock_price(${postId}::text::uuid, ${String(amount)}::text::numeric) is null as unlocked`,
-  )
-  return post?.unlocked ? 'paid' : 'void'
 }
 
 type TipResult = { isNew: boolean; answer: TipResponse } | CheckoutResponse

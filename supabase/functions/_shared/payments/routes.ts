@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { ErrorBody, PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
+import { UnlockPhotoResponse } from '../contract/message.ts'
 import {
   CheckoutResponse,
   CreatorPro,
@@ -21,7 +22,7 @@ import { requireSession, requireWriteAccess } from '../http/run-as.ts'
 import { consumeBillingPortalLimit } from '../rate-limits.ts'
 import { pushSubscriptionChangesInBackground } from './charge-and-settle.ts'
 import { paymentProvider } from './provider.ts'
-import { subscribe, tipCreator, unlockPost, upgradeToCreatorPro } from './purchases.ts'
+import { subscribe, tipCreator, unlockPhoto, unlockPost, upgradeToCreatorPro } from './purchases.ts'
 import {
   cancelCreatorPro,
   cancelSubscription,
@@ -57,6 +58,27 @@ paymentRoutes.openapi(
   async (c) => {
     const { amount } = c.req.valid('json')
     const result = await unlockPost(c.var.user, c.req.valid('param').id, amount)
+    return typeof result === 'object' ? c.json(result, 202) : sendJson(c, result, 200)
+  },
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/messages/{id}/unlock',
+    tags,
+    summary: 'Unlock the photo of a message; repeated requests charge once',
+    ...requireUser,
+    request: { params: IdParam, ...jsonBody(UnlockRequest) },
+    responses: {
+      200: jsonResponse(UnlockPhotoResponse, 'The message with its photo'),
+      202: jsonResponse(CheckoutResponse, 'The checkout page for the photo'),
+      503: purchaseFailed,
+    },
+  }),
+  async (c) => {
+    const { amount } = c.req.valid('json')
+    const result = await unlockPhoto(c.var.user, c.req.valid('param').id, amount)
     return typeof result === 'object' ? c.json(result, 202) : sendJson(c, result, 200)
   },
 )

@@ -10,16 +10,14 @@ import { IconButton } from '@/ui/IconButton'
 import { CheckIcon, ClockIcon, CloseIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { Spinner } from '@/ui/Skeleton'
+import { clearPendingPurchase, getPendingPurchase, type PendingPurchase } from '../checkout'
 import {
-  clearPendingPurchase,
   fetchPaymentStatus,
-  getPendingPurchase,
   type PaymentStatus,
-  type PendingPurchase,
   paymentPendingText,
   paymentPollDelaysMs,
   paymentSuccessText,
-} from '../checkout'
+} from '../payment-status'
 
 /**
  * Shows the result of a payment above the screen to which the user returns from the payment page. A payment is pending
@@ -219,6 +217,8 @@ function initialResult({ pathname, searchParams }: URL): CheckoutResult | null {
 function inferPurchase(pathname: string, params: URLSearchParams): PendingPurchase | null {
   const postId = matchPath(paths.post.path, pathname)?.params.id
   if (postId) return { kind: 'unlock', postId }
+  const [senderId, messageId] = [params.get('user'), params.get('message')]
+  if (senderId && messageId) return { kind: 'photo', messageId, senderId }
   const settings = matchPath(paths.settings.path, pathname)
   // Older URLs have the topic in the `tab` parameter.
   const isBilling = settings?.params.topic === 'billing' || params.get('tab') === 'billing'

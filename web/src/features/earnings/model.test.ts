@@ -62,6 +62,9 @@ describe('transactionDescription', () => {
       'Unlocked a post',
       'Unlocked a deleted post',
     ])
+    expect(describeTransaction({ type: 'premium_content', details: { photo: true } })).toBe(
+      'Unlocked a photo in a message',
+    )
   })
 
   it('says what was refunded', () => {

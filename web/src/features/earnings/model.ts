@@ -71,6 +71,7 @@ function buildDescription({ type, source, person, details }: Transaction): strin
     }
     case 'premium_content':
       return select(post, {
+        photo: 'Unlocked a photo in a message',
         titled: `Unlocked “${title}”`,
         deleted: 'Unlocked a deleted post',
         other: 'Unlocked a post',
@@ -88,6 +89,7 @@ function buildDescription({ type, source, person, details }: Transaction): strin
           })
         case 'premium_content':
           return select(post, {
+            photo: 'Refund of the unlock of a photo in a message',
             titled: `Refund of the unlock of “${title}”`,
             deleted: 'Refund of the unlock of a deleted post',
             other: 'Refund of the unlock of a post',
@@ -110,8 +112,9 @@ function buildDescription({ type, source, person, details }: Transaction): strin
   }
 }
 
-/** Returns the key of the description variant that fits the post. */
-function postState({ post }: NonNullable<Transaction['details']>): string {
+/** Returns the key of the description variant that fits the post, or `photo` for a photo in a message. */
+function postState({ post, photo }: NonNullable<Transaction['details']>): string {
+  if (photo) return 'photo'
   if (!post) return 'none'
   if (post.deleted) return 'deleted'
   return post.title ? 'titled' : 'untitled'

@@ -102,7 +102,9 @@ async function announceMessage(
   if (!(await shouldShowPopup(settings)) || !(await claimAlert(userId, popupId))) return
   showBrowserNotification({
     title: await getPartnerName(otherUserId),
-    body: contentPreview(message.content, message.voice?.seconds) || t`Photo`,
+    body:
+      contentPreview(message.content, message.voice?.seconds) ||
+      (message.paidPhoto?.unlocked === false ? t`Locked photo` : t`Photo`),
     tag: message.id,
     onClick: () => navigate(paths.messages.getHref(otherUserId)),
   })

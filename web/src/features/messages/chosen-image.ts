@@ -13,6 +13,8 @@ export interface ChosenImage {
   previewUrl: string
   /** Null while the image is being checked and compressed. */
   image: OutboxImage | null
+  /** The price as typed, in US dollars; null if the image is free. */
+  price: string | null
   /** Aborts the preparation. */
   abortController: AbortController
 }
@@ -34,6 +36,7 @@ export async function chooseImage(receiverId: string, file: File): Promise<void>
   const chosenImage: ChosenImage = {
     previewUrl: URL.createObjectURL(file),
     image: null,
+    price: null,
     abortController: new AbortController(),
   }
   useStore.setState({ [receiverId]: chosenImage })
@@ -41,7 +44,7 @@ export async function chooseImage(receiverId: string, file: File): Promise<void>
   try {
     const blob = await prepareImage(file, { target: messageImage, signal })
     const size = await measureImage(blob)
-    if (!signal.aborted) useStore.setState({ [receiverId]: { ...chosenImage, image: { blob, ...size } } })
+    if (!signal.aborted) changeChosenImage(receiverId, { image: { blob, ...size } })
   } catch (error) {
     if (signal.aborted) return
     removeChosenImage(receiverId)
@@ -51,6 +54,15 @@ export async function chooseImage(receiverId: string, file: File): Promise<void>
         : new FileRejectedError(t`Image processing failed`, uploadErrors.imageBroken)
     toast({ title, description: message, tone: 'destructive' })
   }
+}
+
+export function changeChosenImage(
+  receiverId: string,
+  change: Partial<Pick<ChosenImage, 'image' | 'price'>>,
+): void {
+  useStore.setState((images) =>
+    images[receiverId] ? { [receiverId]: { ...images[receiverId], ...change } } : images,
+  )
 }
 
 export function removeChosenImage(receiverId: string): void {

@@ -17,6 +17,9 @@ const PendingPayment = z.object({
   payerId: z.string(),
   payerEmail: z.string().nullable(),
   postId: z.string().nullable(),
+  /** The message whose photo is unlocked. */
+  messageId: z.string().nullable(),
+  payeeId: z.string().nullable(),
   subscriptionId: z.string().nullable(),
   planId: z.string().nullable(),
   /** The payee's username. */
@@ -149,11 +152,11 @@ function sessionParams(payment: PendingPayment, customer: string): SessionParams
   }
 }
 
-function productName({ kind, payee }: PendingPayment): string {
+function productName({ kind, payee, messageId }: PendingPayment): string {
   const creator = payee ? `@${payee}` : 'a creator'
   switch (kind) {
     case 'unlock':
-      return `Premium post by ${creator}`
+      return messageId ? `Photo in a message from ${creator}` : `Premium post by ${creator}`
     case 'subscription':
       return `Subscription to ${creator}`
     case 'tip':
@@ -164,8 +167,12 @@ function productName({ kind, payee }: PendingPayment): string {
 }
 
 /** Returns the URLs that lead the payer back to the page where they started the payment. */
-function returnUrls({ kind, payee, postId }: PendingPayment): { success_url: string; cancel_url: string } {
+function returnUrls({ kind, payee, payeeId, postId, messageId }: PendingPayment): {
+  success_url: string
+  cancel_url: string
+} {
   const path = () => {
+    if (messageId) return `/messages?user=${payeeId}&message=${messageId}`
     if (kind === 'creator_pro') return '/settings/billing'
     if (kind === 'unlock' && postId) return `/post/${postId}`
     return payee ? `/profile/${encodeURIComponent(payee)}` : '/'

@@ -23,7 +23,7 @@ const sendTimeoutMs = 20_000
 
 /** Sends a message with the id that it already has. If that message is already stored, the server returns it. */
 export async function sendMessage(item: OutboxItem, signal: AbortSignal): Promise<ChatMessage> {
-  const { id, receiverId, content, voice, mediaUrl, replyTo } = item
+  const { id, receiverId, content, voice, price, mediaUrl, replyTo } = item
   const controller = new AbortController()
   const onTimeout = () => controller.abort(new DOMException('The request timed out.', 'TimeoutError'))
   const timer = setTimeout(onTimeout, sendTimeoutMs)
@@ -32,7 +32,7 @@ export async function sendMessage(item: OutboxItem, signal: AbortSignal): Promis
   try {
     signal.throwIfAborted()
     const url = voice ? { voiceUrl: mediaUrl } : { imageUrl: mediaUrl }
-    const body = { id, receiverId, content, ...url, replyToId: replyTo?.id ?? null }
+    const body = { id, receiverId, content, ...url, price, replyToId: replyTo?.id ?? null }
     return await api.post('/api/messages', body, ChatMessage, { signal: controller.signal })
   } finally {
     clearTimeout(timer)

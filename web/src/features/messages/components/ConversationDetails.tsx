@@ -151,7 +151,7 @@ function Relation({ user, details }: { user: UserCard; details: Details }) {
               <Fact icon={<PersonIcon />}>{t`Following you since ${followedOn}`}</Fact>
             )}
             {hasSales && (
-              <Fact icon={<CoinIcon />} note={t`Subscriptions, posts and tips`}>
+              <Fact icon={<CoinIcon />} note={t`Subscriptions, posts, photos and tips`}>
                 <Box as="span" display="flex" justifyContent="space-between" gap="3">
                   {t`Paid you in total`}
                   <Box as="span" fontWeight="semibold" fontVariantNumeric="tabular-nums">

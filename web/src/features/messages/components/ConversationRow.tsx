@@ -5,7 +5,7 @@ import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { compactAge, fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
-import { ImageIcon, MicrophoneIcon, StarIcon } from '@/ui/icons'
+import { ImageIcon, LockIcon, MicrophoneIcon, StarIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
@@ -126,7 +126,13 @@ export function ConversationRow({
             {lastMessage?.senderId === me && <chakra.span whiteSpace="pre">{t`You:`} </chakra.span>}
             {lastMessage && (lastMessage.hasImage || lastMessage.voiceSeconds !== null) && (
               <Box as="span" aria-hidden flexShrink={0} alignSelf="center" marginInlineEnd="1">
-                {lastMessage.hasImage ? <ImageIcon /> : <MicrophoneIcon />}
+                {lastMessage.isLocked ? (
+                  <LockIcon />
+                ) : lastMessage.hasImage ? (
+                  <ImageIcon />
+                ) : (
+                  <MicrophoneIcon />
+                )}
               </Box>
             )}
             <Box
@@ -163,7 +169,7 @@ export function lastMessagePreview(last: Conversation['lastMessage']): string {
   if (last?.deleted) return t`Message deleted`
   return (
     contentPreview(last?.content ?? '', last?.voiceSeconds) ||
-    (last?.hasImage ? t`Photo` : t`No message content`)
+    (last?.isLocked ? t`Locked photo` : last?.hasImage ? t`Photo` : t`No message content`)
   )
 }
 

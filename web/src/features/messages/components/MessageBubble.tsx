@@ -15,6 +15,7 @@ import { currentOutbox, useIsInMemoryOnly } from '../outbox/useOutbox'
 import { usePostSlots } from '../post-slots'
 import { MessageControl } from './MessageControl'
 import { MessageImage } from './MessageImage'
+import { PaidPhoto } from './PaidPhoto'
 import { ReactionChips } from './ReactionChips'
 import { SubscribersNote } from './SubscribersNote'
 import { composerElement, fallbackFocusTarget, useThreadActions } from './thread-actions'
@@ -148,6 +149,7 @@ export const MessageBubble = memo(function MessageBubble({
 function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; tail: boolean }) {
   const { image, voice, replyTo, edited } = bubble
   const { Card } = usePostSlots()
+  const Photo = bubble.paidPhoto ? PaidPhoto : MessageImage
   const { text, postId } = extractPostLink(bubble.content)
   const card = postId && (
     <PostFrame belowText={text !== ''}>
@@ -182,7 +184,7 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
   if (text === '' && !quote && (image ? !card : card)) {
     return (
       <>
-        {image ? <MessageImage bubble={bubble} image={image} /> : card}
+        {image ? <Photo bubble={bubble} image={image} /> : card}
         {editedLabel && <Box color="muted">{editedLabel}</Box>}
       </>
     )
@@ -204,7 +206,7 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
           {quote}
         </Box>
       )}
-      <MessageImage bubble={bubble} image={image} inBubble />
+      <Photo bubble={bubble} image={image} inBubble />
       {(text !== '' || editedLabel || card) && (
         // The text does not widen the bubble beyond the image.
         <Box paddingInline="3.5" paddingBlock="2" width="0" minWidth="100%">

@@ -10,7 +10,7 @@ import { useObjectUrl } from '../useObjectUrl'
 import { useThreadActions } from './thread-actions'
 import { afterDoubleTapAttribute } from './useTouchGestures'
 
-const Frame = chakra('div', {
+export const ImageFrame = chakra('div', {
   base: {
     position: 'relative',
     isolation: 'isolate',
@@ -21,7 +21,7 @@ const Frame = chakra('div', {
     borderRadius: 'lg',
   },
 })
-const Blurred = chakra('img', {
+export const BlurredImage = chakra('img', {
   base: {
     position: 'absolute',
     inset: '0',
@@ -50,11 +50,14 @@ export function MessageImage({
   bubble,
   image,
   inBubble = false,
+  overlay,
 }: {
   bubble: Bubble
   image: BubbleImage
   /** Whether the image is in a bubble with text, which needs a minimum width and rounds the corners. */
   inBubble?: boolean
+  /** Displayed on top of the image. */
+  overlay?: ReactNode
 }) {
   const { me, name, openImage } = useThreadActions()
   const localUrl = useObjectUrl(image.blob)
@@ -68,7 +71,7 @@ export function MessageImage({
   const own = bubble.senderId === me
   const alt = own ? t`Photo from you` : t`Photo from ${name}`
   return (
-    <Frame
+    <ImageFrame
       data-frame
       borderRadius={inBubble ? '0' : undefined}
       css={inBubble ? { '& > button': { borderRadius: '0' } } : undefined}
@@ -76,7 +79,7 @@ export function MessageImage({
       style={{ width: `${frame.width}px`, aspectRatio: frame.ratio }}
     >
       {image.placeholder && isAvailable && (
-        <Blurred src={image.placeholder} alt="" aria-hidden decoding="async" />
+        <BlurredImage src={image.placeholder} alt="" aria-hidden decoding="async" />
       )}
       {!isAvailable ? (
         <ImageError
@@ -119,22 +122,27 @@ export function MessageImage({
           </OpenButton>
         )
       )}
+      {overlay}
       {bubble.state === 'pending' && <MessageUploadProgress messageId={bubble.id} />}
-    </Frame>
+    </ImageFrame>
   )
 }
 
 /** Pixels: the limits for the sides of an image in a thread. The minimum keeps an image easy to tap. */
 const maxSize = { width: 320, height: 360 }
 const minSide = 120
-const minBubbleWidth = 240
+export const minBubbleWidth = 240
 /** Pixels: an error shows an icon only in a frame of at least this height. */
 const minHeightForIcon = 160
 
 /** Returns the size at which an image is displayed. An image with an extreme aspect ratio is cropped. */
-function getFrame({ width, height }: BubbleImage, minWidth: number): { width: number; ratio: number } {
+export function getFrame(
+  { width, height }: BubbleImage,
+  minWidth: number,
+  minHeight = minSide,
+): { width: number; ratio: number } {
   const scale = Math.min(1, maxSize.width / width, maxSize.height / height)
-  const frame = { width: Math.max(minWidth, width * scale), height: Math.max(minSide, height * scale) }
+  const frame = { width: Math.max(minWidth, width * scale), height: Math.max(minHeight, height * scale) }
   return { width: Math.round(frame.width), ratio: frame.width / frame.height }
 }
 

@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import type { ChatMessage } from '@contract/message.ts'
+import { PremiumPrice } from '@contract/post.ts'
 import { isBlank } from '@contract/text.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -14,7 +16,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import { translateServerText } from '@/lib/errors'
+import { parseAmount } from '@/lib/format'
+import { useCurrentUser } from '@/session/session'
 import { EmojiPicker } from '@/ui/emoji/EmojiPicker'
+import { TextField } from '@/ui/Field'
 import { imageTypes, useFilePicker } from '@/ui/FileButton'
 import { DropOverlay } from '@/ui/FileDrop'
 import { IconButton } from '@/ui/IconButton'
@@ -22,8 +28,15 @@ import { CloseIcon, ImageIcon, MicrophoneIcon, PlusIcon, PostIcon } from '@/ui/i
 import { insertText } from '@/ui/insert-text'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { Spinner } from '@/ui/Skeleton'
+import { Switch } from '@/ui/Switch'
 import { toast } from '@/ui/toaster'
-import { type ChosenImage, chooseImage, removeChosenImage, useChosenImage } from '../chosen-image'
+import {
+  type ChosenImage,
+  changeChosenImage,
+  chooseImage,
+  removeChosenImage,
+  useChosenImage,
+} from '../chosen-image'
 import { resetComposer, startEditingLastMessage, useMessageDraft } from '../composer-state'
 import { contentPreview, withPostLink } from '../model/post-link'
 import { toQuote } from '../model/thread'
@@ -83,6 +96,7 @@ export function NewMessageComposer({
   })
   const content = withPostLink(isBlank(text) ? '' : text, postId)
   const hasContent = chosenImage ? chosenImage.image !== null : content !== ''
+  const price = parsePrice(chosenImage?.price)
 
   useEffect(() => () => onTyping(false), [onTyping])
 
@@ -120,6 +134,7 @@ export function NewMessageComposer({
       replyTo: replyTo && toQuote(replyTo),
       image: chosenImage?.image ?? null,
       voice: null,
+      price: price.data,
     })
     lastSentAt.current = Date.now()
     changeText('')
@@ -181,7 +196,7 @@ export function NewMessageComposer({
       onTextChange={changeText}
       label={t`Type a message`}
       sendLabel={t`Send`}
-      canSubmit={hasContent && remainingCharacters(content) >= 0}
+      canSubmit={hasContent && price.success && remainingCharacters(content) >= 0}
       onSubmit={submit}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
@@ -263,6 +278,8 @@ export function NewMessageComposer({
           {chosenImage && (
             <ImagePreview
               chosenImage={chosenImage}
+              priceError={price.error?.issues[0]?.message}
+              onPriceChange={(typed) => changeChosenImage(receiverId, { price: typed })}
               onRemove={() => {
                 removeChosenImage(receiverId)
                 textareaRef.current?.focus()
@@ -305,12 +322,35 @@ const PreviewImage = chakra('img', {
   base: { width: '100%', height: '100%', objectFit: 'cover', borderRadius: 'md' },
 })
 
-/** Shows the chosen image with a button to remove it. */
-function ImagePreview({ chosenImage, onRemove }: { chosenImage: ChosenImage; onRemove: () => void }) {
+const parsePrice = (typed: string | null | undefined) =>
+  PremiumPrice.optional().safeParse(typed ? parseAmount(typed) : (typed ?? undefined))
+
+/** Shows the chosen image with a button to remove it and, to creators, the field for its price. */
+function ImagePreview({
+  chosenImage,
+  priceError,
+  onPriceChange,
+  onRemove,
+}: {
+  chosenImage: ChosenImage
+  priceError: string | undefined
+  onPriceChange: (price: string | null) => void
+  onRemove: () => void
+}) {
+  const { user } = useCurrentUser()
+  const { price } = chosenImage
   const isPreparing = chosenImage.image === null
   return (
-    <Box role="group" aria-label={t`Photo`} display="flex" paddingInline="3" paddingTop="3">
-      <Box position="relative" width="24" height="24" borderRadius="md" borderWidth="1px" bg="sunken">
+    <Box role="group" aria-label={t`Photo`} display="flex" gap="9" paddingInline="3" paddingTop="3">
+      <Box
+        position="relative"
+        flexShrink="0"
+        width="24"
+        height="24"
+        borderRadius="md"
+        borderWidth="1px"
+        bg="sunken"
+      >
         <PreviewImage src={chosenImage.previewUrl} alt={t`Preview`} opacity={isPreparing ? 0.5 : undefined} />
         {isPreparing && (
           <Box
@@ -330,6 +370,26 @@ function ImagePreview({ chosenImage, onRemove }: { chosenImage: ChosenImage; onR
           </IconButton>
         </Box>
       </Box>
+      {user?.isCreator && user.emailConfirmed && (
+        <Box flex="1" minWidth="0" maxWidth="22rem" display="grid" gap="2">
+          <Switch
+            label={t`Set a price`}
+            hint={t`Only the photo is locked, not your text.`}
+            checked={price !== null}
+            onChange={(isOn) => onPriceChange(isOn ? limits.premiumPrice.default.toFixed(2) : null)}
+          />
+          {price !== null && (
+            <TextField
+              label={t`Price in US dollars`}
+              inputMode="decimal"
+              value={price}
+              onChange={(event) => onPriceChange(event.target.value)}
+              error={priceError && translateServerText(priceError)}
+              maxWidth="10rem"
+            />
+          )}
+        </Box>
+      )}
     </Box>
   )
 }

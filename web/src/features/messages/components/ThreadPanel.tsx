@@ -307,7 +307,10 @@ function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; me: str
 }
 
 function spokenText(bubble: Bubble): string {
-  return [bubble.image && t`Photo`, contentPreview(bubble.content, bubble.voice?.seconds)]
+  return [
+    bubble.image && (bubble.paidPhoto?.unlocked === false ? t`Locked photo` : t`Photo`),
+    contentPreview(bubble.content, bubble.voice?.seconds),
+  ]
     .filter(Boolean)
     .join('. ')
 }

@@ -1,9 +1,11 @@
-import type { ChatMessage, QuotedMessage, Reaction, Voice } from '@contract/message.ts'
+import type { ChatMessage, PaidPhoto, QuotedMessage, Reaction, Voice } from '@contract/message.ts'
 import type { OutboxItem } from '../outbox/outbox'
 import { applyOptimisticEdit, type OptimisticEdits } from './optimistic-edits'
 import { toQuote } from './thread'
 
-/** The image of a message: uploaded (`url`) or still local (`blob`). If both are null, it no longer exists. */
+/**
+ * The image of a message: uploaded (`url`) or still local (`blob`). If both are null, it is locked or no longer exists.
+ */
 export interface BubbleImage {
   url: string | null
   blob: Blob | null
@@ -34,6 +36,7 @@ export interface Bubble {
   edited: boolean
   deleted: boolean
   image: BubbleImage | null
+  paidPhoto: PaidPhoto | null
   voice: BubbleVoice | null
   replyTo: QuotedMessage | null
   reactions: Reaction[]
@@ -99,6 +102,7 @@ function toMessageBubble(message: ChatMessage): Bubble {
       imageWidth !== null && imageHeight !== null
         ? { url: imageUrl, blob: null, width: imageWidth, height: imageHeight, placeholder }
         : null,
+    paidPhoto: message.paidPhoto,
     voice: voice && { ...voice, blob: null },
     replyTo: message.replyTo,
     reactions: message.reactions,
@@ -127,6 +131,7 @@ function toOutboxBubble(
     edited: false,
     deleted: false,
     image: item.image && { ...item.image, url: null, placeholder: null },
+    paidPhoto: item.price === undefined ? null : { price: item.price, unlocked: false },
     voice: item.voice && { ...item.voice, url: null },
     replyTo: quoted ? toQuote(quoted) : item.replyTo,
     reactions: [],

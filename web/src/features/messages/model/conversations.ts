@@ -136,16 +136,20 @@ export function applyChangeToList(
   if (!list || !current || last?.id !== update.message.id) return list
   const preview = previewFields(update.message)
   const isUnchanged =
-    last.content === preview.content && last.deleted === preview.deleted && last.hasImage === preview.hasImage
+    last.content === preview.content &&
+    last.deleted === preview.deleted &&
+    last.hasImage === preview.hasImage &&
+    last.isLocked === preview.isLocked
   if (isUnchanged || (last.deleted && !preview.deleted)) return list
   const lastMessage = { ...last, ...preview }
   return { ...list, items: list.items.with(index, { ...current, lastMessage }) }
 }
 
-const previewFields = ({ content, deleted, imageUrl, voice }: ChatMessage) => ({
+const previewFields = ({ content, deleted, imageUrl, paidPhoto, voice }: ChatMessage) => ({
   content,
   deleted,
-  hasImage: imageUrl !== null,
+  hasImage: imageUrl !== null || paidPhoto !== null,
+  isLocked: paidPhoto?.unlocked === false,
   voiceSeconds: voice?.seconds ?? null,
 })
 

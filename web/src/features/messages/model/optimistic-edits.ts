@@ -91,6 +91,7 @@ export function asDeleted(message: ChatMessage): ChatMessage {
     imageHeight: null,
     placeholder: null,
     voice: null,
+    paidPhoto: null,
     replyTo: null,
     reactions: [],
   }

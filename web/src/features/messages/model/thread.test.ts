@@ -179,6 +179,11 @@ describe('applyChanges', () => {
   })
 })
 
+test('toQuote says that a locked photo is an image', () => {
+  const paidPhoto = { price: 5, unlocked: false }
+  expect(toQuote(message(1, { content: '', imageWidth: 4, imageHeight: 3, paidPhoto })).hasImage).toBe(true)
+})
+
 test('toQuote cuts the text by code points, as the database does', () => {
   expect([...toQuote(message(1, { content: '👍'.repeat(300) })).content]).toHaveLength(200)
 })

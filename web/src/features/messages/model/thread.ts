@@ -115,14 +115,14 @@ export function newerVersion(current: ChatMessage, received: ChatMessage): ChatM
 
 /** Returns a message as the quote that its replies contain. */
 export function toQuote(message: ChatMessage): QuotedMessage {
-  const { id, seq, senderId, content, imageUrl, voice, deleted } = message
+  const { id, seq, senderId, content, imageUrl, paidPhoto, voice, deleted } = message
   return {
     id,
     seq,
     senderId,
     // Counts code points instead of UTF-16 code units, because the database also counts code points.
     content: [...content].slice(0, limits.quoteLength).join(''),
-    hasImage: imageUrl !== null,
+    hasImage: imageUrl !== null || paidPhoto !== null,
     voiceSeconds: voice?.seconds ?? null,
     deleted,
   }

@@ -33,6 +33,8 @@ export const OutboxItem = z.object({
   replyTo: StoredQuote.nullable().default(null),
   image: OutboxImage.nullable().default(null),
   voice: OutboxVoice.nullable().default(null),
+  /** The price of the image in US dollars. */
+  price: z.number().optional(),
   /** The URL of the uploaded image or recording, so that a retry does not upload it again. */
   mediaUrl: z.string().nullable().default(null),
 })
@@ -44,6 +46,7 @@ interface NewMessage {
   replyTo: QuotedMessage | null
   image: OutboxImage | null
   voice: OutboxVoice | null
+  price?: number | undefined
 }
 
 /** The storage functions must not reject. */

@@ -1,18 +1,8 @@
-import { CheckoutResponse } from '@contract/payment.ts'
-import {
-  type EditPostRequest,
-  LikeResponse,
-  Post,
-  SaveResponse,
-  type UnlockRequest,
-  UnlockResponse,
-} from '@contract/post.ts'
+import { type EditPostRequest, LikeResponse, Post, SaveResponse } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { z } from 'zod'
-import { redirectToCheckout } from '@/billing/checkout'
 import { api } from '@/lib/api'
-import { ApiError, errorMessage, ignoreNotFound, isNotFound, isTransient } from '@/lib/errors'
+import { errorMessage, ignoreNotFound, isNotFound, isTransient } from '@/lib/errors'
 import { pauseRefetching, pendingMutationCount, updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
@@ -204,59 +194,4 @@ export function useDeletePost(postId: string) {
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
     },
   })
-}
-
-const UnlockResult = z.union([UnlockResponse, CheckoutResponse])
-
-/** Returns whether the server refused a payment because the post's price has changed. */
-export function isPriceChanged(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'amount_mismatch'
-}
-
-/**
- * Unlocks a premium post for an amount in US dollars. The server responds with the unlocked post or with the URL of the
- * payment provider's page, to which the browser is redirected. If the price has changed, the post is refetched, so that
- * the unlock dialog shows the new price.
- */
-export function useUnlock(postId: string) {
-  const client = useQueryClient()
-  const scope = `unlock:${postId}`
-  const mutation = useMutation({
-    scope: { id: scope },
-    mutationFn: async (amount: number) => {
-      try {
-        return await api.post(`/api/posts/${postId}/unlock`, { amount } satisfies UnlockRequest, UnlockResult)
-      } catch (error) {
-        if (isPriceChanged(error)) {
-          const post = await api.get(`/api/posts/${postId}`, Post)
-          updatePost(client, postId, () => post)
-        }
-        throw error
-      }
-    },
-    meta: {
-      errorTitle: t`Payment Failed`,
-      errorMessage: (error) =>
-        isNotFound(error) || isPriceChanged(error)
-          ? null
-          : t`Failed to unlock premium content. Please try again.`,
-    },
-    onSuccess: (result) => {
-      if ('checkoutUrl' in result) {
-        redirectToCheckout(result.checkoutUrl, { kind: 'unlock', postId })
-        return
-      }
-      updatePost(client, postId, () => result.post)
-      void client.invalidateQueries({ queryKey: queryKeys.creatorUpdates })
-      toast({ title: t`Content Unlocked!` })
-    },
-    onError: (error) => {
-      if (isNotFound(error)) removeGonePost(client, postId)
-    },
-  })
-  const unlock = (amount: number) => {
-    // A second press can arrive before the button is rerendered as pending.
-    if (pendingMutationCount(client, scope) === 0) mutation.mutate(amount)
-  }
-  return { unlock, isPending: mutation.isPending, error: mutation.error, reset: mutation.reset }
 }

@@ -16,7 +16,9 @@ import { lineTarget } from '@/ui/layout'
 import { contentSummary, unlockPrice } from '../model'
 import { MediaFrame } from './PostMedia'
 
-const UnlockDialog = lazy(async () => ({ default: (await import('./UnlockDialog')).UnlockDialog }))
+const UnlockPostDialog = lazy(async () => ({
+  default: (await import('./UnlockPostDialog')).UnlockPostDialog,
+}))
 
 /** Shows another user's premium post: its content if it is unlocked, otherwise its teaser and the lock. */
 export function PremiumLock({
@@ -55,7 +57,7 @@ export function PremiumLock({
       )}
       {isDialogOpen !== null && (
         <Suspense fallback={null}>
-          <UnlockDialog
+          <UnlockPostDialog
             post={post}
             open={isDialogOpen}
             onClose={() => setDialogOpen(false)}

@@ -1,34 +1,41 @@
 import { Box } from '@chakra-ui/react'
-import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { PaymentMethodNotice } from '@/billing/components/PaymentNotice'
-import { usePaymentsConfig } from '@/billing/payments'
+import type { ReactNode } from 'react'
 import { dollars } from '@/lib/format'
-import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { isPriceChanged, useUnlock } from '../api/post-actions'
-import { contentSummary, unlockPrice } from '../model'
+import { usePaymentsConfig } from '../payments'
+import { isPriceChanged, type Unlock } from '../unlocks'
+import { PaymentMethodNotice } from './PaymentNotice'
 
 /**
- * Asks the user to confirm the purchase of a premium post. The button to pay is disabled until the payment mode is
+ * Asks the user to confirm the purchase of a post or photo. The button to pay is disabled until the payment mode is
  * known, and hidden if payments are off.
  */
 export function UnlockDialog({
-  post,
+  title,
+  description,
+  summary,
+  amount,
+  unlocking: { unlock, isPending, error, reset },
   open,
   onClose,
   finalFocus,
 }: {
-  post: Post
+  title: string
+  /** Says what the user buys, and from whom. */
+  description: ReactNode
+  summary: string
+  /** US dollars. */
+  amount: number
+  unlocking: Unlock
   open: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | null
 }) {
-  const { unlock, isPending, error, reset } = useUnlock(post.id)
   const paymentsConfig = usePaymentsConfig(open)
-  const price = dollars(unlockPrice(post))
+  const price = dollars(amount)
   const close = () => {
     if (isPending) return
     reset()
@@ -40,8 +47,8 @@ export function UnlockDialog({
       open={open}
       onClose={close}
       finalFocus={finalFocus}
-      title={t`Unlock this post`}
-      description={<Offer post={post} />}
+      title={title}
+      description={description}
       footer={
         <>
           <Button variant="outline" onClick={close} disabled={isPending}>
@@ -50,7 +57,7 @@ export function UnlockDialog({
           {!isPaymentOff && (
             <Button
               variant="gold"
-              onClick={() => unlock(unlockPrice(post))}
+              onClick={() => unlock(amount)}
               disabled={!paymentsConfig.payments}
               pending={isPending}
               pendingLabel={t`Unlocking…`}
@@ -64,7 +71,7 @@ export function UnlockDialog({
       <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" paddingBlock="2">
         <Box color="muted">
           <Trans>One-time payment</Trans>
-          <Box textStyle="small">{contentSummary(post)}</Box>
+          <Box textStyle="small">{summary}</Box>
         </Box>
         <Box textStyle="heading" fontVariantNumeric="tabular-nums">
           {price}
@@ -80,29 +87,4 @@ export function UnlockDialog({
       <PaymentMethodNotice {...paymentsConfig} />
     </Dialog>
   )
-}
-
-/** Describes what the user buys, and from whom. */
-function Offer({ post }: { post: Post }) {
-  const authorName = displayName(post.user)
-  switch (post.mediaType) {
-    case 'image':
-      return (
-        <Trans>
-          A premium photo from <bdi>{authorName}</bdi>. Yours to keep.
-        </Trans>
-      )
-    case 'video':
-      return (
-        <Trans>
-          A premium video from <bdi>{authorName}</bdi>. Yours to keep.
-        </Trans>
-      )
-    default:
-      return (
-        <Trans>
-          A premium post from <bdi>{authorName}</bdi>. Yours to keep.
-        </Trans>
-      )
-  }
 }
