@@ -114,13 +114,18 @@ create table public.profile_details (
   bio text check (char_length(bio) <= 500),
   background_image_url text,
   -- The words of the bio, for search. See 14_search.
-  search_words tsvector not null generated always as (private.text_search_vector(bio)) stored
+  search_words tsvector not null generated always as (private.text_search_vector(bio)) stored,
+  -- The discounts on subscriptions to the user for 3, 6 and 12 months, in percent. Null for a length that the user does
+  -- not offer. See 54_subscriptions.
+  quarterly_discount smallint check (quarterly_discount between 5 and 50 and quarterly_discount % 5 = 0),
+  half_yearly_discount smallint check (half_yearly_discount between 5 and 50 and half_yearly_discount % 5 = 0),
+  yearly_discount smallint check (yearly_discount between 5 and 50 and yearly_discount % 5 = 0)
 );
 
 create index profile_details_search_words_idx on public.profile_details using gin (search_words);
 
 comment on table public.profile_details is
-  'Bio and cover image of a user. Readable by those who can view the profile (profiles.visibility).';
+  'Bio and cover image of a user, and discounts on subscriptions. Readable by those who can view the profile (profiles.visibility).';
 
 alter table public.profile_details enable row level security;
 
@@ -581,8 +586,8 @@ create trigger check_names before insert or update of username, full_name, first
 
 -- Updating a profile ----------------------------------------------------------------------------------------------
 
--- Updates the given fields of a profile: columns of profiles (names), profile_details (bio), accounts (phone_number)
--- and profile_about. The calling function checks permissions.
+-- Updates the given fields of a profile: columns of profiles (names), profile_details (bio, discounts), accounts
+-- (phone_number) and profile_about. The calling function checks permissions.
 create function private.update_profile(target_user_id uuid, changes jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -597,8 +602,12 @@ begin
       last_name = case when changes ? 'last_name' then changes ->> 'last_name' else p.last_name end
     where p.id = target_user_id;
   end if;
-  if changes ? 'bio' then
-    update public.profile_details d set bio = changes ->> 'bio' where d.user_id = target_user_id;
+  if changes ?| array['bio', 'quarterly_discount', 'half_yearly_discount', 'yearly_discount'] then
+    update public.profile_details d
+    set (bio, quarterly_discount, half_yearly_discount, yearly_discount) = (
+      select r.bio, r.quarterly_discount, r.half_yearly_discount, r.yearly_discount
+      from jsonb_populate_record(d, changes) r)
+    where d.user_id = target_user_id;
   end if;
   if changes ? 'phone_number' then
     update public.accounts a set phone_number = coalesce(changes ->> 'phone_number', a.phone_number)

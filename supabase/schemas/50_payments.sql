@@ -1,8 +1,8 @@
--- Payments: one row for each amount that a user pays for an unlock, a month of a subscription, a tip, or a month of
+-- Payments: one row for each amount that a user pays for an unlock, a period of a subscription, a tip, or a month of
 -- Creator Pro.
 --
 -- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan); renewals begin the
---   payments for further months. The API has the provider collect the money, then settles the payment as service_role.
+--   payments for further periods. The API has the provider collect the money, then settles the payment as service_role.
 --   settle_payment books the payment in the ledger and delivers what was bought, in one transaction.
 -- - Every step can safely be repeated: a payment is booked, and its booking reversed, at most once.
 -- - A payment for something that can no longer be bought becomes 'void': nothing is booked, and the provider refunds
@@ -14,7 +14,7 @@
 -- Unlocks of posts are in 32_premium_content, unlocks of photos in messages in 51_paid_photos, subscriptions in
 -- 54_subscriptions, Creator Pro in 56_creator_pro, bookings in 52_ledger.
 
--- A payment for a subscription or plan covers one period (a month).
+-- A payment for a subscription or plan covers one period.
 create table public.payments (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('unlock', 'subscription', 'tip', 'creator_pro')),
@@ -47,6 +47,8 @@ create table public.payments (
   refund_attempted_at timestamptz,
   -- The message whose photo is unlocked.
   message_id uuid,
+  -- The length of the paid period; 1 for a payment without a period.
+  months smallint not null default 1 check (months in (1, 3, 6, 12)),
   check (num_nonnulls(post_id, message_id) = (kind = 'unlock')::integer),
   check ((kind = 'subscription') = (subscription_id is not null)),
   check ((kind = 'creator_pro') = (plan_id is not null)),
@@ -292,8 +294,8 @@ $$;
 
 grant execute on function private.settle_checkout(uuid, text, integer) to service_role;
 
--- Returns whether a month that was paid for through Stripe may still be sold; true for any other payment. If not, ends
--- the pending subscription or plan that the month would have started; the calling function voids the payment. Active
+-- Returns whether a period that was paid for through Stripe may still be sold; true for any other payment. If not, ends
+-- the pending subscription or plan that the period would have started; the calling function voids the payment. Active
 -- subscriptions and plans are cancelled by private.cancel_unrenewable_subscriptions and
 -- private.cancel_unrenewable_plans.
 create function private.ensure_period_sellable(payment public.payments) returns boolean
@@ -314,8 +316,8 @@ begin
 end
 $$;
 
--- Refunds a paid payment: books reversing entries and takes back what was bought. Refunding a month ends the
--- subscription or plan, unless a later month has been paid for. The provider moves the money. Refunding test money that
+-- Refunds a paid payment: books reversing entries and takes back what was bought. Refunding a period ends the
+-- subscription or plan, unless a later period has been paid for. The provider moves the money. Refunding test money that
 -- has already been removed changes no balance. Returns true the first time, false after that or when the payment is not
 -- paid.
 create function private.refund_payment(payment_id uuid) returns boolean
@@ -335,7 +337,7 @@ begin
   if not found then return false; end if;
   delete from public.unlocks u where u.payment_id = payment.id;
   perform private.revoke_photo_unlock(payment.id);
-  -- Refunding an earlier month does not end the current one.
+  -- Refunding an earlier period does not end the current one.
   if payment.period_start is not null and not exists (
     select from public.payments p
     where (p.subscription_id = payment.subscription_id or p.plan_id = payment.plan_id) and p.state = 'paid'
@@ -362,7 +364,7 @@ as $$
     'id', p.id, 'kind', p.kind, 'amountCents', p.amount_cents, 'reference', p.provider_reference,
     'payerId', p.payer_id, 'payerEmail', a.email, 'postId', coalesce(p.post_id, p.about_post_id),
     'messageId', p.message_id, 'payeeId', p.payee_id,
-    'subscriptionId', p.subscription_id, 'planId', p.plan_id,
+    'subscriptionId', p.subscription_id, 'planId', p.plan_id, 'months', p.months,
     'payee', (select r.username from public.profiles r where r.id = p.payee_id),
     'customer', (select c.reference from private.payment_customers c
                  where c.provider = p.provider and c.user_id = p.payer_id))
@@ -511,7 +513,7 @@ grant execute on function private.record_refund(uuid, text) to service_role;
 -- `subscription_reference` is the provider's id for either.
 
 -- Locks a subscription or plan at the start of a transaction that takes several steps. If `is_ending` is true, also
--- locks the creator's profile_counts: otherwise, a transaction that settles a month and then ends the subscription
+-- locks the creator's profile_counts: otherwise, a transaction that settles a period and then ends the subscription
 -- would lock the creator's balance before the counts, against the lock order.
 create function private.lock_provider_subscription(subscription_or_plan_id uuid, is_ending boolean) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -573,11 +575,11 @@ begin
     where p.provider = 'stripe' and p.provider_reference = payment_reference;
     if not found then
       insert into public.payments
-        (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
+        (kind, payer_id, payee_id, subscription_id, period_start, months, amount_cents, fee_cents, provider, state)
       values ('subscription', subscription.subscriber_id, subscription.creator_id, subscription.id,
               private.provider_period_start(
                 subscription.started_at, subscription.periods, subscription.period_end, invoiced_at),
-              paid_cents, private.platform_fee_cents(paid_cents), 'stripe',
+              subscription.months, paid_cents, private.platform_fee_cents(paid_cents), 'stripe',
               case when subscription.state = 'ended' then 'void' else 'pending' end)
       on conflict (subscription_id, period_start) where state in ('pending', 'paid')
       do update set provider = 'stripe', amount_cents = excluded.amount_cents, fee_cents = excluded.fee_cents

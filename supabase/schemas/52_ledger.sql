@@ -388,13 +388,14 @@ as $$
 $$;
 
 -- Returns details of one of the caller's sales: the payer (null when either user has blocked the other or the payer's
--- account is deleted), whether the payer's account is deleted, the note of a tip, and the post or message.
+-- account is deleted), whether the payer's account is deleted, the note of a tip, the post or message, and the months
+-- of a subscription.
 create function private.own_sale(payment_id uuid)
-returns table (payer_id uuid, payer_gone boolean, note text, post_id uuid, message_id uuid)
+returns table (payer_id uuid, payer_gone boolean, note text, post_id uuid, message_id uuid, months smallint)
 language sql stable rows 1 security definer set search_path = ''
 as $$
   select case when not private.are_blocked(p.payer_id, p.payee_id) then u.id end, u.id is null, p.note,
-         coalesce(p.post_id, p.about_post_id), p.message_id
+         coalesce(p.post_id, p.about_post_id), p.message_id, p.months
   from public.payments p left join public.profiles u on u.id = p.payer_id
   where p.id = payment_id and p.payee_id = auth.uid() and p.state in ('paid', 'refunded')
 $$;

@@ -1,13 +1,15 @@
--- Subscriptions to creators, paid by the month. A subscription unlocks the premium posts that its creator marked as
--- included.
+-- Subscriptions to creators, paid by the month or for 3, 6 or 12 months at a time. A subscription unlocks the premium
+-- posts that its creator marked as included.
 --
--- - begin_subscription creates a pending subscription and the payment of its first month (50_payments). Settling the
---   payment activates the subscription; each further month is another payment.
+-- - A period is what one payment buys: `months` months, for `price_cents`. Neither changes while the subscription
+--   lasts, whatever the creator offers later.
+-- - begin_subscription creates a pending subscription and the payment of its first period (50_payments). Settling the
+--   payment activates the subscription; each further period is another payment.
 -- - The `renewals` job renews subscriptions that are due. A subscription with a `provider_reference` is renewed by
---   the provider's own billing (Stripe) instead; private.settle_provider_period books each month that the provider
+--   the provider's own billing (Stripe) instead; private.settle_provider_period books each period that the provider
 --   reports.
 -- - While payments are off, renewals are paused: subscriptions continue without payment, day by day. The first
---   month that is paid for after a pause begins when the pause ends.
+--   period that is paid for after a pause begins when the pause ends.
 -- - Cancelling takes effect at the end of the paid period. A failed renewal is retried for private.renewal_grace(),
 --   while the subscription continues.
 -- - As in the ledger, user ids are not foreign keys, because subscriptions outlive the accounts.
@@ -20,6 +22,7 @@ create table public.subscriptions (
   creator_id uuid not null,
   -- 'pending' until the first payment is settled.
   state text not null default 'pending' check (state in ('pending', 'active', 'ended')),
+  -- The price of a period.
   price_cents integer not null check (price_cents > 0),
   -- The number of paid months since `started_at`. Periods are computed from `started_at`, so that a subscription that
   -- began on the 31st does not drift to earlier days.
@@ -35,6 +38,8 @@ create table public.subscriptions (
   -- If the provider renews the subscription: the provider's id for it, and its state at the provider.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
+  -- The length of a period.
+  months smallint not null default 1 check (months in (1, 3, 6, 12)),
   check (subscriber_id <> creator_id),
   check (state = 'pending' or state = 'ended' or (started_at is not null and period_end is not null)),
   check ((state = 'ended') = (ended_at is not null))
@@ -76,14 +81,28 @@ create policy subscriptions_select on public.subscriptions for select to authent
 -- Only functions can write. Neither the subscriber nor the creator can see the `provider_…` columns.
 revoke all on public.subscriptions from anon, authenticated, service_role;
 grant select on public.subscriptions to service_role;
-grant select (id, subscriber_id, creator_id, state, price_cents, periods, started_at, period_end, cancelled_at,
-  ended_at, created_at)
+grant select (id, subscriber_id, creator_id, state, price_cents, months, periods, started_at, period_end,
+  cancelled_at, ended_at, created_at)
   on public.subscriptions to authenticated;
 
 -- Returns the price of a month, in cents.
 create function private.subscription_price_cents() returns integer
 language sql immutable parallel safe set search_path = ''
 as $$ select 999 $$;
+
+grant execute on function private.subscription_price_cents() to authenticated;
+
+-- The lengths in months that creators offer, with the discount in percent and the price of a period. Every creator offers
+-- one month. Contains only users whose profile the caller can view, and not only creators.
+create view private.subscription_offers with (security_invoker = true) as
+  select d.user_id as creator_id, o.months, o.discount,
+         round(private.subscription_price_cents() * o.months * (100 - o.discount) / 100.0)::integer as price_cents
+  from public.profile_details d
+  cross join lateral (values (1, 0), (3, d.quarterly_discount), (6, d.half_yearly_discount), (12, d.yearly_discount))
+    o (months, discount)
+  where o.discount is not null;
+
+grant select on private.subscription_offers to authenticated;
 
 -- Returns how long a failed renewal is retried while the subscription continues.
 create function private.renewal_grace() returns interval
@@ -195,13 +214,17 @@ grant execute on function private.require_can_subscribe(uuid) to authenticated;
 
 -- Begins the caller's subscription to a creator and returns the id of the payment to settle. A repeated call returns
 -- the same payment. Returns null when there is nothing to pay because the caller is subscribed already; a cancelled
--- subscription is then resumed.
-create function private.begin_subscription(creator_id uuid, payment_provider text) returns uuid
+-- subscription is then resumed. `chosen_months` is the length of a period, by default a month. `amount` is the price of
+-- a period in US dollars that the caller agreed to, by default that of a month.
+create function private.begin_subscription(
+  creator_id uuid, payment_provider text, chosen_months integer default null, amount numeric default null
+) returns uuid
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   uid uuid := auth.uid();
   subscription public.subscriptions;
+  offer private.subscription_offers;
   profile_count integer;
   payment_id uuid;
 begin
@@ -217,12 +240,32 @@ begin
     subscription := null;
   end if;
   if subscription.state = 'active' then
+    -- Neither confirms a choice that the existing subscription does not fulfill, nor resumes it for another price.
+    if chosen_months <> subscription.months or amount * 100 <> subscription.price_cents then
+      raise exception 'You''re already subscribed. You can choose another length when your subscription has ended.'
+        using errcode = 'PT409', detail = 'conflict';
+    end if;
     update public.subscriptions s set cancelled_at = null where s.id = subscription.id and s.cancelled_at is not null;
     return null;
   end if;
+  select * into offer from private.subscription_offers o
+  where o.creator_id = begin_subscription.creator_id and o.months = coalesce(chosen_months, 1);
+  if not found then
+    raise exception 'This creator no longer offers subscriptions for % months.', chosen_months
+      using errcode = 'PT400', detail = 'amount_mismatch';
+  end if;
+  if coalesce(amount * 100, private.subscription_price_cents()) <> offer.price_cents then
+    raise exception 'The price of this subscription is now $%.', to_char(offer.price_cents / 100.0, 'FM9990.00')
+      using errcode = 'PT400', detail = 'amount_mismatch';
+  end if;
+  if (subscription.months, subscription.price_cents) <> (offer.months, offer.price_cents) then
+    -- The caller began another length and has not paid for it.
+    perform private.end_subscription(subscription.id);
+    subscription := null;
+  end if;
   if subscription.id is null then
-    insert into public.subscriptions (subscriber_id, creator_id, price_cents)
-    values (uid, begin_subscription.creator_id, private.subscription_price_cents())
+    insert into public.subscriptions (subscriber_id, creator_id, price_cents, months)
+    values (uid, begin_subscription.creator_id, offer.price_cents, offer.months)
     returning * into subscription;
     -- A concurrent account deletion may have collected the subscriptions that it ends before this row existed. Locking
     -- both profiles settles the race: either this transaction waits for the deletion and finds a profile
@@ -236,8 +279,9 @@ begin
   where p.subscription_id = subscription.id and p.state = 'pending'
   returning p.id into payment_id;
   if not found then
-    insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
-    values ('subscription', uid, begin_subscription.creator_id, subscription.id, clock_timestamp(),
+    insert into public.payments
+      (kind, payer_id, payee_id, subscription_id, period_start, months, amount_cents, fee_cents, provider)
+    values ('subscription', uid, begin_subscription.creator_id, subscription.id, clock_timestamp(), subscription.months,
             subscription.price_cents, private.platform_fee_cents(subscription.price_cents), payment_provider)
     returning id into payment_id;
   end if;
@@ -245,7 +289,7 @@ begin
 end
 $$;
 
-grant execute on function private.begin_subscription(uuid, text) to authenticated;
+grant execute on function private.begin_subscription(uuid, text, integer, numeric) to authenticated;
 
 -- Cancels the caller's subscription: it runs until the end of its period, or ends now if it is unpaid or its period is
 -- over. Read-only accounts may cancel too.
@@ -292,7 +336,7 @@ $$;
 
 -- Settling ----------------------------------------------------------------------------------------------------
 
--- Delivers a paid month: activates or extends the subscription. Returns false if the month cannot be delivered: the
+-- Delivers a paid period: activates or extends the subscription. Returns false if the period cannot be delivered: the
 -- subscription has ended, a profile no longer exists, or either user has blocked the other. The calling function holds
 -- the subscription's lock.
 create function private.settle_subscription(payment public.payments) returns boolean
@@ -310,23 +354,23 @@ begin
     return false;
   end if;
   new_start := coalesce(subscription.started_at, clock_timestamp());
-  new_periods := subscription.periods + 1;
+  new_periods := subscription.periods + payment.months;
   -- After the grace period, the count of months starts over, so that nobody pays for time without access.
   if subscription.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
-    new_periods := 1;
+    new_periods := payment.months;
   elsif payment.period_start > subscription.started_at + subscription.periods * interval '1 month' then
-    -- The first month after a pause.
+    -- The first period after a pause.
     new_start := payment.period_start;
-    new_periods := 1;
+    new_periods := payment.months;
   end if;
-  -- A first month starts when it is paid for, not when its payment was begun.
-  if new_periods = 1 then
+  -- A first period starts when it is paid for, not when its payment was begun.
+  if new_periods = payment.months then
     update public.payments p set period_start = new_start where p.id = payment.id;
   end if;
   update public.subscriptions s
   set state = 'active', started_at = new_start, periods = new_periods,
-      -- A month that the provider charged for during a pause is reported after the pause, and may end before
+      -- A period that the provider charged for during a pause is reported after the pause, and may end before
       -- period_end.
       period_end = greatest(new_start + new_periods * interval '1 month', subscription.period_end)
   where s.id = subscription.id;
@@ -338,9 +382,9 @@ begin
 end
 $$;
 
--- Returns the start of the month that the provider invoiced. Normally, this is the end of the months that have been
+-- Returns the start of the period that the provider invoiced. Normally, this is the end of the months that have been
 -- paid for so far, which can differ from `period_end`, because a pause moves `period_end`. If the provider charged
--- nothing during a pause, the month begins when it was invoiced.
+-- nothing during a pause, the period begins when it was invoiced.
 create function private.provider_period_start(
   started_at timestamptz, periods integer, period_end timestamptz, invoiced_at timestamptz
 ) returns timestamptz
@@ -441,8 +485,8 @@ begin
       returning p.id into payment;
       if not found then
         insert into public.payments
-          (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
-        values ('subscription', due.subscriber_id, due.creator_id, due.id, due.period_end, due.price_cents,
+          (kind, payer_id, payee_id, subscription_id, period_start, months, amount_cents, fee_cents, provider)
+        values ('subscription', due.subscriber_id, due.creator_id, due.id, due.period_end, due.months, due.price_cents,
                 private.platform_fee_cents(due.price_cents), payment_provider)
         returning id into payment;
       end if;

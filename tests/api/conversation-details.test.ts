@@ -73,17 +73,17 @@ describe('GET /api/messages/:otherUserId/details', () => {
     const { periodEnd } = subscription
     expect(details).toMatchObject({
       totalPaid: 17.49,
-      subscriber: { price: 9.99, periodEnd, cancelled: false },
+      subscriber: { price: 9.99, months: 1, periodEnd, cancelled: false },
     })
     for (const time of [details.followerSince, details.subscriber?.since])
       expect(Math.abs(Date.parse(time ?? '') - Date.now())).toBeLessThan(60_000)
     expect(await readDetails(fan, creator)).toEqual({
       ...nothing,
       canSubscribe: true,
-      subscription: { periodEnd, cancelled: false },
+      subscription: { periodEnd, cancelled: false, price: 9.99, months: 1 },
     })
     await apiAs(fan).expectNoContent('DELETE', `/api/subscriptions/${creator.id}`)
-    expect((await readDetails(fan, creator)).subscription).toEqual({ periodEnd, cancelled: true })
+    expect((await readDetails(fan, creator)).subscription).toMatchObject({ periodEnd, cancelled: true })
     expect((await readDetails(creator, fan)).subscriber).toMatchObject({ periodEnd, cancelled: true })
   })
 

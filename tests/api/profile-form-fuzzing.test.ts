@@ -52,6 +52,8 @@ const plausibleValues: Record<string, readonly unknown[]> = {
   country: ['SI', 'ZZ', 'si', 'Slovenia', null],
   allowAutoPosting: [true, false],
   approveAutoPosts: [true, false],
+  quarterlyDiscount: [5, '50', 7, 55, 0, 'five', '', null],
+  yearlyDiscount: [30, '30', -5, 12.5, null],
 }
 const fields = Object.keys(plausibleValues)
 /** Names that are not fields of the form. Some of them match database columns. */

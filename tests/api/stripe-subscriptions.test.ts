@@ -305,6 +305,83 @@ describe('webhook events in random order', () => {
   })
 })
 
+describe('a subscription for several months through Stripe', () => {
+  const paidPeriod = { kind: 'subscription', state: 'paid', booked: [-2547, 2547, -255, 255] }
+  const voidPayment = { kind: 'subscription', state: 'void', booked: [] }
+  const start = (months: number, amount: number) => ({ creatorId: creator.id, months, amount })
+  beforeAll(
+    () => sql`
+      update public.profile_details set quarterly_discount = 15, half_yearly_discount = 20
+      where user_id = ${creator.id}`,
+  )
+
+  it('is billed every three months, and can be cancelled, resumed and refunded', async () => {
+    const { stripe } = stripeFixture
+    const fan = await createUser()
+    const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', start(3, 25.47))
+    expect(stripe.state.session(checkoutId)).toMatchObject({ amount_total: 2547, interval_count: 3 })
+    // A repeated request returns the same page.
+    expect(await stripeFixture.createCheckout(fan, '/api/subscriptions', start(3, 25.47))).toBe(checkoutId)
+    const id = stripe.state.payCheckout(checkoutId).subscription ?? ''
+    await stripe.sendPendingEvents()
+    stripe.state.renew(id, 999)
+    await stripe.sendPendingEvents()
+    expect([await listPayments(fan), await periods(fan)]).toEqual([[paidPeriod], [3]])
+    const renewal = stripe.state.renew(id, 2547)
+    await stripe.sendPendingEvents()
+    expect([await listPayments(fan), await periods(fan)]).toEqual([[paidPeriod, paidPeriod], [6]])
+    expect(
+      await sql`select period_end = started_at + interval '6 months' as exact from public.subscriptions
+                where subscriber_id = ${fan.id}`,
+    ).toEqual([{ exact: true }])
+    await cancel(fan)
+    await waitUntil(() => stripe.state.subscription(id).cancel_at_period_end)
+    const resumed = await stripeFixture.call(fan, 'POST', '/api/subscriptions', { creatorId: creator.id })
+    expect(resumed.status).toBe(200)
+    await waitUntil(() => !stripe.state.subscription(id).cancel_at_period_end)
+    stripe.state.refund(stripe.state.paymentIntentOf(renewal.id))
+    await stripe.sendPendingEvents()
+    await stripeFixture.runPaymentsJob()
+    expect([await subscriptionsOf(fan), stripe.state.subscription(id).status]).toEqual([
+      [{ state: 'ended', cancelled: false }],
+      'canceled',
+    ])
+  })
+
+  it('refunds a page for a length that the payer replaced with another, and ends its subscription', async () => {
+    const { stripe } = stripeFixture
+    const fan = await createUser()
+    const monthly = await stripeFixture.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
+    const paid = stripe.state.payCheckout(monthly)
+    const threeMonths = await stripeFixture.completeCheckout(fan, '/api/subscriptions', start(3, 25.47))
+    expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: false }])
+    await stripeFixture.runPaymentsJob()
+    expect(stripe.state.refunds.at(-1)).toEqual({
+      payment_intent: stripe.state.paymentIntentOf(paid.invoice ?? ''),
+      amount: 999,
+    })
+    const statusOf = (checkoutId: string) =>
+      stripe.state.subscription(stripe.state.session(checkoutId).subscription ?? '').status
+    expect([statusOf(monthly), statusOf(threeMonths)]).toEqual(['canceled', 'active'])
+    expect(await listPayments(fan)).toEqual([voidPayment, paidPeriod])
+  })
+
+  it('closes the unpaid page of a length that the payer replaced with another', async () => {
+    const { state: stripeState } = stripeFixture.stripe
+    const fan = await createUser()
+    const replaced = await stripeFixture.createCheckout(fan, '/api/subscriptions', start(6, 47.95))
+    const chosen = await stripeFixture.createCheckout(fan, '/api/subscriptions', start(3, 25.47))
+    await stripeFixture.runPaymentsJob()
+    expect([replaced, chosen].map((id) => stripeState.session(id).status)).toEqual(['expired', 'open'])
+    stripeState.payCheckout(chosen)
+    await stripeFixture.stripe.sendPendingEvents()
+    expect([await listPayments(fan), await subscriptionsOf(fan)]).toEqual([
+      [voidPayment, paidPeriod],
+      [{ state: 'active', cancelled: false }],
+    ])
+  })
+})
+
 it('Creator Pro is started, renewed and ended by Stripe events', async () => {
   const { state: stripeState } = stripeFixture.stripe
   const user = await createUser()

@@ -1,9 +1,11 @@
 import { Comment } from '@contract/comment.ts'
+import { Transaction } from '@contract/earnings.ts'
 import { Conversation } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
+import { SubscriptionOffer } from '@contract/payment.ts'
 import { type CreatePostRequest, Post, UnlockResponse } from '@contract/post.ts'
 import { SubscribeResponse, Subscription } from '@contract/subscription.ts'
-import { BlockResponse, UserDetails, UserStats } from '@contract/user.ts'
+import { BlockResponse, OwnUser, UserDetails, UserStats } from '@contract/user.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
@@ -85,6 +87,7 @@ describe('POST /api/subscriptions', () => {
       creatorId: creator.id,
       creator: { username: creator.username },
       price: 9.99,
+      months: 1,
       state: 'active',
       cancelled: false,
     })
@@ -112,6 +115,8 @@ describe('POST /api/subscriptions', () => {
     expect((await getUserDetails(fan)).subscription).toEqual({
       periodEnd: subscription.periodEnd,
       cancelled: false,
+      price: 9.99,
+      months: 1,
     })
     expect((await getUserDetails(other)).subscription).toBeNull()
     const notifications = (await apiAs(creator).get('/api/notifications', z.array(Notification))).body
@@ -178,6 +183,85 @@ describe('POST /api/subscriptions', () => {
     await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
     await apiAs(null).expectError('DELETE', `/api/subscriptions/${creator.id}`, 401)
     expect([await activeSubscriptionsOf(fan), await activeSubscriptionsOf(blockedUser)]).toEqual([[], []])
+  })
+})
+
+describe('subscriptions for several months', () => {
+  const setDiscounts = async (discounts: object) =>
+    (await apiAs(creator).patch('/api/profile', OwnUser, discounts)).body
+  const getOffer = async () =>
+    (await apiAs(fan).get(`/api/users/${creator.id}/subscription-offer`, SubscriptionOffer)).body.lengths
+  const start = (months: number, amount?: number) => ({ creatorId: creator.id, months, amount })
+  const threeMonths = { months: 3, discount: 15, price: 25.47 }
+
+  beforeAll(() => setDiscounts({ quarterlyDiscount: 15, yearlyDiscount: '30' }))
+
+  it('are offered in the profile settings', async () => {
+    expect(await getOffer()).toEqual([threeMonths, { months: 12, discount: 30, price: 83.92 }])
+    for (const discount of [0, 4, 12, 55, -5, 7.5, 'ten', true, [15]]) {
+      const { errors } = await apiAs(creator).expectError('PATCH', '/api/profile', 400, {
+        body: { halfYearlyDiscount: discount },
+      })
+      expect(Object.keys(errors ?? {})).toEqual(['halfYearlyDiscount'])
+    }
+    const discounts = { quarterlyDiscount: 15, halfYearlyDiscount: null, yearlyDiscount: null }
+    expect(await setDiscounts({ yearlyDiscount: '' })).toMatchObject(discounts)
+    expect(await getOffer()).toEqual([threeMonths])
+  })
+
+  it('are charged once at the agreed price, and shown with their length', async () => {
+    for (const [months, amount] of [
+      [3, undefined],
+      [3, 9.99],
+      [3, 25.471],
+      [1, 25.47],
+      [6, 47.95],
+    ] as const) {
+      const { code } = await expectSubscribeError(fan, 400, creator.id, start(months, amount))
+      expect(code).toBe('amount_mismatch')
+    }
+    expect((await expectSubscribeError(fan, 400, creator.id, start(3, 26))).message).toBe(
+      'The price of this subscription is now $25.47.',
+    )
+    for (const body of [start(2, 19.98), { ...start(3), amount: '25.47' }, { ...start(3), months: '3' }])
+      expect((await expectSubscribeError(fan, 400, creator.id, body)).code).toBe('validation_failed')
+    expect(await activeSubscriptionsOf(fan)).toEqual([])
+
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        call('POST', '/api/subscriptions', { headers: authorizationHeader(fan), body: start(3, 25.47) }),
+      ),
+    )
+    expect(responses.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
+    const [subscription] = await activeSubscriptionsOf(fan)
+    expect(subscription).toMatchObject({ price: 25.47, months: 3, state: 'active' })
+    expect(await paymentsFor(subscription?.id ?? '')).toEqual([
+      { state: 'paid', booked: [-2547, 2547, -255, 255] },
+    ])
+    const days = (Date.parse(subscription?.periodEnd ?? '') - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(88)
+    expect(days).toBeLessThan(93)
+    expect((await getUserDetails(fan)).subscription).toMatchObject({ price: 25.47, months: 3 })
+    const [sale] = (await apiAs(creator).get('/api/earnings/transactions?limit=1', z.array(Transaction))).body
+    expect(sale).toMatchObject({
+      gross: 25.47,
+      description: 'Subscription from Test Person for 3 months',
+      details: { months: 3 },
+    })
+  })
+
+  it('cannot be changed, and are resumed at their price', async () => {
+    const body = start(3, 25.47)
+    const begun = (await apiAs(fan).post('/api/subscriptions', SubscribeResponse, body, 201)).body
+      .subscription
+    await cancel(fan)
+    const { code, message } = await expectSubscribeError(fan, 409, creator.id, start(1, 9.99))
+    expect(code).toBe('conflict')
+    expect(message).toContain('You can choose another length when your subscription has ended.')
+    expect(await activeSubscriptionsOf(fan)).toMatchObject([{ cancelled: true }])
+    await setDiscounts({ quarterlyDiscount: 5 })
+    expect(await subscribe(fan, 200)).toEqual(begun)
+    expect(await paymentsFor(begun.id)).toHaveLength(1)
   })
 })
 

@@ -188,11 +188,11 @@ describe('GET /api/users/:id/subscription-offer', () => {
   it('counts the posts that a subscription includes, if the creator is visible', async () => {
     const offer = (user: TestUser) =>
       apiAs(user).get(`/api/users/${creator.id}/subscription-offer`, SubscriptionOffer)
-    expect((await offer(fan)).body).toEqual({ price: 9.99, posts: 0 })
+    expect((await offer(fan)).body).toEqual({ price: 9.99, posts: 0, lengths: [] })
     const body = { content: 'Paid', isPremium: true, premiumPrice: 5 }
     await createPost(creator, body)
     for (const _ of [1, 2]) await createPost(creator, { ...body, includedInSubscription: true })
-    expect((await offer(fan)).body).toEqual({ price: 9.99, posts: 2 })
+    expect((await offer(fan)).body).toEqual({ price: 9.99, posts: 2, lengths: [] })
     const offerPath = `/api/users/${creator.id}/subscription-offer`
     await apiAs(null).expectError('GET', offerPath, 401)
     await apiAs(blockedUser).expectError('GET', offerPath, 404)

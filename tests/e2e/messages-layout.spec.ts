@@ -161,7 +161,7 @@ test('The details of a conversation show the photos and the relationship between
     await sheet(creatorPage).getByRole('button', { name: 'Try again' }).click()
     await expect(sheet(creatorPage).getByText(/^Subscriber since/)).toBeVisible()
     await expect(sheet(creatorPage).getByText('$17.49')).toBeVisible()
-    await expect(sheet(creatorPage).getByText('$9.99 a month')).toBeVisible()
+    await expect(sheet(creatorPage).getByText('$9.99 per month')).toBeVisible()
     await fan.context.request.delete(`/api/subscriptions/${creator.id}`)
     // The notification about the tip makes the page refetch the details.
     await postToApi(fan, `/api/users/${creator.id}/tip`, { amount: 5 })

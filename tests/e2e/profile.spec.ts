@@ -248,7 +248,7 @@ test.describe('Profile', () => {
       const offer = createGate()
       await page.route('**/subscription-offer', async (route) => {
         await offer.opened
-        await route.fulfill({ json: { price: 9.99, posts: 0 } })
+        await route.fulfill({ json: { price: 9.99, posts: 0, lengths: [] } })
       })
       await page.reload()
       const subscribeButton = page.getByRole('button', { name: 'Subscribe $9.99/mo', exact: true })

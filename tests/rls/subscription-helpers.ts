@@ -8,17 +8,36 @@ export const createCreatorAndFan = async () => {
   return { creator, fan }
 }
 
+/** Months and their price in US dollars. */
+type Length = [months: number | null, amount: number | null]
+
+/** The discounts that `offerLengths` sets make these the prices. */
+export const lengths = {
+  threeMonths: [3, 25.47],
+  sixMonths: [6, 47.95],
+  twelveMonths: [12, 83.92],
+} satisfies Record<string, Length>
+
+/** Lets a creator offer 3, 6 and 12 months at discounts of 15, 20 and 30%. */
+export const offerLengths = (creator: SessionUser) => sql`
+  update public.profile_details set quarterly_discount = 15, half_yearly_discount = 20, yearly_discount = 30
+  where user_id = ${creator.id}`
+
 /** Begins a subscription and returns the ID of its first payment, or null if there is nothing to pay. */
-export const beginSubscription = (fan: SessionUser, creator: SessionUser) =>
+export const beginSubscription = (
+  fan: SessionUser,
+  creator: SessionUser,
+  [months, amount]: Length = [null, null],
+) =>
   runAs(fan, async (tx) => {
     const [row] = await tx<{ payment: string | null }[]>`
-      select private.begin_subscription(${creator.id}, 'test') as payment`
+      select private.begin_subscription(${creator.id}, 'test', ${months}, ${amount}) as payment`
     return row?.payment ?? null
   })
 
 /** Subscribes, settles the first payment and returns the payment's ID. */
-export const subscribe = async (fan: SessionUser, creator: SessionUser) => {
-  const paymentId = await beginSubscription(fan, creator)
+export const subscribe = async (fan: SessionUser, creator: SessionUser, length?: Length) => {
+  const paymentId = await beginSubscription(fan, creator, length)
   if (paymentId === null) throw new Error('There is nothing to pay.')
   expect(await settlePayment(paymentId)).toBe(true)
   return paymentId

@@ -21,7 +21,9 @@ import {
   expirePeriod,
   getSubscriberCount,
   isSubscribed,
+  lengths,
   listSubscriptions,
+  offerLengths,
   subscribe,
 } from './subscription-helpers.ts'
 
@@ -463,5 +465,127 @@ describe('refunding a subscription payment', () => {
     const [sum] = await sql`select coalesce(sum(amount_cents), 0)::int as cents from public.ledger_entries
                               where user_id = ${creator.id}`
     expect(sum?.cents).toBe(0)
+  })
+})
+
+describe('a subscription for three months', () => {
+  const { threeMonths } = lengths
+  const subscribeForThreeMonths = async () => {
+    const users = await createCreatorAndFan()
+    await offerLengths(users.creator)
+    await subscribe(users.fan, users.creator, threeMonths)
+    return users
+  }
+
+  it('is renewed for three months at its price, even if the creator no longer offers them', async () => {
+    const { creator, fan } = await subscribeForThreeMonths()
+    await sql`update public.profile_details set quarterly_discount = null where user_id = ${creator.id}`
+    await runRenewals()
+    expect(await listSubscriptions(fan, creator)).toMatchObject([{ periods: 3 }])
+    await sql`
+      update public.subscriptions
+      set started_at = now() - interval '1 minute' - interval '3 months', period_end = now() - interval '1 minute'
+      where subscriber_id = ${fan.id}`
+    await sql`update public.payments set period_start = now() - interval '3 months' where payer_id = ${fan.id}`
+    await Promise.all([runRenewals(), runRenewals()])
+    expect(
+      await sql`
+        select s.state, s.periods, s.period_end = s.started_at + interval '6 months' as exact,
+               array_agg(p.amount_cents) as amounts, array_agg(p.months) as months
+        from public.subscriptions s join public.payments p on p.subscription_id = s.id and p.state = 'paid'
+        where s.subscriber_id = ${fan.id} group by s.id`,
+    ).toEqual([{ state: 'active', periods: 6, exact: true, amounts: [2547, 2547], months: [3, 3] }])
+  })
+
+  it('ends with the third month if it was cancelled, and at once if its period is refunded', async () => {
+    const { creator, fan } = await subscribeForThreeMonths()
+    await cancelSubscription(fan, creator)
+    await runRenewals()
+    expect(await isSubscribed(fan, creator)).toBe(true)
+    await expirePeriod(fan, '1 minute')
+    expect(await isSubscribed(fan, creator)).toBe(false)
+    await runRenewals()
+    expect(await listSubscriptions(fan, creator)).toMatchObject([{ state: 'ended', periods: 3 }])
+    const paymentId = await subscribe(fan, creator, threeMonths)
+    expect(await refundPayment(paymentId)).toBe(true)
+    expect((await listSubscriptions(fan, creator)).map(({ state }) => state)).toEqual(['ended', 'ended'])
+  })
+
+  it('keeps the day on which it began, and books each period that Stripe reports once', async () => {
+    const { fan } = await subscribeForThreeMonths()
+    const reference = `sub_${fan.id}`
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      await tx`
+        update public.subscriptions
+        set provider_reference = ${reference}, started_at = '2099-01-31 10:00Z', period_end = '2099-04-30 10:00Z'
+        where subscriber_id = ${fan.id}`
+      for (const [invoice, end] of [
+        [1, '2099-07-31'],
+        [1, '2099-07-31'],
+        [2, '2099-10-31'],
+        [3, '2100-01-31'],
+        [4, '2100-04-30'],
+      ] as const) {
+        await tx`
+          select private.settle_provider_period(${reference}, ${`in_${fan.id}_${invoice}`}, 2547, s.period_end)
+          from public.subscriptions s where s.subscriber_id = ${fan.id}`
+        const [row] = await tx`
+          select periods, (period_end at time zone 'UTC')::date::text as ends from public.subscriptions
+          where subscriber_id = ${fan.id}`
+        expect(row).toEqual({ periods: 3 + 3 * invoice, ends: end })
+      }
+      const periods = await tx<{ start: string; months: number }[]>`
+        select (period_start at time zone 'UTC')::date::text as start, months from public.payments
+        where payer_id = ${fan.id} and provider = 'stripe' and state = 'paid' order by period_start`
+      expect(periods).toEqual(
+        ['2099-04-30', '2099-07-31', '2099-10-31', '2100-01-31'].map((start) => ({ start, months: 3 })),
+      )
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+  })
+
+  it('continues during a pause, and the next three months begin when the pause ends', async () => {
+    const { fan } = await subscribeForThreeMonths()
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      // Renewals were paused for almost a month, until an hour ago.
+      await tx`
+        update public.subscriptions set started_at = now() - interval '4 months', period_end = now() - interval '1 hour'
+        where subscriber_id = ${fan.id}`
+      await tx`update public.payments set period_start = now() - interval '4 months' where payer_id = ${fan.id}`
+      await tx`select private.begin_renewals(1000, null, true)`
+      expect(
+        await tx`select from public.subscriptions where subscriber_id = ${fan.id} and period_end > now() + interval '23 hours'`,
+      ).toHaveLength(1)
+      await tx`
+        update public.subscriptions set period_end = now() - interval '1 hour', renewal_begun_at = null
+        where subscriber_id = ${fan.id}`
+      await tx`select private.begin_renewals(1000, 'test')`
+      const [pending] = await tx<{ id: string }[]>`
+        select id from public.payments where payer_id = ${fan.id} and state = 'pending'`
+      await tx`select private.settle_payment(${pending?.id ?? ''}, ${`test_${pending?.id}`})`
+      const [renewed] = await tx`
+        select periods, started_at = now() - interval '1 hour' as restarted,
+               period_end = now() - interval '1 hour' + interval '3 months' as exact
+        from public.subscriptions where subscriber_id = ${fan.id}`
+      expect(renewed).toEqual({ periods: 3, restarted: true, exact: true })
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+  })
+
+  it('starts over if it is paid for after the grace period', async () => {
+    const { creator, fan } = await subscribeForThreeMonths()
+    await expirePeriod(fan, '1 hour')
+    const [subscription] = await listSubscriptions(fan, creator)
+    const { paymentId = '' } = await beginRenewal(subscription?.id ?? '')
+    await sql`
+      update public.subscriptions set period_end = now() - interval '4 days' where subscriber_id = ${fan.id}`
+    expect(await settlePayment(paymentId)).toBe(true)
+    const [restarted] = await listSubscriptions(fan, creator)
+    expect(restarted).toMatchObject({ state: 'active', periods: 3 })
+    expect(restarted?.ends.getTime()).toBeGreaterThan(Date.now() + 88 * 86_400_000)
   })
 })

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { limits } from '../../supabase/functions/_shared/contract/limits.ts'
+import { subscriptionPrice } from '../../supabase/functions/_shared/contract/subscription.ts'
 import {
   getSqlState,
   insertBlock,
@@ -14,7 +16,10 @@ import {
   beginSubscription,
   cancelSubscription,
   createCreatorAndFan,
+  isSubscribed,
+  lengths,
   listSubscriptions,
+  offerLengths,
   subscribe,
 } from './subscription-helpers.ts'
 
@@ -130,5 +135,150 @@ describe('a subscription', () => {
       expect(await Promise.all(attempts.map(getSqlState))).toEqual(attempts.map(() => '42501'))
     }
     expect(await getSqlState(runAsService((tx) => tx`delete from public.subscriptions`))).toBe('42501')
+  })
+})
+
+/** Returns the months that a creator offers to a user, or to a visitor. */
+const readOffer = async (reader: SessionUser | null, creator: SessionUser) =>
+  (
+    await runAs(
+      reader,
+      (tx) => tx<{ months: number }[]>`
+        select months from private.subscription_offers where creator_id = ${creator.id} order by months`,
+    )
+  ).map(({ months }) => months)
+
+describe('subscriptions for several months', () => {
+  const { threeMonths, sixMonths, twelveMonths } = lengths
+
+  it('are offered by the creator only, and hidden from those who cannot view the profile', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    const blocked = await insertUser()
+    await insertBlock(creator, blocked)
+    expect(await readOffer(fan, creator)).toEqual([1])
+    await runAs(
+      creator,
+      (tx) => tx`select private.update_own_profile('{"quarterly_discount": 15, "yearly_discount": 30}')`,
+    )
+    expect([await readOffer(fan, creator), await readOffer(blocked, creator)]).toEqual([[1, 3, 12], []])
+    expect(await getSqlState(readOffer(null, creator))).toBe('42501')
+    const readDiscounts = (reader: SessionUser | null) =>
+      runAs(
+        reader,
+        (tx) => tx`select yearly_discount from public.profile_details where user_id = ${creator.id}`,
+      )
+    const visible = [{ yearly_discount: 30 }]
+    expect([await readDiscounts(null), await readDiscounts(fan), await readDiscounts(blocked)]).toEqual([
+      visible,
+      visible,
+      [],
+    ])
+    await sql`update public.profiles set visibility = 'private' where id = ${creator.id}`
+    expect([await readOffer(fan, creator), await readDiscounts(null), await readDiscounts(fan)]).toEqual([
+      [],
+      [],
+      [],
+    ])
+    for (const user of [creator, fan]) {
+      const update = runAs(user, (tx) => tx`update public.profile_details set yearly_discount = 50`)
+      expect(await getSqlState(update)).toBe('42501')
+    }
+    for (const discount of [0, 3, 55, -5]) {
+      const changes = JSON.stringify({ yearly_discount: discount })
+      const update = runAs(creator, (tx) => tx`select private.update_own_profile(${changes}::text::jsonb)`)
+      expect(await getSqlState(update)).toBe('23514')
+    }
+    // Other changes to the profile keep the discounts.
+    await runAs(
+      creator,
+      (tx) => tx`select private.update_own_profile('{"bio": "New", "quarterly_discount": null}')`,
+    )
+    expect(await readOffer(creator, creator)).toEqual([1, 12])
+  })
+
+  it('have the price that the contract computes', async () => {
+    const { creator } = await createCreatorAndFan()
+    const { min, max, step } = limits.subscriptionDiscount
+    for (let discount = min; discount <= max; discount += step) {
+      await sql`
+        update public.profile_details
+        set quarterly_discount = ${discount}, half_yearly_discount = ${discount}, yearly_discount = ${discount}
+        where user_id = ${creator.id}`
+      const offers = await sql<{ months: number; price: number }[]>`
+        select months, price_cents::float8 / 100 as price from private.subscription_offers
+        where creator_id = ${creator.id} and months > 1 order by months`
+      expect(offers).toEqual(
+        [3, 6, 12].map((months) => ({ months, price: subscriptionPrice(months, discount) })),
+      )
+    }
+  })
+
+  it('begin only at the current price of an offered length', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    expect(await getSqlState(beginSubscription(fan, creator, threeMonths))).toBe('PT400')
+    await offerLengths(creator)
+    for (const length of [
+      [3, null],
+      [3, 25.46],
+      [3, 25.471],
+      [3, 9.99],
+      [1, 25.47],
+      [6, 25.47],
+      [2, 19.98],
+      [null, 25.47],
+    ] satisfies [number | null, number | null][]) {
+      expect(await getSqlState(beginSubscription(fan, creator, length))).toBe('PT400')
+    }
+    expect(await listSubscriptions(fan, creator)).toEqual([])
+    const paymentId = await subscribe(fan, creator, threeMonths)
+    expect(
+      await sql`
+        select p.amount_cents, p.months, s.price_cents, s.months as length, s.periods,
+               s.period_end = s.started_at + interval '3 months' as exact, p.period_start = s.started_at as first
+        from public.payments p join public.subscriptions s on s.id = p.subscription_id where p.id = ${paymentId}`,
+    ).toEqual([
+      { amount_cents: 2547, months: 3, price_cents: 2547, length: 3, periods: 3, exact: true, first: true },
+    ])
+    expect((await listLedgerEntries(sql, paymentId)).map(({ amount }) => amount)).toEqual([
+      -2547, 2547, -255, 255,
+    ])
+  })
+
+  it('replace a length that was begun but not paid for, whose payment becomes void', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await offerLengths(creator)
+    const first = (await beginSubscription(fan, creator)) ?? ''
+    const second = (await beginSubscription(fan, creator, sixMonths)) ?? ''
+    expect(await beginSubscription(fan, creator, sixMonths)).toBe(second)
+    expect([await getPaymentState(first), await settlePayment(first)]).toEqual(['void', false])
+    expect(await isSubscribed(fan, creator)).toBe(false)
+    // The creator changes the discount before the payment.
+    await sql`update public.profile_details set half_yearly_discount = 25 where user_id = ${creator.id}`
+    expect(await getSqlState(beginSubscription(fan, creator, sixMonths))).toBe('PT400')
+    const third = (await beginSubscription(fan, creator, [6, 44.96])) ?? ''
+    expect(await Promise.all([second, third].map(settlePayment))).toEqual([false, true])
+    expect((await listSubscriptions(fan, creator)).map(({ state, periods }) => [state, periods])).toEqual([
+      ['ended', 0],
+      ['ended', 0],
+      ['active', 6],
+    ])
+  })
+
+  it('cannot be changed to another length, and are resumed only as they are', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await offerLengths(creator)
+    await subscribe(fan, creator, threeMonths)
+    await cancelSubscription(fan, creator)
+    for (const length of [twelveMonths, [1, 9.99], [3, 9.99]] satisfies [number, number][]) {
+      expect(await getSqlState(beginSubscription(fan, creator, length))).toBe('PT409')
+    }
+    expect(await listSubscriptions(fan, creator)).toMatchObject([{ cancelled: true, periods: 3 }])
+    // The creator's later offers do not matter.
+    await sql`update public.profile_details set quarterly_discount = null where user_id = ${creator.id}`
+    expect(await beginSubscription(fan, creator, threeMonths)).toBeNull()
+    expect(await listSubscriptions(fan, creator)).toMatchObject([{ cancelled: false }])
+    await cancelSubscription(fan, creator)
+    expect(await beginSubscription(fan, creator)).toBeNull()
+    expect(await listSubscriptions(fan, creator)).toMatchObject([{ cancelled: false, periods: 3 }])
   })
 })

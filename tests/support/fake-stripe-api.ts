@@ -44,6 +44,7 @@ function openSession(state: StripeState, url: string, form: Form): CheckoutSessi
       customer: textAt(form, 'customer'),
       amount_total: Number(textAt(form, ...price, 'unit_amount')),
       currency: textAt(form, ...price, 'currency'),
+      interval_count: Number(textAt(form, ...price, 'recurring', 'interval_count')),
       metadata: metadataOf(form),
       success_url: textAt(form, 'success_url'),
       cancel_url: textAt(form, 'cancel_url'),

@@ -16,10 +16,10 @@ const button = (action: string, label: string, hidden = '') =>
   `<form method="post" action="${escapeHtml(action)}">${hidden}<button>${label}</button></form>`
 
 /** Returns the page on which a customer pays or cancels. */
-const payPage = ({ id, amount_total, mode }: CheckoutSession) =>
+const payPage = ({ id, amount_total, interval_count }: CheckoutSession) =>
   page(
     'Local checkout',
-    `<p>$${(amount_total / 100).toFixed(2)}${mode === 'subscription' ? ' a month' : ''}</p>
+    `<p>$${(amount_total / 100).toFixed(2)}${interval_count > 1 ? ` every ${interval_count} months` : interval_count === 1 ? ' a month' : ''}</p>
      ${button(`/pay/${id}/pay`, 'Pay')}${button(`/pay/${id}/cancel`, 'Cancel')}`,
   )
 

@@ -8,7 +8,10 @@ type HideableField =
   | 'website'
   | 'social_links'
 
-/** The "about" fields of a profile, named like the columns of `profile_about`, and the fields the user hides. */
+/**
+ * The "about" fields and discounts of a profile, named like the columns of `profile_about` and `profile_details`, and the
+ * fields the user hides.
+ */
 export interface ProfileAbout {
   country?: string
   lives_in?: string
@@ -32,6 +35,9 @@ export interface ProfileAbout {
   allow_auto_posting?: boolean
   /** AI-written posts wait for the creator's approval. */
   approve_auto_posts?: boolean
+  quarterly_discount?: number
+  half_yearly_discount?: number
+  yearly_discount?: number
   hidden?: HideableField[]
 }
 
@@ -53,6 +59,9 @@ export const profileAbout: Record<string, ProfileAbout> = {
     youtube_url: 'https://youtube.com/@example-noormakes',
     allow_auto_posting: true,
     approve_auto_posts: true,
+    quarterly_discount: 10,
+    half_yearly_discount: 20,
+    yearly_discount: 30,
     hidden: ['relationship_status'],
   },
   marisolq: {

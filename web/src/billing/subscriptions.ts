@@ -43,6 +43,12 @@ export const subscriptionOfferQuery = (creatorId: string) =>
 /** Returns the monthly price, which is the same for all creators. */
 export const monthlyPriceText = () => dollars(limits.subscriptionPrice)
 
+/** Returns the price of a subscription, for example '$9.99 per month' or '$26.97 every 3 months'. */
+export function recurringPriceText({ price, months }: Pick<Subscription, 'price' | 'months'>): string {
+  const amount = dollars(price)
+  return months === 1 ? t`${amount} per month` : t`${amount} every ${months} months`
+}
+
 const SubscribeOrCheckoutResponse = z.union([SubscribeResponse, CheckoutResponse])
 
 /**
@@ -51,6 +57,9 @@ const SubscribeOrCheckoutResponse = z.union([SubscribeResponse, CheckoutResponse
  */
 export const isExpired = (periodEnd: string | null | undefined) =>
   !!periodEnd && Date.parse(periodEnd) <= Date.now()
+
+/** The length that the viewer chose, and its price; or the viewer's subscription, if it is `cancelled` and resumed. */
+type Choice = Pick<Subscription, 'months' | 'price'> & { cancelled?: boolean }
 
 /** The creator, their display name, and the end of the paid period. */
 type SubscriptionTarget = { creatorId: string; name: string; periodEnd?: string | null | undefined }
@@ -64,9 +73,17 @@ export function useSubscribe({ creatorId, name: plainName }: SubscriptionTarget)
   const name = isolateBidi(plainName)
   return useMutation({
     scope: { id: `subscribe:${creatorId}` },
-    mutationFn: (_action: 'start' | 'resume') =>
-      api.post('/api/subscriptions', { creatorId } satisfies SubscribeRequest, SubscribeOrCheckoutResponse),
-    onSuccess: (response, action) => {
+    mutationFn: ({ months, price }: Choice) =>
+      api.post(
+        '/api/subscriptions',
+        { creatorId, months, amount: price } satisfies SubscribeRequest,
+        SubscribeOrCheckoutResponse,
+      ),
+    onError: (error) => {
+      // Shows the new price, or the subscription that was begun elsewhere.
+      if (hasOfferChanged(error)) refetchSubscribed(client)
+    },
+    onSuccess: (response, { cancelled }) => {
       if ('checkoutUrl' in response) {
         redirectToCheckout(response.checkoutUrl, { kind: 'subscription', creatorId, name: plainName })
         return
@@ -80,7 +97,7 @@ export function useSubscribe({ creatorId, name: plainName }: SubscriptionTarget)
         })
         return
       }
-      toast({ title: action === 'resume' ? t`Subscription resumed` : t`You're subscribed to ${name}` })
+      toast({ title: cancelled ? t`Subscription resumed` : t`You're subscribed to ${name}` })
     },
     meta: {
       errorTitle: t`Failed to subscribe`,
@@ -88,11 +105,15 @@ export function useSubscribe({ creatorId, name: plainName }: SubscriptionTarget)
         const notCharged = t`You haven't been charged. Try again.`
         // These errors contain the server's reason, and a retry would fail in the same way.
         const isRejected = error instanceof ApiError && [403, 429].includes(error.status)
-        return isRejected ? errorMessage(error, notCharged) : notCharged
+        return isRejected || hasOfferChanged(error) ? errorMessage(error, notCharged) : notCharged
       },
     },
   })
 }
+
+/** Returns whether the creator no longer offers the chosen length or price, or the viewer has another subscription. */
+const hasOfferChanged = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'amount_mismatch' || error.code === 'conflict')
 
 /**
  * Cancels a subscription: at the end of the paid period, or immediately if that period is over. A subscription that has
@@ -116,7 +137,7 @@ export function useCancelSubscription({ creatorId, periodEnd }: SubscriptionTarg
   })
 }
 
-/** Applies a change to the cached subscription, and refetches what the subscription makes visible. */
+/** Applies a change to the cached subscription, and refetches what it makes visible. */
 function updateCachedSubscription(
   client: QueryClient,
   creatorId: string,
@@ -125,8 +146,10 @@ function updateCachedSubscription(
   client.setQueriesData<UserDetails>({ queryKey: queryKeys.userDetails }, (user) => {
     if (user?.id !== creatorId) return user
     if (changes.state === 'ended') return { ...user, subscription: null }
-    const { periodEnd = user.subscription?.periodEnd, cancelled = false } = changes
-    return periodEnd ? { ...user, subscription: { cancelled, periodEnd } } : user
+    const { periodEnd, cancelled = false, price, months } = { ...user.subscription, ...changes }
+    return periodEnd && price && months
+      ? { ...user, subscription: { periodEnd, cancelled, price, months } }
+      : user
   })
   client.setQueryData(subscriptionsQuery.queryKey, (data) =>
     updateItems(data, (items) =>
@@ -135,6 +158,11 @@ function updateCachedSubscription(
       ),
     ),
   )
+  refetchSubscribed(client)
+}
+
+/** Refetches what a subscription makes visible. */
+function refetchSubscribed(client: QueryClient): void {
   const { users, posts, comments, subscriptions, newPosts, conversationDetails } = queryKeys
   for (const queryKey of [users, posts, comments, subscriptions, newPosts, conversationDetails]) {
     void client.invalidateQueries({ queryKey })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactAge, compactTimeAgo, postDate, postTime, timeAgo, timeUntil } from './time'
+import { addMonths, compactAge, compactTimeAgo, postDate, postTime, timeAgo, timeUntil } from './time'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
@@ -58,4 +58,13 @@ test('accepts times in the future and missing or invalid times', () => {
   expect(compactAge(undefined, now)).toBe('now')
   expect(timeUntil(null, now)).toBe('now')
   expect(postTime('nonsense', now)).toBe('Recently')
+})
+
+test.each([
+  ['2026-11-21', 1, '2026-12-21'],
+  ['2026-11-30', 3, '2027-02-28'],
+  ['2027-01-31', 3, '2027-04-30'],
+  ['2028-02-29', 12, '2029-02-28'],
+])('adds months to a date as the database does: %s and %d months', (start, months, end) => {
+  expect(addMonths(months, Date.parse(`${start}T23:30:00Z`))).toBe(`${end}T23:30:00.000Z`)
 })

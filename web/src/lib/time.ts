@@ -109,6 +109,15 @@ export function longDate(timestamp: string): string {
   return dateFormat({ dateStyle: 'long' }).format(new Date(timestamp))
 }
 
+/** Returns the time `months` months after `now`. A day that the month does not have becomes the month's last day. */
+export function addMonths(months: number, now = Date.now()): string {
+  const time = new Date(now)
+  const day = time.getUTCDate()
+  time.setUTCMonth(time.getUTCMonth() + months)
+  if (time.getUTCDate() !== day) time.setUTCDate(0)
+  return time.toISOString()
+}
+
 /** Formats a date as 'November 2026'. */
 export function monthAndYear(timestamp: string): string {
   return dateFormat({ month: 'long', year: 'numeric' }).format(new Date(timestamp))

@@ -353,6 +353,10 @@ export const serverTexts = [
   /*i18n*/ { id: "You can't edit a voice message.", context: 'server' },
   /*i18n*/ { id: "You can't report yourself or your own content.", context: 'server' },
   /*i18n*/ { id: "You can't subscribe to yourself.", context: 'server' },
+  /*i18n*/ {
+    id: "You're already subscribed. You can choose another length when your subscription has ended.",
+    context: 'server',
+  },
   /*i18n*/ { id: "You can't tip yourself.", context: 'server' },
   /*i18n*/ { id: "You can't view this profile.", context: 'server' },
   /*i18n*/ { id: 'You cannot follow yourself.', context: 'server' },
@@ -412,7 +416,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'Synchronize payments and subscriptions with the payment provider', context: 'server' },
   /*i18n*/ { id: 'Request the scheduled payouts that are due', context: 'server' },
   /*i18n*/ {
-    id: 'Renew subscriptions and plans whose month is over, and end cancelled ones',
+    id: 'Renew subscriptions and plans whose period is over, and end cancelled ones',
     context: 'server',
   },
   /*i18n*/ { id: 'Update analytics: views, likes, comments, followers, audiences', context: 'server' },

@@ -107,7 +107,7 @@ export function RadioGroup<Value extends string>({
             checked={value === option.value}
             onChange={() => onChange(option.value)}
           />
-          <Box minWidth="0">
+          <Box flex="1" minWidth="0">
             <Box
               id={`${id}-${option.value}`}
               lineHeight="1.25rem"

@@ -58,7 +58,8 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
   const subscriptionList = (mine: SqlFragment, theirs: SqlFragment, name: string) =>
     byTime({
       item: sql`json_build_object('id', s.id, ${name}::text, ${userFields(theirs)}, 'state', s.state,
-        'pricePerMonth', ${dollars(sql`s.price_cents`)}, 'startedAt', s.started_at, 'periodEnd', s.period_end,
+        'pricePerMonth', ${dollars(sql`round(s.price_cents::numeric / s.months)`)},
+        'price', ${dollars(sql`s.price_cents`)}, 'months', s.months, 'startedAt', s.started_at, 'periodEnd', s.period_end,
         'cancelledAt', s.cancelled_at, 'endedAt', s.ended_at, 'createdAt', s.created_at)`,
       from: sql`public.subscriptions s ${profileJoin(theirs)} where ${mine} = ${me}`,
       at: sql`s.created_at`,
@@ -129,8 +130,9 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
     }),
     payments: byTime({
       item: sql`json_build_object('id', p.id, 'kind', p.kind, 'to', ${userFields(sql`p.payee_id`)}, 'postId', p.post_id,
-        'aboutPostId', p.about_post_id, 'messageId', p.message_id, 'note', p.note, 'subscriptionId', p.subscription_id, 'planId', p.plan_id,
-        'periodStart', p.period_start, 'amount', ${dollars(sql`p.amount_cents`)}, 'provider', p.provider,
+        'aboutPostId', p.about_post_id, 'messageId', p.message_id, 'note', p.note, 'subscriptionId', p.subscription_id,
+        'planId', p.plan_id, 'periodStart', p.period_start, 'months', case when p.period_start is not null then p.months end,
+        'amount', ${dollars(sql`p.amount_cents`)}, 'provider', p.provider,
         'reference', p.provider_reference, 'state', p.state, 'createdAt', p.created_at, 'settledAt', p.settled_at,
         'givenBackAt', p.refunded_at)`,
       from: sql`public.payments p ${profileJoin(sql`p.payee_id`)} where p.payer_id = ${me}`,

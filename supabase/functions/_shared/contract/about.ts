@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { clearable, nameField } from './text.ts'
+import { clearable, nameField, numberField } from './text.ts'
 import { webAddress } from './web-address.ts'
 
 export const relationshipStatuses = [
@@ -103,11 +103,7 @@ const socialField = (field: SocialField) => {
 /** Accepts an age as a number or a numeric string. Null or an empty string clears the field. */
 export const ageField = (min: number) => {
   const message = `Please enter an age between ${min} and ${limits.age.max}.`
-  return z.preprocess(
-    (value) =>
-      typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? null : value,
-    z.number(message).int(message).min(min, message).max(limits.age.max, message).nullable(),
-  )
+  return numberField(z.number(message).int(message).min(min, message).max(limits.age.max, message))
 }
 
 /**

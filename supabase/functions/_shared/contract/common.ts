@@ -44,3 +44,7 @@ export const Dollars = ({ min, max }: { min: number; max: number }, message: str
       (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
       'Please enter an amount in whole cents.',
     )
+
+/** The months that each payment for a subscription covers. */
+export const SubscriptionMonths = z.literal([1, 3, 6, 12])
+export type SubscriptionMonths = z.infer<typeof SubscriptionMonths>

@@ -85,6 +85,8 @@ const TransactionDetails = z.object({
   post: z.object({ deleted: z.boolean(), title: z.string() }).optional(),
   /** True if a photo in a message was unlocked. */
   photo: z.boolean().optional(),
+  /** The months that a payment for a subscription covers, if more than one. */
+  months: z.number().int().optional(),
   /** The note of a tip. */
   note: z.string().optional(),
   /** The name and the masked details of the payout method. */

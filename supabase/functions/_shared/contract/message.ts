@@ -222,12 +222,10 @@ export const ConversationDetails = z.object({
   /** When the other user followed the caller; null if they do not follow the caller. */
   followerSince: Timestamp.nullable(),
   /**
-   * The other user's active subscription to the caller, or null. `price` is in US dollars a month. A cancelled
-   * subscription ends at `periodEnd`.
+   * The other user's active subscription to the caller, or null. `price` is in US dollars for `months` months. A
+   * cancelled subscription ends at `periodEnd`.
    */
-  subscriber: z
-    .object({ since: Timestamp, price: z.number(), periodEnd: Timestamp, cancelled: z.boolean() })
-    .nullable(),
+  subscriber: UserDetails.shape.subscription.unwrap().extend({ since: Timestamp }).nullable(),
   /**
    * What the other user has paid the caller for subscriptions, premium posts, photos and tips, in US dollars, before fees and
    * without refunded payments. Null after a block, and if the other user's account was deleted.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Dollars, Id, Timestamp } from './common.ts'
+import { Dollars, Id, SubscriptionMonths, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { maxCharacters } from './text.ts'
 
@@ -35,10 +35,22 @@ export const TipState = z.object({ state: z.enum(['pending', 'paid', 'failed']),
 export type TipState = z.infer<typeof TipState>
 
 /**
- * The price of a subscription in US dollars a month, and the number of included posts, counted only up to
- * `limits.includedPostsCountCap + 1`.
+ * The price of a subscription in US dollars a month, the number of included posts, counted only up to
+ * `limits.includedPostsCountCap + 1`, and the longer periods that the creator offers, shortest first.
  */
-export const SubscriptionOffer = z.object({ price: z.number(), posts: z.number().int().min(0) })
+export const SubscriptionOffer = z.object({
+  price: z.number(),
+  posts: z.number().int().min(0),
+  lengths: z.array(
+    z.object({
+      months: SubscriptionMonths,
+      /** In percent of the price of the same number of single months. */
+      discount: z.number().int(),
+      /** US dollars for all of the months. */
+      price: z.number(),
+    }),
+  ),
+})
 export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>
 
 /** The caller's Creator Pro plan. */

@@ -5,7 +5,7 @@ import { hasChange } from './common.ts'
 import { countryCodes } from './country-codes.ts'
 import { limits } from './limits.ts'
 import { ProfileVisibility } from './profile-visibility.ts'
-import { clearable, maxCharacters, nameField } from './text.ts'
+import { clearable, maxCharacters, nameField, numberField } from './text.ts'
 import { SessionTimeout } from './user.ts'
 
 export const PrivacyRequest = z
@@ -43,6 +43,12 @@ export const bioField = clearable(
 
 const country = clearable(z.enum(countryCodes, 'Please choose a country.'))
 
+const { min, max, step } = limits.subscriptionDiscount
+const notListed = 'Please choose an option from the list.'
+const discount = numberField(
+  z.number(notListed).min(min, notListed).max(max, notListed).multipleOf(step, notListed),
+)
+
 /** The profile fields that users can edit themselves. */
 const profileFields = {
   fullName: accountFields.fullName.optional(),
@@ -61,6 +67,9 @@ const profileFields = {
   country: country.optional(),
   allowAutoPosting: z.boolean().optional(),
   approveAutoPosts: z.boolean().optional(),
+  quarterlyDiscount: discount.optional(),
+  halfYearlyDiscount: discount.optional(),
+  yearlyDiscount: discount.optional(),
 }
 
 export const ProfileRequest = z

@@ -1,8 +1,21 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './common.ts'
+import { Id, SubscriptionMonths, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
 import { UserCard } from './user.ts'
 
-export const SubscribeRequest = z.object({ creatorId: Id })
+/** Returns the price of a subscription for several months in US dollars. `discount` is in percent. */
+export const subscriptionPrice = (months: number, discount: number): number =>
+  Math.round((Math.round(limits.subscriptionPrice * 100) * months * (100 - discount)) / 100) / 100
+
+/**
+ * `months` is 1 by default. `amount` is in US dollars and must equal the current price of `months` months. It is required
+ * for more than one month. A cancelled subscription is resumed if both are left out or are those of the subscription.
+ */
+export const SubscribeRequest = z.object({
+  creatorId: Id,
+  months: SubscriptionMonths.optional(),
+  amount: z.number().optional(),
+})
 export type SubscribeRequest = z.infer<typeof SubscribeRequest>
 
 /** The caller's subscription to a creator. */
@@ -11,8 +24,9 @@ export const Subscription = z.object({
   creatorId: Id,
   /** Null if the account was deleted, or if one of the two users blocked the other. */
   creator: UserCard.nullable(),
-  /** US dollars a month. */
+  /** US dollars for `months` months, the period of each payment. */
   price: z.number(),
+  months: SubscriptionMonths,
   state: z.enum(['pending', 'active', 'ended']),
   /** When the paid period ends; null until the first payment. The subscription then renews, unless it was cancelled. */
   periodEnd: Timestamp.nullable(),

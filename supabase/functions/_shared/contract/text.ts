@@ -81,3 +81,11 @@ export function nameField({ min, max }: { min: number; max: number }, errors: Na
 /** Makes a field nullable: a blank string clears it, as null does. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' && isBlank(value) ? null : value), schema.nullable())
+
+/** Makes a number nullable and accepts it as a string, as forms contain it. An empty string clears it. */
+export const numberField = (schema: z.ZodNumber) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? null : value,
+    schema.nullable(),
+  )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { About, AboutVisibility } from './about.ts'
-import { Id, Timestamp } from './common.ts'
+import { Id, SubscriptionMonths, Timestamp } from './common.ts'
 import { NotificationSettings } from './notification-settings.ts'
 import { ProfileVisibility } from './profile-visibility.ts'
 
@@ -91,8 +91,13 @@ export type FollowedBy = z.infer<typeof FollowedBy>
 /** A user with their About section. */
 export const UserDetails = User.extend({
   ...About.shape,
-  /** The caller's active subscription to this creator, or null. It renews at `periodEnd`, unless `cancelled`. */
-  subscription: z.object({ periodEnd: Timestamp, cancelled: z.boolean() }).nullable(),
+  /**
+   * The caller's active subscription to this creator, or null. It renews at `periodEnd`, unless `cancelled`. `price` is
+   * in US dollars for `months` months.
+   */
+  subscription: z
+    .object({ periodEnd: Timestamp, cancelled: z.boolean(), price: z.number(), months: SubscriptionMonths })
+    .nullable(),
   /** Null if the caller does not follow the user. */
   postAlerts: PostAlerts.nullable(),
   followedBy: FollowedBy.nullable(),
@@ -142,6 +147,13 @@ export const OwnUser = User.extend({
    */
   allowAutoPosting: z.boolean(),
   approveAutoPosts: z.boolean(),
+  /**
+   * The discounts on subscriptions to the user for 3, 6 and 12 months, in percent. Null for a length that the user does
+   * not offer.
+   */
+  quarterlyDiscount: z.number().int().nullable(),
+  halfYearlyDiscount: z.number().int().nullable(),
+  yearlyDiscount: z.number().int().nullable(),
   /** Minutes of inactivity after which the app signs the user out; null for never. */
   sessionTimeout: SessionTimeout.nullable(),
   /**

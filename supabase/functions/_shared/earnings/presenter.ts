@@ -38,17 +38,20 @@ const postName = sql`case when p.id is null then 'a deleted post'
 /** SQL for the post that was tipped; empty if the tip was not for a post. */
 const tippedPost = sql`case when s.post_id is null then '' else ' for ' || ${postName} end`
 
+/** SQL for the length of a subscription; empty if it is paid by the month. */
+const subscriptionLength = sql`case when s.months > 1 then ' for ' || s.months || ' months' else '' end`
+
 /**
  * SQL for the description of the transaction `t`, with its sale `s`, payer `u`, post `p`, paid content `c` and payout
  * `o`, each of which may be absent.
  */
 export const transactionDescription = sql`case t.kind
-  when 'subscription' then 'Subscription from ' || ${payerName}
+  when 'subscription' then 'Subscription from ' || ${payerName} || ${subscriptionLength}
   when 'tip' then 'Tip from ' || ${payerName} || ${tippedPost} || coalesce(': “' || s.note || '”', '')
   when 'unlock' then case when s.message_id is null then 'Unlocked ' || ${postName}
     else 'Unlocked a photo in a message' end
   when 'refund' then 'Refund of ' || case t.source
-    when 'subscription' then 'a subscription from ' || ${payerName}
+    when 'subscription' then 'a subscription from ' || ${payerName} || ${subscriptionLength}
     when 'tip' then 'a tip from ' || ${payerName} || ${tippedPost}
     else 'the unlock of ' || case when s.message_id is null then ${postName} else 'a photo in a message' end end
   when 'payout' then 'Payout to ' || o.method_name || ' ' || o.method_masked
@@ -62,6 +65,7 @@ const transactionDetails = sql`json_strip_nulls(json_build_object(
   'photo', case when s.message_id is not null then true end,
   'post', case when s.post_id is not null or (t.source = 'unlock' and s.message_id is null)
     then json_build_object('deleted', p.id is null, 'title', ${postTitle}) end,
+  'months', case when s.months > 1 then s.months end,
   'note', case when t.kind = 'tip' then s.note end,
   'payoutMethod', case when t.kind = 'payout' then o.method_name || ' ' || o.method_masked end,
   'failure', case when t.kind = 'payout_failed' then o.failure end))`

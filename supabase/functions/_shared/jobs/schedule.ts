@@ -59,7 +59,7 @@ export const jobs = [
   {
     name: 'renewals',
     intervalSeconds: 600,
-    purpose: 'Renew subscriptions and plans whose month is over, and end cancelled ones',
+    purpose: 'Renew subscriptions and plans whose period is over, and end cancelled ones',
   },
   {
     name: 'roll-up',

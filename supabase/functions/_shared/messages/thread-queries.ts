@@ -5,7 +5,7 @@ import { type JsonText, type Sql, type SqlFragment, sql, toJsonArray } from '../
 import type { Caller } from '../http/caller.ts'
 import { asUser } from '../http/run-as.ts'
 import { isTestMode } from '../payments/test-mode.ts'
-import { callerSubscription } from '../users/presenter.ts'
+import { callerSubscription, subscriptionFields } from '../users/presenter.ts'
 import { userNotFound } from '../users/queries.ts'
 
 /** The caller's thread with another user. */
@@ -177,8 +177,7 @@ export async function readDetails(thread: Thread): Promise<JsonText<Conversation
       select jsonb_build_object(
         'followerSince', f.created_at,
         'subscriber', case when private.is_own_subscriber(u.id) then
-          jsonb_build_object('since', s.started_at, 'price', s.price_cents / 100.0,
-            'periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null) end,
+          jsonb_build_object('since', s.started_at, ${subscriptionFields}) end,
         'totalPaid', private.own_sales_to(u.id, ${isTestMode}::boolean) / 100.0,
         'canSubscribe', coalesce(u.is_creator and u.id <> caller.id and d.user_id is not null, false),
         'subscription', ${callerSubscription(caller)})::text as relation

@@ -1,7 +1,7 @@
 import type { UnlockPhotoResponse } from '../contract/message.ts'
 import type { CheckoutResponse, CreatorPro, TipRequest, TipResponse } from '../contract/payment.ts'
 import type { UnlockResponse } from '../contract/post.ts'
-import type { SubscribeResponse } from '../contract/subscription.ts'
+import type { SubscribeRequest, SubscribeResponse } from '../contract/subscription.ts'
 import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
@@ -158,21 +158,24 @@ async function checkTipPaid(caller: Caller, creatorId: string, tipId: string): P
 }
 
 /**
- * Subscribes the caller to a creator. The subscription is renewed monthly. Repeated calls charge once. Unless payments
- * are off, a cancelled subscription whose month is not over resumes at no cost.
+ * Subscribes the caller to a creator. The subscription is renewed every month, or every `months` months. Repeated calls
+ * charge once. Unless payments are off, a cancelled subscription whose period is not over resumes at no cost.
  *
  * @returns the subscription, with `isNew` true if this call or a concurrent one paid for it, or the checkout page for
- *   the first month
- * @throws ApiError 400 if the creator is the caller; 403 `account_read_only`, or if the user is not a creator, cannot
- *   accept subscriptions now or has a profile that the caller may not view; 404 if the user does not exist, or the
- *   user or the caller has blocked the other; 429; 503 `payment_failed` if the purchase failed
+ *   the first period
+ * @throws ApiError 400 if the creator is the caller, or `amount_mismatch` if the creator does not offer the length or
+ *   its price is not `amount`; 403 `account_read_only`, or if the user is not a creator, cannot accept subscriptions now
+ *   or has a profile that the caller may not view; 404 if the user does not exist, or the user or the caller has blocked
+ *   the other; 409 if the caller's subscription has another length or price; 429; 503 `payment_failed` if the purchase
+ *   failed
  */
 export async function subscribe(
   caller: Caller,
-  creatorId: string,
+  request: SubscribeRequest,
 ): Promise<{ answer: JsonText<SubscribeResponse>; isNew: boolean } | CheckoutResponse> {
+  const creatorId = request.creatorId.toLowerCase()
   const result = paymentProvider
-    ? await paySubscription(caller, creatorId, paymentProvider)
+    ? await paySubscription(caller, { ...request, creatorId }, paymentProvider)
     : await checkSubscribed(caller, creatorId)
   if (typeof result === 'object') return result
   const subscription = await findActiveSubscription(caller, creatorId)
@@ -181,16 +184,17 @@ export async function subscribe(
   return { answer: `{"subscribed":true,"subscription":${subscription}}`, isNew: result }
 }
 
-/** Returns true if the first month was paid, false if there was nothing to pay, or the checkout page. */
+/** Returns true if the first period was paid, false if there was nothing to pay, or the checkout page. */
 async function paySubscription(
   caller: Caller,
-  creatorId: string,
+  { creatorId, months, amount }: SubscribeRequest,
   provider: PaymentProvider,
 ): Promise<boolean | CheckoutResponse> {
   const [begun] = await asUser(
     caller,
     (tx) => tx<{ payment: string | null }[]>`
-      select private.begin_subscription(${creatorId}::text::uuid, ${provider.name}::text) as payment`,
+      select private.begin_subscription(${creatorId}::text::uuid, ${provider.name}::text, ${months ?? null}::integer,
+                                        ${amount === undefined ? null : String(amount)}::text::numeric) as payment`,
   )
   if (!begun?.payment) return false
   const settled = await chargeAndSettle(begun.payment, provider)

@@ -18,8 +18,8 @@ import { subscriptionJson } from './presenter.ts'
 import { paymentProvider } from './provider.ts'
 
 /**
- * Returns the price of a subscription to a creator and the number of posts that it unlocks: those that the creator
- * included for subscribers and whose public part the caller can see.
+ * Returns the price of a subscription to a creator, the longer periods that the creator offers, and the number of posts
+ * that it unlocks: those that the creator included for subscribers and whose public part the caller can see.
  *
  * @throws ApiError 400 if the creator is the caller; 403 if the caller may not subscribe to this user; 404 if the user
  *   does not exist or one has blocked the other
@@ -31,7 +31,11 @@ export async function readSubscriptionOffer(
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.require_can_subscribe(${creatorId}::text::uuid)`,
     tx<{ item: string }[]>`
-      select json_build_object('price', ${limits.subscriptionPrice}::float8, 'posts', (
+      select json_build_object('price', ${limits.subscriptionPrice}::float8, 'lengths', (
+        select coalesce(json_agg(json_build_object('months', o.months, 'discount', o.discount,
+                                                   'price', o.price_cents / 100.0) order by o.months), '[]')
+        from private.subscription_offers o
+        where o.creator_id = ${creatorId}::text::uuid and o.months > 1), 'posts', (
         -- Stops counting at one more than the largest number that is shown.
         select count(*) from (
           select from public.posts p

@@ -93,13 +93,13 @@ paymentRoutes.openapi(
     request: jsonBody(SubscribeRequest),
     responses: {
       200: jsonResponse(SubscribeResponse, 'You were already subscribed: nothing was charged'),
-      201: jsonResponse(SubscribeResponse, 'The first month is paid'),
-      202: jsonResponse(CheckoutResponse, 'The checkout page for the first month'),
+      201: jsonResponse(SubscribeResponse, 'The first period is paid'),
+      202: jsonResponse(CheckoutResponse, 'The checkout page for the first period'),
       503: purchaseFailed,
     },
   }),
   async (c) => {
-    const result = await subscribe(c.var.user, c.req.valid('json').creatorId.toLowerCase())
+    const result = await subscribe(c.var.user, c.req.valid('json'))
     if ('checkoutUrl' in result) return c.json(result, 202)
     if (!result.isNew) pushSubscriptionChangesInBackground()
     return sendJson(c, result.answer, result.isNew ? 201 : 200)
@@ -112,7 +112,7 @@ paymentRoutes.openapi(
     path: '/subscriptions/{creatorId}',
     tags,
     summary:
-      'Cancel your subscription to a creator at the end of the paid month, or immediately if no month is paid',
+      'Cancel your subscription to a creator at the end of the paid period, or immediately if no period is paid',
     ...requireUser,
     request: { params: z.object({ creatorId: PathId }) },
     responses: { 204: { description: 'The subscription will not be renewed' } },
@@ -278,7 +278,8 @@ paymentRoutes.openapi(
     method: 'get',
     path: '/users/{id}/subscription-offer',
     tags,
-    summary: 'Get the price of a subscription to a creator and the number of posts that it unlocks',
+    summary:
+      'Get the price of a subscription to a creator, the longer periods on offer, and the number of posts that it unlocks',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(SubscriptionOffer, 'The offer') },

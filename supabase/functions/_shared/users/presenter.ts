@@ -89,9 +89,13 @@ export const followedBy = (turn: SqlFragment) => sql`(
     json_build_object('user', follower.card, 'othersCount', follower.total - 1) end
   from (select ${userCardOf(sql`m.user_id`)} as card, m.total from private.find_followed_followers(u.id, ${turn}) m) follower)`
 
+/** The `jsonb_build_object` arguments for what a creator and a subscriber see of their subscription `s`. */
+export const subscriptionFields = sql`'periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null,
+  'price', s.price_cents / 100.0, 'months', s.months`
+
 /** Returns SQL for the caller's active subscription to the user `u` as JSON, or null. */
 export const callerSubscription = (caller: { userId: string }) => sql`(
-  select jsonb_build_object('periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null)
+  select jsonb_build_object(${subscriptionFields})
   from public.subscriptions s
   where s.subscriber_id = ${caller.userId}::text::uuid and s.creator_id = u.id and private.is_subscribed_to(u.id)
     and s.state = 'active')`
@@ -135,7 +139,8 @@ export const ownUserJson = sql`(jsonb_build_object(${userFields(null)},
   'showOnline', s.show_online, 'showLastSeen', s.show_last_seen, 'showTyping', s.show_typing,
   'sessionTimeout', s.session_timeout, 'readOnlyReason', a.read_only_reason, 'suspension', ${suspension},
   'notificationSettings', ${notificationSettings})
-  || jsonb_build_object(${ownAboutFields}, 'hasEarned', exists (
+  || jsonb_build_object(${ownAboutFields}, 'quarterlyDiscount', d.quarterly_discount,
+    'halfYearlyDiscount', d.half_yearly_discount, 'yearlyDiscount', d.yearly_discount, 'hasEarned', exists (
     select from public.creator_balances b where b.user_id = u.id)))::text`
 
 /** The tables of an `OwnUser`: profile `u`, account `a`, settings `s`, About section `o` and profile details `d`. */

@@ -1,17 +1,29 @@
 import { Box } from '@chakra-ui/react'
+import type { SubscriptionMonths } from '@contract/common.ts'
+import { limits } from '@contract/limits.ts'
+import type { SubscriptionOffer } from '@contract/payment.ts'
 import type { UserCard, UserDetails } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { dollars, formatPercent } from '@/lib/format'
 import { displayName } from '@/lib/text'
-import { longDate } from '@/lib/time'
+import { addMonths, longDate } from '@/lib/time'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { CheckIcon, StarIcon } from '@/ui/icons'
+import { RadioGroup } from '@/ui/RadioGroup'
 import { usePaymentsConfig } from '../payments'
-import { isExpired, monthlyPriceText, useCancelSubscription, useSubscribe } from '../subscriptions'
+import {
+  isExpired,
+  monthlyPriceText,
+  subscriptionOfferQuery,
+  useCancelSubscription,
+  useSubscribe,
+} from '../subscriptions'
 import { PaymentMethodNotice } from './PaymentNotice'
 import { IncludedPosts } from './SubscriptionBenefits'
 
@@ -23,14 +35,16 @@ export type SubscribableUser = UserCard & Pick<UserDetails, 'subscription'>
  * opens a dialog, or the sign-in page for a visitor.
  *
  * @param secondary outlines the button, for places where it is not the main action
+ * @param withLengths shows the longer periods that the creator offers below the button
  * @param manageLabel replaces the state of the subscription, for places that show it beside the button
  */
 export function SubscribeButton({
   user,
   secondary = false,
+  withLengths = false,
   manageLabel,
   ...props
-}: { user: SubscribableUser; secondary?: boolean; manageLabel?: string } & Pick<
+}: { user: SubscribableUser; secondary?: boolean; withLengths?: boolean; manageLabel?: string } & Pick<
   ButtonProps,
   'flex' | 'size' | 'width' | 'aria-label'
 >) {
@@ -38,10 +52,12 @@ export function SubscribeButton({
   const price = monthlyPriceText()
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
+  const [months, setMonths] = useState<SubscriptionMonths>(1)
   // Does not change while the dialog is open: another button could otherwise appear under the pointer.
   const [subscription, setSubscription] = useState(user.subscription)
-  const openDialog = () => {
+  const openDialog = (chosen: SubscriptionMonths = 1) => {
     setSubscription(user.subscription)
+    setMonths(chosen)
     setOpen(true)
   }
   const dialogProps = { user, open, onClose: () => setOpen(false), finalFocus: () => button.current }
@@ -66,10 +82,11 @@ export function SubscribeButton({
           </>
         )}
       </Button>
+      {withLengths && !user.subscription && <LengthButtons creatorId={user.id} onChoose={openDialog} />}
       {subscription ? (
         <ManageSubscriptionDialog {...dialogProps} subscription={subscription} />
       ) : (
-        <SubscribeDialog {...dialogProps} />
+        <SubscribeDialog {...dialogProps} months={months} onMonthsChange={setMonths} />
       )}
     </>
   )
@@ -89,6 +106,68 @@ const narrowStyle = {
   css: { '@media (max-width: 374px)': { '& svg': { display: 'none' } } },
 } as const
 
+type Length = SubscriptionOffer['lengths'][number]
+
+/** Shows a button for each longer period that the creator offers. */
+function LengthButtons({
+  creatorId,
+  onChoose,
+}: {
+  creatorId: string
+  onChoose: (months: SubscriptionMonths) => void
+}) {
+  const { isAuthenticated } = useCurrentUser()
+  const { data: offer } = useQuery({ ...subscriptionOfferQuery(creatorId), enabled: isAuthenticated })
+  if (!offer?.lengths.length) return null
+  return (
+    <Box as="ul" listStyleType="none" display="grid" gap="2" aria-label={t`Longer subscriptions`}>
+      {offer.lengths.map((length) => (
+        <li key={length.months}>
+          <Button
+            variant="outline"
+            width="100%"
+            height="auto"
+            paddingInline="4"
+            paddingBlock="2"
+            borderRadius="md"
+            textAlign="start"
+            lineHeight="short"
+            onClick={() => onChoose(length.months)}
+          >
+            <LengthTerms {...length} />
+          </Button>
+        </li>
+      ))}
+    </Box>
+  )
+}
+
+/** Shows the length, discount and price of a period, and what that is per month. */
+function LengthTerms({ months, discount, price }: Length) {
+  const percent = formatPercent(discount)
+  const monthly = dollars(price / months)
+  return (
+    <Box as="span" display="flex" justifyContent="space-between" gap="3" flex="1" minWidth="0">
+      <span>
+        {months === 1 ? t`1 month` : t`${months} months`}
+        {discount > 0 && (
+          <Box as="span" display="block" textStyle="caption" color="gold.text">
+            {t`Save ${percent}`}
+          </Box>
+        )}
+      </span>
+      <Box as="span" textAlign="end" fontVariantNumeric="tabular-nums">
+        {dollars(price)}
+        {months > 1 && (
+          <Box as="span" display="block" textStyle="caption" color="muted">
+            {t`${monthly} per month`}
+          </Box>
+        )}
+      </Box>
+    </Box>
+  )
+}
+
 type DialogProps = {
   user: SubscribableUser
   open: boolean
@@ -96,13 +175,29 @@ type DialogProps = {
   finalFocus: () => HTMLElement | null
 }
 
-/** Asks for confirmation before the first payment. The button is disabled until the payment mode is known. */
-function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
+/**
+ * Lets the viewer choose a length, if the creator offers several, and asks for confirmation before the first payment.
+ * The button is disabled until the payment mode is known.
+ */
+function SubscribeDialog({
+  user,
+  months: wantedMonths,
+  onMonthsChange,
+  open,
+  onClose,
+  finalFocus,
+}: DialogProps & { months: SubscriptionMonths; onMonthsChange: (months: SubscriptionMonths) => void }) {
   const name = displayName(user)
   const subscribe = useSubscribe({ creatorId: user.id, name })
   const paymentsConfig = usePaymentsConfig(open)
   const { payments } = paymentsConfig
-  const price = monthlyPriceText()
+  const { data: offer } = useQuery({ ...subscriptionOfferQuery(user.id), enabled: open })
+  const oneMonth: Length = { months: 1, discount: 0, price: limits.subscriptionPrice }
+  const lengths = [oneMonth, ...(offer?.lengths ?? [])]
+  const choice = lengths.find((length) => length.months === wantedMonths) ?? oneMonth
+  const { months } = choice
+  const price = dollars(choice.price)
+  const renewalDate = longDate(addMonths(months))
   return (
     <Dialog
       open={open}
@@ -110,9 +205,15 @@ function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
       finalFocus={finalFocus}
       title={t`Subscribe`}
       description={
-        <Trans>
-          Support <bdi>{name}</bdi> every month.
-        </Trans>
+        months === 1 ? (
+          <Trans>
+            Support <bdi>{name}</bdi> every month.
+          </Trans>
+        ) : (
+          <Trans>
+            Support <bdi>{name}</bdi> for {months} months at a time.
+          </Trans>
+        )
       }
       footer={
         <>
@@ -122,7 +223,7 @@ function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
           {payments !== 'off' && (
             <Button
               variant="gold"
-              onClick={() => subscribe.mutate('start', { onSuccess: onClose })}
+              onClick={() => subscribe.mutate(choice, { onSuccess: onClose })}
               // Also disabled during the closing animation, so that a second click does not pay again.
               disabled={!payments || !open}
               pending={subscribe.isPending}
@@ -135,7 +236,31 @@ function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
       }
     >
       <IncludedPosts creatorId={user.id} enabled={open} />
-      <MonthlyPrice label={t`Billed monthly, cancel any time`} />
+      {lengths.length > 1 && (
+        <Box marginTop="3">
+          <RadioGroup
+            label={t`How long?`}
+            options={lengths.map((length) => ({
+              value: String(length.months),
+              label: <LengthTerms {...length} />,
+            }))}
+            value={String(months)}
+            onChange={(value) => {
+              const chosen = lengths.find((length) => String(length.months) === value)
+              if (chosen && !subscribe.isPending) onMonthsChange(chosen.months)
+            }}
+          />
+        </Box>
+      )}
+      <Price
+        price={price}
+        label={
+          months === 1
+            ? t`Billed monthly, cancel any time`
+            : t`Billed every ${months} months, cancel any time`
+        }
+        note={months > 1 && payments !== 'off' && t`Renews on ${renewalDate} unless you cancel`}
+      />
       <PaymentMethodNotice {...paymentsConfig} />
     </Dialog>
   )
@@ -154,6 +279,8 @@ function ManageSubscriptionDialog({
   const { payments } = usePaymentsConfig(open)
   const subscribe = useSubscribe(target)
   const cancel = useCancelSubscription(target)
+  const { data: offer } = useQuery({ ...subscriptionOfferQuery(user.id), enabled: open })
+  const { months } = subscription
   const periodEnd = longDate(subscription.periodEnd)
   const isPending = subscribe.isPending || cancel.isPending
   return (
@@ -176,7 +303,7 @@ function ManageSubscriptionDialog({
           )
         ) : isExpired(subscription.periodEnd) ? (
           <Trans>
-            You're subscribed to <bdi>{name}</bdi>. This month is over, so cancelling ends it right away.
+            You're subscribed to <bdi>{name}</bdi>. The paid period is over, so cancelling ends it right away.
           </Trans>
         ) : payments === 'off' ? (
           <Trans>
@@ -197,7 +324,7 @@ function ManageSubscriptionDialog({
             payments !== 'off' && (
               <Button
                 variant="gold"
-                onClick={() => subscribe.mutate('resume', { onSuccess: onClose })}
+                onClick={() => subscribe.mutate(subscription, { onSuccess: onClose })}
                 disabled={!open}
                 pending={subscribe.isPending}
               >
@@ -217,17 +344,35 @@ function ManageSubscriptionDialog({
         </>
       }
     >
-      <MonthlyPrice label={subscription.cancelled ? t`Ends on ${periodEnd}` : t`Billed monthly`} />
+      <Price
+        price={dollars(subscription.price)}
+        label={
+          subscription.cancelled
+            ? t`Ends on ${periodEnd}`
+            : months === 1
+              ? t`Billed monthly`
+              : t`Billed every ${months} months`
+        }
+        note={
+          (months > 1 || offer?.lengths.length) &&
+          (subscription.cancelled
+            ? t`You can subscribe for another length after that.`
+            : t`To change the length, cancel first. You can subscribe again after ${periodEnd}.`)
+        }
+      />
     </Dialog>
   )
 }
 
-function MonthlyPrice({ label }: { label: string }) {
+function Price({ price, label, note }: { price: string; label: string; note?: ReactNode }) {
   return (
     <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" paddingBlock="2">
-      <Box color="muted">{label}</Box>
+      <Box color="muted">
+        {label}
+        {note && <Box textStyle="small">{note}</Box>}
+      </Box>
       <Box textStyle="heading" fontVariantNumeric="tabular-nums">
-        {monthlyPriceText()}
+        {price}
       </Box>
     </Box>
   )

@@ -3,13 +3,13 @@ import { limits } from '@contract/limits.ts'
 import type { UserDetails } from '@contract/user.ts'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { formatCount } from '@/lib/format'
+import { formatCount, formatPercent } from '@/lib/format'
 import { longDate } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
 import { usePaymentsConfig } from '../payments'
-import { monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
+import { recurringPriceText, subscriptionOfferQuery } from '../subscriptions'
 
-const cancelBenefit = msg`Cancel any time and keep access until the month ends`
+const cancelBenefit = msg`Cancel any time and keep access until the end of what you paid for`
 
 /** The benefits of a subscription. The first applies only if posts are included. */
 export const benefits = [
@@ -44,12 +44,21 @@ export function OfferNote({ creatorId }: { creatorId: string }) {
  * shows only when it ends.
  */
 export function SubscriptionTerms({ user: { subscription } }: { user: Pick<UserDetails, 'subscription'> }) {
-  const price = monthlyPriceText()
+  const terms = recurringPriceText(subscription ?? { price: limits.subscriptionPrice, months: 1 })
   const { payments } = usePaymentsConfig(subscription !== null)
   const periodEnd = subscription ? longDate(subscription.periodEnd) : ''
   if (subscription?.cancelled) return t`Ends on ${periodEnd}`
   const renews = subscription && payments && payments !== 'off'
-  return renews ? t`${price} per month, renews on ${periodEnd}` : t`${price} per month`
+  return renews ? t`${terms}, renews on ${periodEnd}` : terms
+}
+
+/** Shows how much a subscriber saves at most by paying for several months, if the creator offers that. */
+export function SavingsNote({ creatorId }: { creatorId: string }) {
+  const { isAuthenticated } = useCurrentUser()
+  const { data } = useQuery({ ...subscriptionOfferQuery(creatorId), enabled: isAuthenticated })
+  if (!data?.lengths.length) return null
+  const percent = formatPercent(Math.max(...data.lengths.map(({ discount }) => discount)))
+  return t`Save up to ${percent}`
 }
 
 /** Shows how many posts a subscription includes now, once the number has loaded. */

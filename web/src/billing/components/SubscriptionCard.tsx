@@ -64,8 +64,8 @@ export function SubscriptionCard({ user, preview }: { user: UserDetails; preview
         ))}
       </Box>
       {!user.subscription && (
-        <Box display="grid" marginTop="4">
-          <SubscribeButton user={user} secondary aria-label={t`Subscribe ${price}/mo: ${name}`} />
+        <Box display="grid" gap="2" marginTop="4">
+          <SubscribeButton user={user} secondary withLengths aria-label={t`Subscribe ${price}/mo: ${name}`} />
         </Box>
       )}
     </Card>

@@ -43,6 +43,9 @@ describe('transactionDescription', () => {
   it('names the buyer, unless a block hides them or their account was deleted', () => {
     expect(describeTransaction({ type: 'subscription' })).toBe('Subscription from Ana')
     expect(describeTransaction({ type: 'subscription', person: null })).toBe('Subscription from Someone')
+    expect(describeTransaction({ type: 'subscription', details: { months: 3 } })).toBe(
+      'Subscription from Ana for 3 months',
+    )
     expect(describeTransaction({ person: null, details: { buyerDeleted: true } })).toBe(
       'Tip from Deleted user',
     )
@@ -71,6 +74,9 @@ describe('transactionDescription', () => {
     const refundOf = (source: Transaction['source'], post?: typeof titled) =>
       describeTransaction({ type: 'refund', source, details: { post } })
     expect(refundOf('subscription')).toBe('Refund of a subscription from Ana')
+    expect(describeTransaction({ type: 'refund', source: 'subscription', details: { months: 12 } })).toBe(
+      'Refund of a subscription from Ana for 12 months',
+    )
     expect(refundOf('tip')).toBe('Refund of a tip from Ana')
     expect(refundOf('tip', titled)).toBe('Refund of a tip from Ana for “Listen to this”')
     expect(refundOf('premium_content', titled)).toBe('Refund of the unlock of “Listen to this”')

@@ -55,9 +55,10 @@ function buildDescription({ type, source, person, details }: Transaction): strin
       : t`Someone`
   const post = postState(details)
   const title = isolateBidi(details.post?.title ?? '')
+  const { months } = details
   switch (type) {
     case 'subscription':
-      return t`Subscription from ${buyer}`
+      return months ? t`Subscription from ${buyer} for ${months} months` : t`Subscription from ${buyer}`
     case 'tip': {
       const tip = select(post, {
         titled: `Tip from ${buyer} for “${title}”`,
@@ -79,7 +80,9 @@ function buildDescription({ type, source, person, details }: Transaction): strin
     case 'refund':
       switch (source) {
         case 'subscription':
-          return t`Refund of a subscription from ${buyer}`
+          return months
+            ? t`Refund of a subscription from ${buyer} for ${months} months`
+            : t`Refund of a subscription from ${buyer}`
         case 'tip':
           return select(post, {
             titled: `Refund of a tip from ${buyer} for “${title}”`,

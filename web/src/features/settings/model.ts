@@ -10,7 +10,7 @@ import { profileDraftKey } from '@/lib/leave-guard'
 import { createDraftStore } from '@/lib/storage'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
-/** The text fields of the profile form. */
+/** The text fields and selects of the profile form. */
 const textFields = [
   'fullName',
   'firstName',
@@ -21,6 +21,9 @@ const textFields = [
   'bio',
   ...aboutTextFields,
   'country',
+  'quarterlyDiscount',
+  'halfYearlyDiscount',
+  'yearlyDiscount',
 ] as const
 
 /** The switches of the profile form. */
@@ -30,10 +33,12 @@ export type TextName = (typeof textFields)[number]
 export type SwitchName = (typeof switchFields)[number]
 export type ProfileField = TextName | SwitchName
 
-/** The values of the profile form. An empty field is an empty string, and the age is a string of digits. */
+/** The values of the profile form. An empty field is an empty string, and a number is a string of digits. */
 export type ProfileFormValues = Record<TextName, string> & Record<SwitchName, boolean>
 
 export const profileFields: readonly ProfileField[] = [...textFields, ...switchFields]
+
+const numberText = (value: number | null) => (value === null ? '' : String(value))
 
 /** Returns the form values for the user. A pending email address replaces the current one. */
 export function profileFormValues(user: OwnUser): ProfileFormValues {
@@ -50,7 +55,7 @@ export function profileFormValues(user: OwnUser): ProfileFormValues {
     fromLocation: user.fromLocation ?? '',
     relationshipStatus: user.relationshipStatus ?? '',
     gender: user.gender ?? '',
-    age: user.age === null ? '' : String(user.age),
+    age: numberText(user.age),
     website: user.website ?? '',
     tiktokUrl: user.tiktokUrl ?? '',
     xUrl: user.xUrl ?? '',
@@ -63,6 +68,9 @@ export function profileFormValues(user: OwnUser): ProfileFormValues {
     onlyfansUrl: user.onlyfansUrl ?? '',
     fanfixUrl: user.fanfixUrl ?? '',
     country: user.country ?? '',
+    quarterlyDiscount: numberText(user.quarterlyDiscount),
+    halfYearlyDiscount: numberText(user.halfYearlyDiscount),
+    yearlyDiscount: numberText(user.yearlyDiscount),
     showStudiedAt: user.showStudiedAt,
     showLivesIn: user.showLivesIn,
     showFrom: user.showFrom,

@@ -91,11 +91,12 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
         topic: 'creator',
         icon: StarIcon,
         label: msg`Creator`,
-        hint: msg`Creator account and posts by AI`,
+        hint: msg`Creator account, subscriptions and posts by AI`,
         settings: [
           msg`Creator Account`,
           msg`Posts written by AI`,
           msg`Ask me before each post`,
+          msg`Longer subscriptions`,
           msg`Welcome message`,
         ],
       },
@@ -220,7 +221,14 @@ export function findTopic(name: string | null | undefined): TopicLink | undefine
 const topicFields: Record<Exclude<FormTopic, 'about'>, readonly ProfileField[]> = {
   profile: ['fullName', 'firstName', 'lastName', 'username', 'bio'],
   links: [...aboutTextFields.filter((field) => field.endsWith('Url')), 'showSocialLinks'],
-  creator: ['isCreator', 'allowAutoPosting', 'approveAutoPosts'],
+  creator: [
+    'isCreator',
+    'allowAutoPosting',
+    'approveAutoPosts',
+    'quarterlyDiscount',
+    'halfYearlyDiscount',
+    'yearlyDiscount',
+  ],
   account: ['email', 'phoneNumber', 'country'],
 }
 

@@ -22,6 +22,8 @@ const PendingPayment = z.object({
   payeeId: z.string().nullable(),
   subscriptionId: z.string().nullable(),
   planId: z.string().nullable(),
+  /** The length of the period that the payment is for. */
+  months: z.number(),
   /** The payee's username. */
   payee: z.string().nullable(),
   customer: z.string().nullable(),
@@ -142,7 +144,9 @@ function sessionParams(payment: PendingPayment, customer: string): SessionParams
           currency: 'usd',
           unit_amount: payment.amountCents,
           product_data: { name: productName(payment) },
-          ...(renewableId ? { recurring: { interval: 'month' as const } } : {}),
+          ...(renewableId
+            ? { recurring: { interval: 'month' as const, interval_count: payment.months } }
+            : {}),
         },
       },
     ],
@@ -152,13 +156,13 @@ function sessionParams(payment: PendingPayment, customer: string): SessionParams
   }
 }
 
-function productName({ kind, payee, messageId }: PendingPayment): string {
+function productName({ kind, payee, messageId, months }: PendingPayment): string {
   const creator = payee ? `@${payee}` : 'a creator'
   switch (kind) {
     case 'unlock':
       return messageId ? `Photo in a message from ${creator}` : `Premium post by ${creator}`
     case 'subscription':
-      return `Subscription to ${creator}`
+      return months > 1 ? `Subscription to ${creator} for ${months} months` : `Subscription to ${creator}`
     case 'tip':
       return `Tip for ${creator}`
     case 'creator_pro':

@@ -13,7 +13,7 @@ type StoredSubscription = { cents: number; reference: string | null }
 type RenewalState = 'active' | 'cancelled' | 'ended'
 
 /**
- * Updates a subscription or plan to its current state at Stripe: settles every paid month in order, then records
+ * Updates a subscription or plan to its current state at Stripe: settles every paid period in order, then records
  * whether it continues. The outcome does not depend on an event, so a repeated or late event does no harm.
  *
  * @param id Stripe's subscription id

@@ -7,7 +7,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
 import { OfferNote } from '@/billing/components/SubscriptionBenefits'
 import { usePaymentsConfig } from '@/billing/payments'
-import { isExpired, monthlyPriceText } from '@/billing/subscriptions'
+import { isExpired, recurringPriceText } from '@/billing/subscriptions'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { conversationName, isDeletedAccount } from '@/lib/text'
@@ -129,7 +129,6 @@ function Relation({ user, details }: { user: UserCard; details: Details }) {
   const { user: viewer } = useCurrentUser()
   const { followerSince, subscriber, totalPaid, canSubscribe, subscription } = details
   const hasSales = totalPaid !== null && (viewer?.isCreator || totalPaid > 0)
-  const price = subscriber ? dollars(subscriber.price) : ''
   const periodEnd = subscriber ? longDate(subscriber.periodEnd) : ''
   const subscribedOn = subscriber ? longDate(subscriber.since) : ''
   const followedOn = followerSince ? longDate(followerSince) : ''
@@ -142,7 +141,7 @@ function Relation({ user, details }: { user: UserCard; details: Details }) {
               <Fact
                 icon={<StarIcon filled />}
                 isGold
-                note={subscriber.cancelled ? t`Ends on ${periodEnd}` : t`${price} a month`}
+                note={subscriber.cancelled ? t`Ends on ${periodEnd}` : recurringPriceText(subscriber)}
               >
                 {t`Subscriber since ${subscribedOn}`}
               </Fact>
@@ -195,13 +194,12 @@ function Fact({
 /** Shows the viewer's subscription to a creator, or the offer to subscribe. */
 function Offer({ user, subscription }: { user: UserCard; subscription: Details['subscription'] }) {
   const { payments } = usePaymentsConfig(subscription !== null)
-  const price = monthlyPriceText()
   const periodEnd = subscription ? longDate(subscription.periodEnd) : ''
   const renews = payments && payments !== 'off' && !isExpired(subscription?.periodEnd)
   return (
     <Section title={subscription ? t`Your subscription` : t`Subscription`}>
       <Box textStyle="small" color="muted" marginBottom="3">
-        {subscription ? t`${price} per month` : <OfferNote creatorId={user.id} />}
+        {subscription ? recurringPriceText(subscription) : <OfferNote creatorId={user.id} />}
         {subscription?.cancelled ? (
           <Box>{t`Ends on ${periodEnd}`}</Box>
         ) : (

@@ -37,13 +37,15 @@ export function ProfileTextField({ name, ...field }: ProfileFieldProps<Component
 export function ProfileSelectField({
   name,
   options,
+  emptyLabel = t`Not set`,
   ...field
 }: ProfileFieldProps<ComponentProps<typeof SelectField>> & {
   options: readonly (readonly [value: string, label: string])[]
+  emptyLabel?: string
 }) {
   return (
     <SelectField {...field} {...useTextField(name)}>
-      <option value="">{t`Not set`}</option>
+      <option value="">{emptyLabel}</option>
       {options.map(([value, label]) => (
         <option key={value} value={value}>
           {label}

@@ -1,12 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import { genders, relationshipStatuses, type SocialField, socialSites } from '@contract/about.ts'
 import { limits } from '@contract/limits.ts'
+import { subscriptionPrice } from '@contract/subscription.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { type ReactNode, useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
-import { dollars } from '@/lib/format'
+import { dollars, formatPercent } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import {
   type AboutField,
@@ -286,6 +287,42 @@ export function CreatorSection({ autoPosts }: { autoPosts: ReactNode }) {
           hint={t`Drafts wait for your approval before they’re posted.`}
         />
       )}
+    </SettingsSection>
+  )
+}
+
+const longerSubscriptions = [
+  ['quarterlyDiscount', 3],
+  ['halfYearlyDiscount', 6],
+  ['yearlyDiscount', 12],
+] as const
+const { min, max, step } = limits.subscriptionDiscount
+const discounts = Array.from({ length: (max - min) / step + 1 }, (_, index) => min + index * step)
+
+/** Shows the selects for the discounts on subscriptions for several months, with the prices that result. */
+export function LongerSubscriptionsSection() {
+  const { control } = useProfileFields()
+  if (!useWatch({ control, name: 'isCreator' })) return null
+  const monthly = dollars(limits.subscriptionPrice)
+  return (
+    <SettingsSection
+      title={t`Longer subscriptions`}
+      text={t`Let people subscribe for several months at a time, at a discount on ${monthly} per month. Changes apply to new subscriptions only.`}
+    >
+      <FieldGrid>
+        {longerSubscriptions.map(([name, months]) => (
+          <ProfileSelectField
+            key={name}
+            name={name}
+            label={t`${months} months`}
+            emptyLabel={t`Not offered`}
+            options={discounts.map((percent) => {
+              const [discount, price] = [formatPercent(percent), dollars(subscriptionPrice(months, percent))]
+              return [String(percent), t`${discount} off (${price})`]
+            })}
+          />
+        ))}
+      </FieldGrid>
     </SettingsSection>
   )
 }

@@ -5,8 +5,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { usePaymentsConfig } from '@/billing/payments'
-import { isExpired, subscriptionsQuery, useCancelSubscription, useSubscribe } from '@/billing/subscriptions'
-import { dollars } from '@/lib/format'
+import {
+  isExpired,
+  recurringPriceText,
+  subscriptionsQuery,
+  useCancelSubscription,
+  useSubscribe,
+} from '@/billing/subscriptions'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { longDate } from '@/lib/time'
@@ -93,9 +98,9 @@ function SubscriptionSkeleton() {
 
 /** Shows the creator, price and status of a subscription, with the button to cancel, resume or pay for it. */
 function SubscriptionRow({ subscription }: { subscription: Subscription }) {
-  const { creator, price, state } = subscription
+  const { creator, state } = subscription
   const name = creator ? displayName(creator) : t`Deleted user`
-  const amount = dollars(price)
+  const terms = recurringPriceText(subscription)
   const { payments } = usePaymentsConfig(true)
   const status = subscriptionStatus(subscription, payments === 'off')
   return (
@@ -121,13 +126,13 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           )}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
-          {t`${amount} per month · ${status}`}
+          {t`${terms} · ${status}`}
         </Box>
       </Box>
       {state === 'active' && (
         <CancelOrResumeButton subscription={subscription} name={name} isPaused={payments === 'off'} />
       )}
-      {state === 'pending' && creator && <ContinuePaymentButton creatorId={creator.id} name={name} />}
+      {state === 'pending' && creator && <ContinuePaymentButton subscription={subscription} name={name} />}
     </Box>
   )
 }
@@ -165,7 +170,7 @@ function CancelOrResumeButton({ subscription, name, isPaused }: CancelOrResumeBu
         variant="outline"
         pending={resume.isPending}
         aria-label={cancelled ? t`Resume subscription to ${name}` : t`Cancel subscription to ${name}`}
-        onClick={() => (cancelled ? resume.mutate('resume') : setDialogOpen(true))}
+        onClick={() => (cancelled ? resume.mutate(subscription) : setDialogOpen(true))}
       >
         {cancelled ? t`Resume` : t`Cancel`}
       </Button>
@@ -178,12 +183,12 @@ function CancelOrResumeButton({ subscription, name, isPaused }: CancelOrResumeBu
         title={t`Cancel your subscription to ${name}?`}
         text={
           isExpired(periodEnd)
-            ? t`The month is over, so your subscription ends right away.`
+            ? t`The paid period is over, so your subscription ends right away.`
             : endDate
               ? isPaused
                 ? t`Your subscription runs until ${endDate}. Payments are turned off, so you can’t resume it.`
                 : t`Your subscription runs until ${endDate} and won’t renew. You can resume it until then.`
-              : t`Your subscription runs until the end of the paid month and won’t renew. You can resume it until then.`
+              : t`Your subscription runs until the end of the paid period and won’t renew. You can resume it until then.`
         }
         confirmLabel={t`Cancel subscription`}
         cancelLabel={t`Keep subscription`}
@@ -192,16 +197,16 @@ function CancelOrResumeButton({ subscription, name, isPaused }: CancelOrResumeBu
   )
 }
 
-/** Shows the button that leads back to the payment page, for a subscription whose first month is not paid for yet. */
-function ContinuePaymentButton({ creatorId, name }: { creatorId: string; name: string }) {
-  const subscribe = useSubscribe({ creatorId, name })
+/** Shows the button that leads back to the payment page, for a subscription whose first period is not paid for yet. */
+function ContinuePaymentButton({ subscription, name }: { subscription: Subscription; name: string }) {
+  const subscribe = useSubscribe({ creatorId: subscription.creatorId, name })
   return (
     <Button
       size="sm"
       variant="outline"
       pending={subscribe.isPending}
       aria-label={t`Continue to payment for ${name}`}
-      onClick={() => subscribe.mutate('start')}
+      onClick={() => subscribe.mutate(subscription)}
     >
       {t`Continue to payment`}
     </Button>

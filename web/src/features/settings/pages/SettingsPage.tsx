@@ -29,6 +29,7 @@ import {
   CreatorSection,
   IdentitySection,
   LinksSection,
+  LongerSubscriptionsSection,
 } from '../components/ProfileSections'
 import { SecurityTopic } from '../components/SecurityTopic'
 import { SessionsTopic } from '../components/SessionsTopic'
@@ -149,7 +150,14 @@ function Settings({
     links: form('links', t`Links`, <LinksSection />),
     creator: (
       <>
-        {form('creator', t`Creator`, <CreatorSection autoPosts={autoPosts} />)}
+        {form(
+          'creator',
+          t`Creator`,
+          <>
+            <CreatorSection autoPosts={autoPosts} />
+            <LongerSubscriptionsSection />
+          </>,
+        )}
         {user.isCreator && (
           <SettingsSection
             title={t`Welcome message`}

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
-import { OfferNote, SubscriptionTerms } from '@/billing/components/SubscriptionBenefits'
+import { OfferNote, SavingsNote, SubscriptionTerms } from '@/billing/components/SubscriptionBenefits'
 import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscriptions'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
@@ -213,8 +213,13 @@ export function StickySubscribeBar({
         boxShadow="low"
       >
         <Avatar user={{ ...user, displayName: name }} size="sm" />
-        <Box flex="1" minWidth="0" textStyle="label" truncate {...userTextLine}>
-          {name}
+        <Box flex="1" minWidth="0">
+          <Box textStyle="label" truncate {...userTextLine}>
+            {name}
+          </Box>
+          <Box textStyle="caption" color="gold.text" truncate>
+            <SavingsNote creatorId={user.id} />
+          </Box>
         </Box>
         <SubscribeButton user={user} size="sm" aria-label={t`Subscribe ${price}/mo: ${name}`} />
       </Card>
