@@ -12,6 +12,7 @@ import { displayName } from '@/lib/text'
 import { addMonths, longDate } from '@/lib/time'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
+import { Badge } from '@/ui/Badge'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { CheckIcon, StarIcon } from '@/ui/icons'
@@ -125,8 +126,8 @@ function LengthButtons({
         <li key={length.months}>
           <Button
             variant="outline"
+            display="block"
             width="100%"
-            height="auto"
             paddingInline="4"
             paddingBlock="2"
             borderRadius="md"
@@ -135,6 +136,9 @@ function LengthButtons({
             onClick={() => onChoose(length.months)}
           >
             <LengthTerms {...length} />
+            <Box as="span" display="block" textStyle="small" fontWeight="normal" color="muted">
+              {pricePerMonth(length)}
+            </Box>
           </Button>
         </li>
       ))}
@@ -142,30 +146,23 @@ function LengthButtons({
   )
 }
 
-/** Shows the length, discount and price of a period, and what that is per month. */
+/** Shows the length, discount and price of a period on one line. */
 function LengthTerms({ months, discount, price }: Length) {
   const percent = formatPercent(discount)
-  const monthly = dollars(price / months)
   return (
-    <Box as="span" display="flex" justifyContent="space-between" gap="3" flex="1" minWidth="0">
-      <span>
-        {months === 1 ? t`1 month` : t`${months} months`}
-        {discount > 0 && (
-          <Box as="span" display="block" textStyle="caption" color="gold.text">
-            {t`Save ${percent}`}
-          </Box>
-        )}
-      </span>
-      <Box as="span" textAlign="end" fontVariantNumeric="tabular-nums">
+    <Box as="span" display="flex" alignItems="center" gap="2">
+      <span>{months === 1 ? t`1 month` : t`${months} months`}</span>
+      {discount > 0 && <Badge tone="gold">{t`Save ${percent}`}</Badge>}
+      <Box as="span" marginInlineStart="auto" fontVariantNumeric="tabular-nums">
         {dollars(price)}
-        {months > 1 && (
-          <Box as="span" display="block" textStyle="caption" color="muted">
-            {t`${monthly} per month`}
-          </Box>
-        )}
       </Box>
     </Box>
   )
+}
+
+function pricePerMonth({ months, price }: Length): string {
+  const monthly = dollars(price / months)
+  return t`${monthly} per month`
 }
 
 type DialogProps = {
@@ -211,7 +208,7 @@ function SubscribeDialog({
           </Trans>
         ) : (
           <Trans>
-            Support <bdi>{name}</bdi> for {months} months at a time.
+            Support <bdi>{name}</bdi> every {months} months.
           </Trans>
         )
       }
@@ -243,6 +240,7 @@ function SubscribeDialog({
             options={lengths.map((length) => ({
               value: String(length.months),
               label: <LengthTerms {...length} />,
+              hint: pricePerMonth(length),
             }))}
             value={String(months)}
             onChange={(value) => {
@@ -254,12 +252,8 @@ function SubscribeDialog({
       )}
       <Price
         price={price}
-        label={
-          months === 1
-            ? t`Billed monthly, cancel any time`
-            : t`Billed every ${months} months, cancel any time`
-        }
-        note={months > 1 && payments !== 'off' && t`Renews on ${renewalDate} unless you cancel`}
+        label={months === 1 ? t`Billed monthly, cancel any time` : t`Billed every ${months} months`}
+        note={lengths.length > 1 && payments !== 'off' && t`Renews on ${renewalDate}. Cancel any time.`}
       />
       <PaymentMethodNotice {...paymentsConfig} />
     </Dialog>
@@ -366,14 +360,18 @@ function ManageSubscriptionDialog({
 
 function Price({ price, label, note }: { price: string; label: string; note?: ReactNode }) {
   return (
-    <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" paddingBlock="2">
-      <Box color="muted">
-        {label}
-        {note && <Box textStyle="small">{note}</Box>}
+    <Box paddingBlock="2">
+      <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4">
+        <Box color="muted">{label}</Box>
+        <Box textStyle="heading" fontVariantNumeric="tabular-nums">
+          {price}
+        </Box>
       </Box>
-      <Box textStyle="heading" fontVariantNumeric="tabular-nums">
-        {price}
-      </Box>
+      {note && (
+        <Box textStyle="small" color="muted">
+          {note}
+        </Box>
+      )}
     </Box>
   )
 }

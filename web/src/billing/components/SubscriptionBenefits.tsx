@@ -9,7 +9,7 @@ import { useCurrentUser } from '@/session/session'
 import { usePaymentsConfig } from '../payments'
 import { recurringPriceText, subscriptionOfferQuery } from '../subscriptions'
 
-const cancelBenefit = msg`Cancel any time and keep access until the end of what you paid for`
+const cancelBenefit = msg`Cancel any time and keep access until the paid period ends`
 
 /** The benefits of a subscription. The first applies only if posts are included. */
 export const benefits = [

@@ -309,7 +309,7 @@ export function LongerSubscriptionsSection() {
       title={t`Longer subscriptions`}
       text={t`Let people subscribe for several months at a time, at a discount on ${monthly} per month. Changes apply to new subscriptions only.`}
     >
-      <FieldGrid>
+      <FieldGrid gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' }}>
         {longerSubscriptions.map(([name, months]) => (
           <ProfileSelectField
             key={name}
