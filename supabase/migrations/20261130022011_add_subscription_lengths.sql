@@ -356,11 +356,11 @@ $function$;
 
 ALTER TABLE "public"."payments" ADD CONSTRAINT "payments_months_check" CHECK ((months = ANY (ARRAY[1, 3, 6, 12])));
 
-ALTER TABLE "public"."profile_details" ADD CONSTRAINT "profile_details_half_yearly_discount_check" CHECK ((((half_yearly_discount >= 5) AND (half_yearly_discount <= 50)) AND (((half_yearly_discount)::integer % 5) = 0)));
+ALTER TABLE "public"."profile_details" ADD CONSTRAINT "profile_details_half_yearly_discount_check" CHECK (half_yearly_discount between 5 and 50 and half_yearly_discount % 5 = 0);
 
-ALTER TABLE "public"."profile_details" ADD CONSTRAINT "profile_details_quarterly_discount_check" CHECK ((((quarterly_discount >= 5) AND (quarterly_discount <= 50)) AND (((quarterly_discount)::integer % 5) = 0)));
+ALTER TABLE "public"."profile_details" ADD CONSTRAINT "profile_details_quarterly_discount_check" CHECK (quarterly_discount between 5 and 50 and quarterly_discount % 5 = 0);
 
-ALTER TABLE "public"."profile_details" ADD CONSTRAINT "profile_details_yearly_discount_check" CHECK ((((yearly_discount >= 5) AND (yearly_discount <= 50)) AND (((yearly_discount)::integer % 5) = 0)));
+ALTER TABLE "public"."profile_details" ADD CONSTRAINT "profile_details_yearly_discount_check" CHECK (yearly_discount between 5 and 50 and yearly_discount % 5 = 0);
 
 ALTER TABLE "public"."subscriptions" ADD CONSTRAINT "subscriptions_months_check" CHECK ((months = ANY (ARRAY[1, 3, 6, 12])));
 

@@ -59,18 +59,6 @@ describe('the contract and SQL', () => {
     ['profile_about.from_location', atMost(limits.aboutLine.max)],
     ['profile_about.studied_at', atMost(limits.aboutLine.max)],
     ['profile_details.bio', atMost(limits.bio.max)],
-    [
-      'profile_details.quarterly_discount',
-      between(limits.subscriptionDiscount.min, limits.subscriptionDiscount.max),
-    ],
-    [
-      'profile_details.half_yearly_discount',
-      between(limits.subscriptionDiscount.min, limits.subscriptionDiscount.max),
-    ],
-    [
-      'profile_details.yearly_discount',
-      between(limits.subscriptionDiscount.min, limits.subscriptionDiscount.max),
-    ],
     ['posts.product', between(limits.product.price.min, limits.product.price.max)],
     ['posts.product', atMost(limits.product.name)],
     ['posts.product', atMost(limits.product.category)],

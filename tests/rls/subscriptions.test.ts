@@ -198,8 +198,7 @@ describe('subscriptions for several months', () => {
 
   it('have the price that the contract computes', async () => {
     const { creator } = await createCreatorAndFan()
-    const { min, max, step } = limits.subscriptionDiscount
-    for (let discount = min; discount <= max; discount += step) {
+    for (const discount of limits.subscriptionDiscounts) {
       await sql`
         update public.profile_details
         set quarterly_discount = ${discount}, half_yearly_discount = ${discount}, yearly_discount = ${discount}

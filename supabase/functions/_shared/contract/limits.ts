@@ -52,8 +52,8 @@ export const limits = {
   gallery: { maxBytes: 10 * 1024 * 1024, maxFiles: 4, titleMax: 100, descriptionMax: 500 },
   /** US dollars a month for a subscription to a creator. */
   subscriptionPrice: 9.99,
-  /** The discount on a subscription for several months, in percent. */
-  subscriptionDiscount: { min: 5, max: 50, step: 5 },
+  /** The discounts on subscriptions for several months, in percent. */
+  subscriptionDiscounts: [5, 10, 15, 20, 25, 30, 35, 40, 45, 50],
   /** US dollars a month for Creator Pro. */
   creatorProPrice: 19.99,
   /** US dollars. */

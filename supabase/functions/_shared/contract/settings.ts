@@ -43,10 +43,8 @@ export const bioField = clearable(
 
 const country = clearable(z.enum(countryCodes, 'Please choose a country.'))
 
-const { min, max, step } = limits.subscriptionDiscount
-const notListed = 'Please choose an option from the list.'
 const discount = numberField(
-  z.number(notListed).min(min, notListed).max(max, notListed).multipleOf(step, notListed),
+  z.literal(limits.subscriptionDiscounts, 'Please choose an option from the list.'),
 )
 
 /** The profile fields that users can edit themselves. */

@@ -83,7 +83,7 @@ export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' && isBlank(value) ? null : value), schema.nullable())
 
 /** Makes a number nullable and accepts it as a string, as forms contain it. An empty string clears it. */
-export const numberField = (schema: z.ZodNumber) =>
+export const numberField = <Schema extends z.ZodType<number>>(schema: Schema) =>
   z.preprocess(
     (value) =>
       typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? null : value,

@@ -151,9 +151,9 @@ export const OwnUser = User.extend({
    * The discounts on subscriptions to the user for 3, 6 and 12 months, in percent. Null for a length that the user does
    * not offer.
    */
-  quarterlyDiscount: z.number().int().nullable(),
-  halfYearlyDiscount: z.number().int().nullable(),
-  yearlyDiscount: z.number().int().nullable(),
+  quarterlyDiscount: z.number().nullable(),
+  halfYearlyDiscount: z.number().nullable(),
+  yearlyDiscount: z.number().nullable(),
   /** Minutes of inactivity after which the app signs the user out; null for never. */
   sessionTimeout: SessionTimeout.nullable(),
   /**

@@ -296,8 +296,6 @@ const longerSubscriptions = [
   ['halfYearlyDiscount', 6],
   ['yearlyDiscount', 12],
 ] as const
-const { min, max, step } = limits.subscriptionDiscount
-const discounts = Array.from({ length: (max - min) / step + 1 }, (_, index) => min + index * step)
 
 /** Shows the selects for the discounts on subscriptions for several months, with the prices that result. */
 export function LongerSubscriptionsSection() {
@@ -316,7 +314,7 @@ export function LongerSubscriptionsSection() {
             name={name}
             label={t`${months} months`}
             emptyLabel={t`Not offered`}
-            options={discounts.map((percent) => {
+            options={limits.subscriptionDiscounts.map((percent) => {
               const [discount, price] = [formatPercent(percent), dollars(subscriptionPrice(months, percent))]
               return [String(percent), t`${discount} off (${price})`]
             })}
