@@ -194,7 +194,7 @@ function SubscribeDialog({
   const choice = lengths.find((length) => length.months === wantedMonths) ?? oneMonth
   const { months } = choice
   const price = dollars(choice.price)
-  const renewalDate = longDate(addMonths(months))
+  const periodEnd = longDate(addMonths(months))
   return (
     <Dialog
       open={open}
@@ -253,7 +253,11 @@ function SubscribeDialog({
       <Price
         price={price}
         label={months === 1 ? t`Billed monthly, cancel any time` : t`Billed every ${months} months`}
-        note={lengths.length > 1 && payments !== 'off' && t`Renews on ${renewalDate}. Cancel any time.`}
+        note={
+          lengths.length > 1 &&
+          payments !== 'off' &&
+          (months === 1 ? t`Renews on ${periodEnd}` : t`Renews on ${periodEnd}. Cancel any time.`)
+        }
       />
       <PaymentMethodNotice {...paymentsConfig} />
     </Dialog>
