@@ -95,7 +95,7 @@ begin
     subscription := null;
   end if;
   if subscription.state = 'active' then
-    -- Neither confirms a choice that the existing subscription does not fulfill, nor resumes it for another price.
+    -- The caller chose on a page that is out of date, which does not show this subscription.
     if chosen_months <> subscription.months or amount * 100 <> subscription.price_cents then
       raise exception 'You''re already subscribed. You can choose another length when your subscription has ended.'
         using errcode = 'PT409', detail = 'conflict';
@@ -114,7 +114,7 @@ begin
       using errcode = 'PT400', detail = 'amount_mismatch';
   end if;
   if (subscription.months, subscription.price_cents) <> (offer.months, offer.price_cents) then
-    -- The caller began another length and has not paid for it.
+    -- The pending subscription has another length, or a price that has changed since.
     perform private.end_subscription(subscription.id);
     subscription := null;
   end if;

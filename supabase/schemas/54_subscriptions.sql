@@ -93,7 +93,7 @@ as $$ select 999 $$;
 grant execute on function private.subscription_price_cents() to authenticated;
 
 -- The lengths in months that creators offer, with the discount in percent and the price of a period. Every creator offers
--- one month. Contains only users whose profile the caller can view, and not only creators.
+-- one month. Has rows for all users whose profile the caller can view, even for those who are not creators.
 create view private.subscription_offers with (security_invoker = true) as
   select d.user_id as creator_id, o.months, o.discount,
          round(private.subscription_price_cents() * o.months * (100 - o.discount) / 100.0)::integer as price_cents
@@ -240,7 +240,7 @@ begin
     subscription := null;
   end if;
   if subscription.state = 'active' then
-    -- Neither confirms a choice that the existing subscription does not fulfill, nor resumes it for another price.
+    -- The caller chose on a page that is out of date, which does not show this subscription.
     if chosen_months <> subscription.months or amount * 100 <> subscription.price_cents then
       raise exception 'You''re already subscribed. You can choose another length when your subscription has ended.'
         using errcode = 'PT409', detail = 'conflict';
@@ -259,7 +259,7 @@ begin
       using errcode = 'PT400', detail = 'amount_mismatch';
   end if;
   if (subscription.months, subscription.price_cents) <> (offer.months, offer.price_cents) then
-    -- The caller began another length and has not paid for it.
+    -- The pending subscription has another length, or a price that has changed since.
     perform private.end_subscription(subscription.id);
     subscription := null;
   end if;
