@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Comment } from '@contract/comment.ts'
 import { Count } from '@contract/common.ts'
 import { ReactionsResponse } from '@contract/message.ts'
-import { Notification } from '@contract/notification.ts'
+import { Notification, UnreadNotifications } from '@contract/notification.ts'
 import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
 import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -108,6 +108,8 @@ describe('the notifications API', () => {
   it('rejects visitors and unknown notifications', async () => {
     await visitor.expectError('GET', '/api/notifications', 401)
     await visitor.expectError('GET', '/api/notifications/unread-count', 401)
+    await visitor.expectError('GET', '/api/notifications/unread-count?byFilter=true', 401)
+    await apiAs(receiver).expectError('GET', '/api/notifications/unread-count?byFilter=yes', 400)
     await visitor.expectError('POST', `/api/notifications/${randomUUID()}/read`, 401)
     const body = await apiAs(receiver).expectError('POST', `/api/notifications/${randomUUID()}/read`, 404)
     expect(body.message).toBe('Notification not found')
@@ -429,6 +431,11 @@ describe('notification groups', () => {
     await sql`update public.profiles set first_name = 'Ana', last_name = null where id = ${ana.id}`
   })
 
+  const noneUnread = { comments: 0, mentions: 0, likes: 0, followers: 0, payments: 0 }
+  const unreadByFilter = async () =>
+    (await apiAs(star).get('/api/notifications/unread-count?byFilter=true', UnreadNotifications)).body
+      .byFilter
+
   it('show the latest actor and the number of others, and become separate notifications when grouping is off', async () => {
     const postId = (await createPost(star, 'Hello')).id
     for (const fan of others) await apiAs(fan).post(`/api/posts/${postId}/like`, LikeResponse)
@@ -443,6 +450,7 @@ describe('notification groups', () => {
       ['Ana and 2 others liked your post.', 2, ana.id],
     ])
     expect(await unread(star)).toBe(2)
+    expect(await unreadByFilter()).toEqual({ ...noneUnread, likes: 1, followers: 1 })
     // A group lists each of its actors once, latest first, and has no single follower to follow back.
     const [bea, cem] = others
     expect(listed.map(({ actors }) => actors.map(({ id }) => id))).toEqual([
@@ -465,6 +473,7 @@ describe('notification groups', () => {
       ['like', 0],
     ])
     expect(await unread(star)).toBe(5)
+    expect(await unreadByFilter()).toEqual({ ...noneUnread, likes: 3, followers: 2 })
     expect(await apiAs(star).getAllPages('/api/notifications?limit=2', Notifications)).toEqual(ungrouped)
     await apiAs(star).patch(path, OwnUser, { groupNotifications: true })
     expect([await list(star), await unread(star)]).toEqual([listed, 2])
@@ -487,6 +496,7 @@ describe('notification groups', () => {
       expect((await apiAs(star).post('/api/notifications/read-all', Count)).body).toEqual({ count: 0 })
     }
     expect((await list(star)).every(({ isRead }) => isRead)).toBe(true)
+    expect(await unreadByFilter()).toEqual(noneUnread)
     await visitor.expectError('POST', '/api/notifications/read-all', 401)
   })
 

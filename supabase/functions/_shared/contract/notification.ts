@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Reply } from './comment.ts'
-import { Id, Timestamp } from './common.ts'
+import { Count, Id, Timestamp } from './common.ts'
 import { FollowCard, UserCard } from './user.ts'
 
 /**
@@ -53,6 +53,15 @@ export const notificationFilterKinds: Record<NotificationFilter, readonly Notifi
   followers: ['follow', 'follow_request', 'follow_accepted'],
   payments: ['unlock', 'subscription', 'tip', 'payout', 'creator_pro'],
 }
+
+/**
+ * The number of unread notifications, up to 100, and, if the request asks for it, the exact number that each filter
+ * selects.
+ */
+export const UnreadNotifications = Count.extend({
+  byFilter: z.record(NotificationFilter, Count.shape.count).optional(),
+})
+export type UnreadNotifications = z.infer<typeof UnreadNotifications>
 
 /**
  * The data in a notification's message, apart from the users. A client can use the data to write the message in another

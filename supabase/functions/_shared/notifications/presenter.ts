@@ -9,16 +9,20 @@ import { displayName, followStatus, userCardFields } from '../users/presenter.ts
 // about new posts, and `notificationAmounts` joins the amounts of sales.
 
 /**
+ * Returns SQL for a user's setting to group notifications. PostgreSQL evaluates the subquery once, and then reads only
+ * the list that the setting selects, the grouped or the ungrouped one.
+ */
+const hasGroups = (userId: string) => sql`(
+  select s.group_notifications from public.user_settings s where s.user_id = ${userId}::text::uuid)`
+
+/**
  * Returns SQL for a page of a user's notifications, newest first, with `others`. With a filter, it reads the newest
  * rows of each kind from notifications_kind_idx, so that a filtered page costs about as much as an unfiltered one.
  */
 export function notificationPage(userId: string, range: PageRange, filter?: NotificationFilter): SqlFragment {
   const condition = sql`n.user_id = ${userId}::text::uuid ${afterCursor(range, sql`n.created_at`, sql`n.id`)}`
   const newestFirst = sql`order by n.created_at desc, n.id desc`
-  // PostgreSQL evaluates this subquery once, and then reads only the list that the setting selects, the grouped or the
-  // ungrouped one.
-  const isGrouped = sql`(
-    select s.group_notifications from public.user_settings s where s.user_id = ${userId}::text::uuid)`
+  const isGrouped = hasGroups(userId)
   if (!filter) {
     return sql`
       (select n.*, n.people - 1 as others from public.notifications n
@@ -38,6 +42,15 @@ export function notificationPage(userId: string, range: PageRange, filter?: Noti
       where ${condition} and n.kind = k.kind and n.is_head = h.is_head and (h.is_head or not ${isGrouped})
       ${newestFirst} ${limitClause(rangeOfKind)}) n
     ${newestFirst} ${limitClause(range)}`
+}
+
+/** Returns SQL for the kind of each unread item in a user's filtered lists. */
+export function unreadKinds(userId: string): SqlFragment {
+  const kinds = `{${Object.values(notificationFilterKinds).flat().join(',')}}`
+  const unread = sql`
+    select n.kind from public.notifications n
+    where n.user_id = ${userId}::text::uuid and n.read_at is null and n.kind = any (${kinds}::text::text[])`
+  return sql`${unread} and n.is_head and ${hasGroups(userId)} union all ${unread} and not ${hasGroups(userId)}`
 }
 
 /**

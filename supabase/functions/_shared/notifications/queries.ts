@@ -1,4 +1,9 @@
-import type { Notification, NotificationFilter } from '../contract/notification.ts'
+import {
+  type Notification,
+  type NotificationFilter,
+  notificationFilterKinds,
+  type UnreadNotifications,
+} from '../contract/notification.ts'
 import { cursorKey, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
 import { sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
@@ -11,6 +16,7 @@ import {
   notificationJson,
   notificationPage,
   notificationSubject,
+  unreadKinds,
 } from './presenter.ts'
 
 /**
@@ -37,9 +43,33 @@ export async function listNotifications(
   return toPage(rows, range)
 }
 
-/** Counts the caller's unread notifications, up to 100. A group counts once if the caller has grouping turned on. */
-export const countUnreadNotifications = async (caller: Caller) =>
-  toUnreadCount(await asUser(caller, (tx) => selectUnreadCount(tx, caller, 'notifications')))
+/**
+ * Counts the caller's unread notifications, up to 100, and, if `isByFilter`, those that each filter selects. A group
+ * counts once if the caller has grouping turned on.
+ */
+export async function countUnreadNotifications(
+  caller: Caller,
+  isByFilter: boolean,
+): Promise<UnreadNotifications> {
+  if (!isByFilter)
+    return toUnreadCount(await asUser(caller, (tx) => selectUnreadCount(tx, caller, 'notifications')))
+  const [rows, kinds] = await asUser(caller, (tx) => [
+    selectUnreadCount(tx, caller, 'notifications'),
+    tx<{ kind: string; count: number }[]>`
+      select k.kind, count(*)::integer as count from (${unreadKinds(caller.userId)}) k group by 1`,
+  ])
+  const counts = new Map(kinds.map(({ kind, count }) => [kind, count]))
+  const countOf = (filter: NotificationFilter) =>
+    notificationFilterKinds[filter].reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0)
+  const byFilter = {
+    comments: countOf('comments'),
+    mentions: countOf('mentions'),
+    likes: countOf('likes'),
+    followers: countOf('followers'),
+    payments: countOf('payments'),
+  }
+  return { ...toUnreadCount(rows), byFilter }
+}
 
 /**
  * Marks one of the caller's notifications as read, with its whole group if the caller has grouping turned on. Returns

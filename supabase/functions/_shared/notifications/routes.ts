@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { Count, PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
-import { Notification, NotificationFilter } from '../contract/notification.ts'
+import { Notification, NotificationFilter, UnreadNotifications } from '../contract/notification.ts'
 import { createRouter, requireUser } from '../http/app.ts'
 import { IdParam, pageRange } from '../http/params.ts'
 import { jsonResponse, sendPage } from '../http/responses.ts'
@@ -10,6 +10,7 @@ import * as queries from './queries.ts'
 const tags = ['Notifications']
 
 const NotificationQuery = PageQuery.extend({ filter: NotificationFilter.optional() })
+const UnreadCountQuery = z.object({ byFilter: z.literal('true').optional() })
 
 export const notificationRoutes = createRouter()
 
@@ -38,10 +39,15 @@ notificationRoutes.openapi(
     path: '/notifications/unread-count',
     tags,
     summary: 'Count your unread notifications',
+    description: 'With `byFilter=true`, also counts those that each filter of the list selects.',
     ...requireUser,
-    responses: { 200: jsonResponse(Count, 'The number of unread notifications') },
+    request: { query: UnreadCountQuery },
+    responses: { 200: jsonResponse(UnreadNotifications, 'The number of unread notifications') },
   }),
-  async (c) => c.json(await queries.countUnreadNotifications(c.var.user), 200),
+  async (c) => {
+    const isByFilter = c.req.valid('query').byFilter === 'true'
+    return c.json(await queries.countUnreadNotifications(c.var.user, isByFilter), 200)
+  },
 )
 
 notificationRoutes.openapi(

@@ -16,7 +16,6 @@ import { captureCount, invalidateQueries } from '@/lib/query-cache'
 import { queryClient, queryKeys } from '@/lib/query-client'
 import { type UserStorage, userStorage } from '@/lib/storage'
 import { displayName } from '@/lib/text'
-import { notificationText } from '@/locales/notification-text'
 import { useUserChannel } from '@/realtime/channel-hooks'
 import { showUnreadInTitle } from '@/ui/useDocumentTitle'
 import { recipientQuery } from './api/conversations'
@@ -125,6 +124,8 @@ async function announceNotification(
   )
   const notification = firstPage.items.find((item) => item.id === id)
   if (!notification) return
+  // Loaded only now, so that pages load less code.
+  const { notificationText } = await import('@/locales/notification-text')
   const { title, message } = notificationText(notification)
   showBrowserNotification({
     title,

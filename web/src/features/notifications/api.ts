@@ -1,7 +1,7 @@
 import { Count } from '@contract/common.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import { LenientNotification, type NotificationFilter } from '@contract/notification.ts'
+import { LenientNotification, type NotificationFilter, UnreadNotifications } from '@contract/notification.ts'
 import { t } from '@lingui/core/macro'
 import {
   infiniteQueryOptions,
@@ -29,6 +29,17 @@ export const unreadNotificationsQuery = queryOptions({
   queryKey: notificationKeys.unread,
   queryFn: ({ signal }) => api.get('/api/notifications/unread-count', Count, { signal }),
   refetchInterval: intervals.pollMs,
+})
+
+/**
+ * The numbers of unread notifications by filter at the time when the notifications page was opened. Not under the
+ * prefix `all`, so that events do not refetch it.
+ */
+export const openedCountsQuery = queryOptions({
+  queryKey: ['opened-notification-counts'],
+  queryFn: ({ signal }) =>
+    api.get('/api/notifications/unread-count?byFilter=true', UnreadNotifications, { signal }),
+  gcTime: 0,
 })
 
 /** The notifications, newest first; with a filter, only those it selects. */

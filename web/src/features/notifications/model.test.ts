@@ -1,14 +1,13 @@
-import type { Notification } from '@contract/notification.ts'
 import { describe, expect, it } from 'vitest'
 import {
   applyNotificationEvent,
   firstPage,
-  groupByAge,
   nothingReceived,
   type ReceivedNotifications,
   setRead,
   unreadIds,
 } from './model'
+import { notification } from './notification-fixture'
 
 const firstId = '00000000-0000-4000-8000-000000000001'
 const secondId = '00000000-0000-4000-8000-000000000002'
@@ -80,23 +79,6 @@ describe('applyNotificationEvent', () => {
   })
 })
 
-const notification = (id: string): Notification => ({
-  id,
-  kind: 'like',
-  title: 'New like',
-  message: 'Ada liked your post.',
-  isRead: false,
-  createdAt: '2026-01-01T00:00:00Z',
-  relatedUser: null,
-  othersCount: 0,
-  actors: [],
-  post: null,
-  commentText: null,
-  comment: null,
-  follower: null,
-  amount: null,
-  href: '/',
-})
 const data = {
   pages: [
     { items: [notification(firstId)], nextCursor: 'x' },
@@ -104,36 +86,6 @@ const data = {
   ],
   pageParams: [null, 'x'],
 }
-
-describe('groupByAge', () => {
-  const now = new Date(2026, 2, 12, 9).getTime()
-  const from = (year: number, month: number, day: number, hour = 12) => ({
-    ...notification(firstId),
-    createdAt: new Date(year, month, day, hour).toISOString(),
-  })
-
-  it('separates today, yesterday, the five calendar days before and everything earlier, without empty sections', () => {
-    const items = [
-      from(2026, 2, 12, 0),
-      from(2026, 2, 11, 0),
-      from(2026, 2, 10, 23),
-      from(2026, 2, 6, 0),
-      from(2026, 2, 5, 23),
-    ]
-    expect(groupByAge(items, now).map(({ section, items }) => [section, items.length])).toEqual([
-      ['today', 1],
-      ['yesterday', 1],
-      ['week', 2],
-      ['earlier', 1],
-    ])
-    expect(groupByAge(items.slice(4), now).map(({ section }) => section)).toEqual(['earlier'])
-    expect(groupByAge([], now)).toEqual([])
-  })
-
-  it('lists a notification with a future time under today', () => {
-    expect(groupByAge([from(2026, 2, 13)], now)).toMatchObject([{ section: 'today' }])
-  })
-})
 
 describe('setRead', () => {
   it('marks notifications as read on any page, and as unread again', () => {

@@ -30,30 +30,6 @@ export function firstPage(data: NotificationPages | undefined): NotificationPage
   return { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }
 }
 
-export type Section = 'today' | 'yesterday' | 'week' | 'earlier'
-
-/** Splits notifications, newest first, into those of today, yesterday, the five days before, and the earlier ones. */
-export function groupByAge(
-  items: readonly LenientNotification[],
-  now: number,
-): { section: Section; items: LenientNotification[] }[] {
-  const today = new Date(now).setHours(0, 0, 0, 0)
-  // Calendar days, which are longer or shorter than 24 hours when the clock changes.
-  const daysBefore = (days: number) => new Date(today).setDate(new Date(today).getDate() - days)
-  const starts = [
-    ['today', today],
-    ['yesterday', daysBefore(1)],
-    ['week', daysBefore(6)],
-  ] as const
-  const sectionOf = (time: number): Section => starts.find(([, start]) => time >= start)?.[0] ?? 'earlier'
-  return (['today', 'yesterday', 'week', 'earlier'] as const)
-    .map((section) => ({
-      section,
-      items: items.filter(({ createdAt }) => sectionOf(Date.parse(createdAt)) === section),
-    }))
-    .filter(({ items }) => items.length > 0)
-}
-
 /** The events received so far: the latest unread total, and the ids in the latest 100 events of each type. */
 export interface ReceivedNotifications {
   unreadTotal: number | undefined

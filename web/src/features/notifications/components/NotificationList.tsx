@@ -3,7 +3,7 @@ import type { NotificationFilter } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useId } from 'react'
+import { type KeyboardEvent, useEffect, useId } from 'react'
 import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { BellIllustration } from '@/ui/illustrations'
@@ -11,10 +11,11 @@ import { useNearEnd } from '@/ui/LoadMore'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { notificationsQuery, useReadNotification } from '../api'
-import { groupByAge, type Section } from '../model'
+import { findNew, groupBySection, type Section } from '../sections'
 import { type NotificationActions, NotificationRow } from './NotificationRow'
 
 const sectionTitles: Record<Section, MessageDescriptor> = {
+  new: msg({ message: 'New', context: 'notifications' }),
   today: msg`Today`,
   yesterday: msg`Yesterday`,
   week: msg`This week`,
@@ -60,17 +61,21 @@ const SectionTitle = chakra('h2', {
 })
 
 /**
- * Shows the notifications, newest first, and loads older ones on scroll. Refetches the list on mount.
+ * Shows the notifications, the new ones above the others and each newest first, and loads older ones on scroll.
+ * Refetches the list on mount.
  *
  * @param filter selects the notifications to list; undefined for all
+ * @param newIds collects the ids of the notifications that were unread, so that they stay in the section of new ones
  * @param onNavigate called when the user opens a notification in this tab
  */
 export function NotificationList({
   filter,
+  newIds,
   actions,
   onNavigate,
 }: {
   filter?: NotificationFilter
+  newIds: Set<string>
   actions: NotificationActions
   onNavigate?: () => void
 }) {
@@ -78,6 +83,10 @@ export function NotificationList({
   const now = useNow()
   const readNotification = useReadNotification()
   const list = useInfiniteQuery({ ...notificationsQuery(filter), refetchOnMount: 'always' })
+  const shownAsNew = findNew(list.data?.pages ?? [], newIds)
+  useEffect(() => {
+    for (const newId of shownAsNew) newIds.add(newId)
+  })
   const canLoadMore = list.hasNextPage && !list.isFetchNextPageError
   const endRef = useNearEnd<HTMLDivElement>(canLoadMore && !list.isFetching, () => list.fetchNextPage())
   if (list.isPending) return <NotificationSkeleton label={t`Loading notifications`} />
@@ -104,7 +113,7 @@ export function NotificationList({
         />
       )}
       <Box onKeyDown={moveFocusByKey}>
-        {groupByAge(items, now).map(({ section, items }) => (
+        {groupBySection(items, shownAsNew, now).map(({ section, items }) => (
           <section key={section} aria-labelledby={`${id}-${section}`}>
             <SectionTitle id={`${id}-${section}`}>{t(sectionTitles[section])}</SectionTitle>
             <Box as="ul" listStyleType="none">

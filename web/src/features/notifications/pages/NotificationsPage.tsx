@@ -1,16 +1,20 @@
 import { Box } from '@chakra-ui/react'
 import { NotificationFilter } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
 import { FilterChips } from '@/ui/FilterChips'
 import { SettingsIcon } from '@/ui/icons'
-import { Card, PageHeader } from '@/ui/layout'
+import { Card, PageHeader, VisuallyHidden } from '@/ui/layout'
 import { Tooltip } from '@/ui/Tooltip'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { openedCountsQuery, unreadNotificationsQuery } from '../api'
 import { MarkAllReadButton } from '../components/MarkAllReadButton'
 import { NotificationList } from '../components/NotificationList'
 import type { NotificationActions } from '../components/NotificationRow'
@@ -23,11 +27,23 @@ const filterLabels: Record<NotificationFilter, MessageDescriptor> = {
   payments: msg`Payments`,
 }
 
-/** `/notifications`: the notification list as a page, with filters. `?filter=` selects one. */
+/** A higher number of unread notifications is shown as '99+'. */
+const maxShownCount = 99
+
+/**
+ * `/notifications`: the notification list as a page, with filters. `?filter=` selects one. Each filter shows how many
+ * notifications were unread when the page was opened, until all are read.
+ */
 export default function NotificationsPage({ actions }: { actions: NotificationActions }) {
   useDocumentTitle(t`Notifications`)
   const { user } = useCurrentUser()
   const [params, setParams] = useSearchParams()
+  const [newIds] = useState(() => new Set<string>())
+  // The header fetches the count.
+  const { data: unread } = useQuery({ ...unreadNotificationsQuery, enabled: false })
+  const hasUnread = unread !== undefined && unread.count > 0
+  const label = (name: string, value?: NotificationFilter) =>
+    hasUnread ? <UnreadLabel name={name} filter={value} /> : name
   const filter = NotificationFilter.safeParse(params.get('filter')).data
   // For creators, the payments filter comes first, because it matters most to them. Other users receive no payments, so
   // they see it only if the URL selects it.
@@ -58,9 +74,10 @@ export default function NotificationsPage({ actions }: { actions: NotificationAc
       <Box paddingInline={{ base: '4', md: '0' }} paddingBottom="3">
         <FilterChips
           label={t`Filter notifications`}
+          singleLine
           options={[
-            { value: 'all', label: t`All` },
-            ...filters.map((value) => ({ value, label: t(filterLabels[value]) })),
+            { value: 'all', label: label(t`All`) },
+            ...filters.map((value) => ({ value, label: label(t(filterLabels[value]), value) })),
           ]}
           value={filter ?? 'all'}
           onChange={(value) =>
@@ -70,8 +87,29 @@ export default function NotificationsPage({ actions }: { actions: NotificationAc
       </Box>
       <Card overflow="hidden">
         {/* Remounted for each filter, because the list refetches on mount. */}
-        <NotificationList key={filter ?? 'all'} filter={filter} actions={actions} />
+        <NotificationList key={filter ?? 'all'} filter={filter} newIds={newIds} actions={actions} />
       </Card>
+    </>
+  )
+}
+
+/** Shows the name of a filter and, unless it is zero, how many notifications were unread when the page was opened. */
+function UnreadLabel({ name, filter }: { name: string; filter: NotificationFilter | undefined }) {
+  const { data } = useQuery(openedCountsQuery)
+  const count = (filter ? data?.byFilter?.[filter] : data?.count) ?? 0
+  if (count === 0) return name
+  return (
+    <>
+      {name} <VisuallyHidden>{plural(count, { one: '# unread', other: '# unread' })}</VisuallyHidden>
+      <Box
+        as="span"
+        aria-hidden
+        fontWeight="semibold"
+        fontVariantNumeric="tabular-nums"
+        css={{ '[aria-pressed=false] &': { color: 'ember.text' } }}
+      >
+        {count > maxShownCount ? `${formatCount(maxShownCount)}+` : formatCount(count)}
+      </Box>
     </>
   )
 }
