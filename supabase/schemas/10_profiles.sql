@@ -233,7 +233,7 @@ grant all on public.profile_about to service_role;
 
 -- User settings ---------------------------------------------------------------------------------------------------
 
--- Notification, presence and session preferences. Separate from profiles because only the owner can read them.
+-- Notification, presence, session and feed preferences. Separate from profiles because only the owner can read them.
 create table public.user_settings (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email_notifications boolean not null default true,
@@ -256,11 +256,16 @@ create table public.user_settings (
   show_typing boolean not null default true,
   -- Minutes of inactivity until the app signs the user out; null for never.
   session_timeout integer check (session_timeout in (15, 30, 60, 240)),
-  new_quotes boolean not null default true
+  new_quotes boolean not null default true,
+  -- The tabs that the user pinned to the home feed, in their order: 'subscriptions', or a topic with '#'. Null for the
+  -- default tabs.
+  home_tabs text[] check (
+    cardinality(home_tabs) <= 5 and array_ndims(home_tabs) = 1 and array_position(home_tabs, null) is null
+    and array_to_string(home_tabs, ' ') ~ '^((subscriptions|#\S{1,50})( |$))*$')
 );
 
 comment on table public.user_settings is
-  'Notification, presence and session preferences of a user. Readable only by that user.';
+  'Notification, presence, session and feed preferences of a user. Readable only by that user.';
 
 alter table public.user_settings enable row level security;
 
@@ -283,7 +288,7 @@ grant select on public.user_settings to authenticated;
 grant all on public.user_settings to service_role;
 grant update (email_notifications, activity_mails, push_notifications, new_followers, new_comments, new_likes,
   subscription_updates, payment_alerts, new_posts, group_notifications, message_sounds, login_alerts, show_online,
-  show_last_seen, show_typing, session_timeout, new_quotes)
+  show_last_seen, show_typing, session_timeout, new_quotes, home_tabs)
   on public.user_settings to authenticated;
 
 create trigger limit_user_settings before update on public.user_settings

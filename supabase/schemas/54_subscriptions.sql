@@ -179,6 +179,36 @@ $$;
 
 grant execute on function private.list_creator_updates(integer) to authenticated;
 
+-- Returns the newest posts by the creators whom the caller is subscribed to, in no particular order: those published
+-- after `since`, no later than `until`, and listed after the post `after_id` (published at `after_time`). These
+-- parameters may be null. Like private.list_following_posts, this function applies the rules of the policies itself.
+create function private.list_subscription_posts(
+  since timestamptz, until timestamptz, after_time timestamptz, after_id uuid, max_rows integer
+) returns table (post_id uuid)
+language plpgsql stable security definer rows 20 set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  if not private.is_session_active() then return; end if;
+  return query
+    select newest.id
+    from private.current_subscriptions s
+    join private.viewable_profiles v on v.id = s.creator_id
+    cross join lateral (
+      select p.id, p.created_at from public.posts p
+      where p.author_id = s.creator_id and p.hidden is null
+        and p.created_at > coalesce(since, '-infinity') and p.created_at <= coalesce(until, 'infinity')
+        and (p.created_at, p.id) < (coalesce(after_time, 'infinity'), after_id)
+      order by p.created_at desc, p.id desc limit max_rows) newest
+    where s.subscriber_id = uid
+    order by newest.created_at desc, newest.id desc limit max_rows;
+end
+$$;
+
+grant execute on function private.list_subscription_posts(timestamptz, timestamptz, timestamptz, uuid, integer)
+  to authenticated;
+
 -- Subscribing -------------------------------------------------------------------------------------------------
 
 -- Raises an error unless the caller may subscribe to the creator. The API also calls this function before it returns

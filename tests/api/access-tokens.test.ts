@@ -200,6 +200,7 @@ describe('a call with an access token', () => {
       [none, 'POST', '/api/auth/resend-confirmation'],
       [none, 'PATCH', '/api/profile', { email: 'new@example.test' }],
       [none, 'PATCH', '/api/settings/security', { sessionTimeout: 30 }],
+      [none, 'PATCH', '/api/settings/home', { homeTabs: [] }],
       [none, 'GET', '/api/payouts'],
       [none, 'POST', '/api/payouts', { amount: 50 }],
       [none, 'GET', '/api/account/export'],

@@ -8,7 +8,7 @@ import { sendRawRequest } from '../stack/raw-request.ts'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost, subscribe } from '../support/content-api.ts'
 import { sql, stack } from '../support/stack.ts'
-import { createUsers, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
+import { createUsers, getOwnUser, makeAdmin, makeCreator, type TestUser } from '../support/users.ts'
 
 const Posts = z.array(Post)
 const visitor = apiAs(null)
@@ -119,6 +119,70 @@ describe('GET /api/posts?feed=following', () => {
     const { newcomer } = await createUsers('newcomer')
     expect(await listIds(newcomer, following)).toEqual([])
     expect((await apiAs(newcomer).get(`${newCount}1970-01-01T00:00:00Z`, Count)).body.count).toBe(0)
+  })
+})
+
+describe('GET /api/posts?feed=subscriptions', () => {
+  const path = '/api/posts?feed=subscriptions'
+
+  it('returns the posts of creators to whom the caller is subscribed, newest first, on pages without gaps', async () => {
+    const { fan, ana, ben, stranger } = await createUsers('fan', 'ana', 'ben', 'stranger')
+    for (const creator of [ana, ben]) {
+      await makeCreator(creator)
+      await subscribe(fan, creator)
+    }
+    await follow(fan, stranger)
+    // Several posts were created in the same microsecond.
+    await sql`
+      insert into public.posts (author_id, content, created_at)
+      select a.id, 'Post ' || n, now() - interval '1 hour' - (n / 3) * interval '1 microsecond'
+      from unnest(${[fan, ana, ben, stranger].map(({ id }) => id)}::uuid[]) a(id), generate_series(1, 9) n`
+    const expected = await sql<{ id: string }[]>`
+      select id from public.posts where author_id in (${ana.id}, ${ben.id}) order by created_at desc, id desc`
+    for (const limit of [4, 17, 18, 50]) {
+      const pages = await apiAs(fan).getAllPages(`${path}&limit=${limit}`, Posts)
+      expect(pages.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+    }
+    expect(await listIds(fan, `${path}&limit=5&offset=16`)).toEqual(expected.slice(16).map(({ id }) => id))
+    expect(await listIds(ana, path)).toEqual([])
+    expect([(await getOwnUser(fan)).isSubscriber, (await getOwnUser(ana)).isSubscriber]).toEqual([
+      true,
+      false,
+    ])
+    await visitor.expectError('GET', path, 401)
+  })
+
+  it('reflects visibility, moderation, blocks and the end of a subscription, in the posts and their count', async () => {
+    const { fan, star } = await createUsers('fan', 'star')
+    await makeCreator(star)
+    await subscribe(fan, star)
+    const since = new Date(Date.now() - 1000).toISOString()
+    const { id, createdAt } = await createPost(star, 'Just now')
+    const until = encodeURIComponent(createdAt)
+    const state = async () => {
+      const count = (await apiAs(fan).get(`/api/posts/new-count?feed=subscriptions&since=${since}`, Count))
+        .body.count
+      return [await listIds(fan, path), await listIds(fan, `${path}&until=${until}`), count]
+    }
+    const shown = [[id], [id], 1]
+    const hidden = [[], [], 0]
+    expect(await state()).toEqual(shown)
+    await createPost(star, 'Later')
+    expect(await listIds(fan, `${path}&until=${until}`)).toEqual([id])
+    await sql`delete from public.posts where author_id = ${star.id} and id <> ${id}`
+    await sql`update public.posts set hidden = 'hidden' where id = ${id}`
+    expect(await state()).toEqual(hidden)
+    await sql`update public.posts set hidden = null where id = ${id}`
+    await setPrivacy(star, { profileVisibility: 'private' })
+    expect(await state()).toEqual(hidden)
+    await setPrivacy(star, { profileVisibility: 'public' })
+    await sql`update public.subscriptions set cancelled_at = now() where subscriber_id = ${fan.id}`
+    expect(await state()).toEqual(shown)
+    await sql`update public.subscriptions set period_end = now() where subscriber_id = ${fan.id}`
+    expect(await state()).toEqual(hidden)
+    await sql`update public.subscriptions set period_end = now() + interval '1 day' where subscriber_id = ${fan.id}`
+    await apiAs(star).post(`/api/users/${fan.id}/block`, BlockResponse)
+    expect(await state()).toEqual(hidden)
   })
 })
 

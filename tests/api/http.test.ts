@@ -192,6 +192,7 @@ describe('without a session', () => {
         "PATCH /api/posts/scheduled/{id}",
         "PATCH /api/posts/{id}",
         "PATCH /api/profile",
+        "PATCH /api/settings/home",
         "PATCH /api/settings/notifications",
         "PATCH /api/settings/privacy",
         "PATCH /api/settings/security",

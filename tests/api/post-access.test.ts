@@ -161,6 +161,7 @@ describe('the API', () => {
       if (user)
         lists.push(
           '/api/posts?feed=following&limit=50',
+          '/api/posts?feed=subscriptions&limit=50',
           '/api/discover/posts?limit=50',
           '/api/user/saved-posts',
           '/api/notifications',

@@ -11,6 +11,41 @@ beforeAll(async () => {
   ;({ ana, ben } = await createUsers('ana', 'ben'))
 })
 
+describe('PATCH /api/settings/home', () => {
+  const path = '/api/settings/home'
+  const pin = async (homeTabs: unknown) => (await apiAs(ana).patch(path, OwnUser, { homeTabs })).body.homeTabs
+
+  it('pins topics and the subscriptions to the home feed of the caller only, in order', async () => {
+    expect((await getOwnUser(ana)).homeTabs).toBeNull()
+    expect(await pin(['#Jazz', 'subscriptions', '#été', '#jazz'])).toEqual(['#jazz', 'subscriptions', '#été'])
+    expect(await pin(['#été', '#jazz'])).toEqual(['#été', '#jazz'])
+    expect((await getOwnUser(ana)).homeTabs).toEqual(['#été', '#jazz'])
+    expect((await getOwnUser(ben)).homeTabs).toBeNull()
+    expect(await pin([])).toEqual([])
+    expect(await pin(null)).toBeNull()
+  })
+
+  it('rejects unknown tabs, invalid topics and more than five tabs', async () => {
+    const invalid = [
+      ['jazz'],
+      ['#'],
+      ['#12'],
+      ['#a b'],
+      ['#a,b'],
+      ['##a'],
+      [null],
+      'subscriptions',
+      undefined,
+    ]
+    const tooMany = [1, 2, 3, 4, 5, 6].map((number) => `#tag${number}`)
+    for (const homeTabs of [...invalid, [`#${'a'.repeat(51)}`], tooMany]) {
+      await apiAs(ana).expectError('PATCH', path, 400, { body: { homeTabs } })
+    }
+    expect(await pin(tooMany.slice(1))).toHaveLength(5)
+    await apiAs(null).expectError('PATCH', path, 401, { body: { homeTabs: [] } })
+  })
+})
+
 describe('PATCH /api/settings/notifications and /privacy', () => {
   it('change each notification setting separately, for the caller only', async () => {
     const path = '/api/settings/notifications'

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { publish } from './support/content.ts'
-import { postWithText, pressEndUntilVisible, waitForSettledScroll } from './support/page.ts'
+import { postToApi, publish } from './support/content.ts'
+import {
+  horizontalOverflow,
+  phoneViewport,
+  postWithText,
+  pressEndUntilVisible,
+  waitForSettledScroll,
+} from './support/page.ts'
 import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import {
   createSignedInUser,
   createUserOnHomeFeed,
   deleteUser,
+  promoteToCreator,
   type SignedInUser,
   sql,
 } from './support/users.ts'
@@ -326,6 +333,117 @@ test.describe('Following feed', () => {
       await expect(page.getByRole('article')).toHaveCount(3)
     })
     await Promise.all([fay, ana, ben].map(deleteUser))
+  })
+})
+
+test.describe('Pinned tabs', () => {
+  test('are chosen in a dialog or on a topic page, follow the user to the phone, and include the subscriptions', async ({
+    browser,
+  }) => {
+    const [fay, ana] = await Promise.all([
+      createSignedInUser(browser, 'Fay Reiter'),
+      createSignedInUser(browser, 'Ana Reiter'),
+    ])
+    await promoteToCreator(ana)
+    const page = await fay.context.newPage()
+    const tag = `p${randomUUID().slice(0, 8)}`
+    const tabs = page.getByRole('tablist', { name: 'Home Feed' }).getByRole('tab')
+    const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+    const editButton = page.getByRole('button', { name: 'Edit tabs' })
+    const dialog = page.getByRole('dialog', { name: 'Edit tabs' })
+    const field = dialog.getByLabel('Add a topic')
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await createPosts(ana, tag, 1, 2)
+
+    await test.step('adds a topic by keyboard', async () => {
+      await page.goto('/')
+      await expect(tabs).toHaveText(['For you', 'Following'])
+      await tab('For you').focus()
+      await page.keyboard.press('Tab')
+      await expect(editButton).toBeFocused()
+      await page.keyboard.press('Enter')
+      await field.fill('12')
+      await field.press('Enter')
+      await expect(dialog.getByText(/^Hashtags can only contain/)).toBeVisible()
+      await field.fill(`#${tag.toUpperCase()}`)
+      await field.press('Enter')
+      await expect(dialog.getByRole('status')).toHaveText(`Added: #${tag}`)
+      await expectAccessible(page)
+      await failNextRequest(page, '**/api/settings/home')
+      await save.click()
+      await expect(page.getByText("Couldn't save your tabs. Try again.")).toBeVisible()
+      await save.click()
+      await expect(dialog).toHaveCount(0)
+      await expect(editButton).toBeFocused()
+      await expect(tabs).toHaveText(['For you', 'Following', `#${tag}`])
+      await tab(`#${tag}`).click()
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await expectAccessible(page)
+    })
+
+    await test.step('shows the subscriptions to subscribers, and announces new posts there', async () => {
+      await page.goto(`/topic/${tag}x`)
+      await page.getByRole('button', { name: 'Pin to home' }).click()
+      await expect(page.getByText('Pinned to your home feed')).toBeVisible()
+      await postToApi(fay, '/api/subscriptions', { creatorId: ana.id })
+      await page.goto('/')
+      // A tab that the user has not removed appears with the first subscription.
+      await expect(tabs).toHaveText(['For you', 'Following', `#${tag}`, `#${tag}x`, 'Subscriptions'])
+      await expect(tab(`#${tag}`)).toHaveAttribute('aria-selected', 'true')
+      await tab('Subscriptions').click()
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await createPosts(ana, tag, 3, 3)
+      await returnToPage(page)
+      await page.getByRole('button', { name: 'Show 1 new post', exact: true }).click()
+      await expect(postWithText(page, `Post 3 of #${tag}.`)).toBeVisible()
+    })
+
+    await test.step('reorders and removes tabs without losing the focus', async () => {
+      await editButton.click()
+      const moveUp = dialog.getByRole('button', { name: 'Move up: Subscriptions' })
+      await moveUp.click()
+      await moveUp.press('Enter')
+      await expect(dialog.getByRole('listitem').first()).toContainText('Subscriptions')
+      await expect(moveUp).toBeFocused()
+      await expect(moveUp).toHaveAttribute('aria-disabled', 'true')
+      await dialog.getByRole('button', { name: `Remove: #${tag}`, exact: true }).click()
+      await expect(dialog.getByRole('button', { name: `Remove: #${tag}x` })).toBeFocused()
+      for (const name of ['one', 'two', 'three']) {
+        await field.fill(`${tag}${name}`)
+        await field.press('Enter')
+      }
+      await expect(field).toHaveCount(0)
+      await save.click()
+      await expect(tabs).toHaveText([
+        'For you',
+        'Following',
+        'Subscriptions',
+        `#${tag}x`,
+        ...['one', 'two', 'three'].map((name) => `#${tag}${name}`),
+      ])
+      await page.goto(`/topic/${tag}`)
+      await page.getByRole('button', { name: 'Pin to home' }).click()
+      await expect(page.getByText('You can pin up to 5 tabs')).toBeVisible()
+    })
+
+    await test.step('scrolls the tabs on a phone and keeps the selected one in view', async () => {
+      await page.setViewportSize(phoneViewport)
+      await page.goto('/')
+      await expect(tab('Subscriptions')).toBeInViewport({ ratio: 1 })
+      await tab('Subscriptions').focus()
+      await page.keyboard.press('End')
+      const last = tab(`#${tag}three`)
+      await expect(last).toHaveAttribute('aria-selected', 'true')
+      await expect(last).toBeInViewport({ ratio: 1 })
+      await expect(editButton).toBeInViewport({ ratio: 1 })
+      await page.reload()
+      await expect(last).toBeInViewport({ ratio: 1 })
+      expect(await horizontalOverflow(page)).toBe(0)
+      await editButton.click()
+      await expect(dialog).toBeVisible()
+      await expectAccessible(page)
+    })
+    await Promise.all([fay, ana].map(deleteUser))
   })
 })
 

@@ -6,7 +6,7 @@ import { NotificationKind } from '../../supabase/functions/_shared/contract/noti
 import { ProfileVisibility } from '../../supabase/functions/_shared/contract/profile-visibility.ts'
 import { ScheduleFailure } from '../../supabase/functions/_shared/contract/scheduled-post.ts'
 import { PostAlerts } from '../../supabase/functions/_shared/contract/user.ts'
-import { sql } from './database.ts'
+import { getSqlState, insertUser, runAs, sql } from './database.ts'
 
 // Compares the contract's limits and enums with those in SQL. In SQL, they are in constraints, function results,
 // function bodies, view definitions, column defaults and storage buckets.
@@ -67,6 +67,8 @@ describe('the contract and SQL', () => {
     ['profiles.full_name', between(limits.fullName.min, limits.fullName.max)],
     ['profiles.last_name', between(1, limits.fullName.max)],
     ['reports.note', atMost(limits.reportNote.max)],
+    ['user_settings.home_tabs', atMost(limits.homeTabs)],
+    ['user_settings.home_tabs', new RegExp(`\\{1,${limits.tag.max}\\}`)],
     ['welcome_messages.content', atMost(limits.messageContent.max)],
   ])('agree on %s', async (column, pattern) => {
     expect(await getCheckConstraint(column)).toMatch(pattern)
@@ -157,5 +159,19 @@ describe('the contract and SQL', () => {
       avatars: limits.profileImage.maxBytes,
       media: limits.video.maxBytes,
     })
+  })
+
+  it('limit the tabs of the home feed, also for clients of the Data API', async () => {
+    const user = await insertUser()
+    const update = (tabs: string) =>
+      runAs(user, (tx) => tx`update public.user_settings set home_tabs = ${tabs}::text::text[]`)
+    await update('{subscriptions,#jazz,#été}')
+    const tooLong = `{#${'a'.repeat(limits.tag.max + 1)}}`
+    for (const tabs of ['{#a,#b,#c,#d,#e,#f}', '{home}', '{#}', '{NULL}', '{{#a},{#b}}', tooLong]) {
+      expect([tabs, await getSqlState(update(tabs))]).toEqual([tabs, '23514'])
+    }
+    const [settings] = await sql`select home_tabs from public.user_settings where user_id = ${user.id}`
+    expect(settings?.home_tabs).toEqual(['subscriptions', '#jazz', '#été'])
+    await update('{}')
   })
 })

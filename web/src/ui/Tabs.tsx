@@ -31,6 +31,7 @@ export function Tabs({
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
   useLayoutEffect(() => centerInRow(list.current, '[aria-selected=true]'), [value])
+  const frame = joined && ({ bg: 'surface', borderInlineWidth: { md: '1px' } } as const)
   const row = (
     <Parts.List
       ref={list}
@@ -38,7 +39,7 @@ export function Tabs({
       position="relative"
       {...(action && { flex: '1', minWidth: '0' })}
       {...(align === 'start' && { paddingInline: { base: '4', md: '0' }, gap: { base: '6', md: '0' } })}
-      {...(joined && { bg: 'surface', borderInlineWidth: { md: '1px' } })}
+      {...(!action && frame)}
     >
       {tabs.map((tab) => (
         <Parts.Trigger
@@ -56,7 +57,7 @@ export function Tabs({
   return (
     <Parts.Root value={value} onValueChange={(details) => onChange(details.value)} lazyMount unmountOnExit>
       {action ? (
-        <Box display="flex">
+        <Box display="flex" {...frame}>
           {row}
           <Box boxShadow="inset 0 -1px {colors.hairline}">{action}</Box>
         </Box>

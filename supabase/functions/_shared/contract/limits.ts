@@ -33,6 +33,8 @@ export const limits = {
    */
   premiumPrice: { min: 1, adminMin: 0.01, max: 999.99, default: 10 },
   tag: { max: 50 },
+  /** How many tabs a user can pin to the home feed. */
+  homeTabs: 5,
   /**
    * The web app compresses an image above `compressAboveBytes` or `compressAbovePixels` before the upload. In an
    * isolate of Supabase's edge runtime, the API's limit is lower than `maxPixels`, but at least `compressAbovePixels`.

@@ -223,8 +223,9 @@ const UtcTime = Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please gi
 /**
  * A feed of the home screen: `for-you` contains the posts of all users who are discoverable or followed by the caller;
  * `following` contains only the posts that followed users published or reposted. Both contain the caller's own posts.
+ * `subscriptions` contains the posts of creators whom the caller is subscribed to.
  */
-export const Feed = z.enum(['for-you', 'following'])
+export const Feed = z.enum(['for-you', 'following', 'subscriptions'])
 export type Feed = z.infer<typeof Feed>
 
 /** `since` is the time of the newest post on the page: `repostedBy.at` if that is set, otherwise `createdAt`. */

@@ -3,6 +3,7 @@ import { AboutVisibility, aboutFields, ageField } from './about.ts'
 import { accountFields } from './auth.ts'
 import { hasChange } from './common.ts'
 import { countryCodes } from './country-codes.ts'
+import { Tag } from './discover.ts'
 import { limits } from './limits.ts'
 import { ProfileVisibility } from './profile-visibility.ts'
 import { clearable, maxCharacters, nameField, numberField } from './text.ts'
@@ -77,3 +78,23 @@ export type ProfileRequest = z.output<typeof ProfileRequest>
 
 export const SecurityRequest = z.strictObject({ sessionTimeout: SessionTimeout.nullable() })
 export type SecurityRequest = z.infer<typeof SecurityRequest>
+
+/** A tab that a user pins to the home feed: the posts of their subscriptions, or those with a hashtag. */
+const HomeTab = z.union([
+  z.literal('subscriptions'),
+  z
+    .string()
+    .startsWith('#')
+    .pipe(Tag)
+    .transform((tag) => `#${tag}`),
+])
+
+export const HomeRequest = z.strictObject({
+  /** The pinned tabs in their order, or null for the default: `subscriptions` while the user has any. */
+  homeTabs: z
+    .array(HomeTab)
+    .max(limits.homeTabs)
+    .transform((tabs) => [...new Set(tabs)])
+    .nullable(),
+})
+export type HomeRequest = z.output<typeof HomeRequest>

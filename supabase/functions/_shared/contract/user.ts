@@ -167,6 +167,13 @@ export const OwnUser = User.extend({
    * Whether the user has ever earned anything. If so, Earnings stays available even if they are no longer a creator.
    */
   hasEarned: z.boolean(),
+  /** Whether the user is subscribed to any creator. */
+  isSubscriber: z.boolean(),
+  /**
+   * The tabs that the user pinned to the home feed, in their order: `subscriptions`, or a topic such as `#jazz`. Null
+   * if the user has not chosen any. Later versions may add other tabs.
+   */
+  homeTabs: z.array(z.string()).nullable(),
 })
 export type OwnUser = z.infer<typeof OwnUser>
 

@@ -155,13 +155,15 @@ export async function setPostPinned(caller: Caller, id: string, pinned: boolean)
  * @param since a time in ISO 8601
  */
 export async function countNewPosts(caller: Caller, feed: Feed, since: string): Promise<{ count: number }> {
-  const countFunction =
-    feed === 'following' ? sql`private.count_new_following_posts` : sql`private.count_new_posts`
-  const [row] = await asUser(
-    caller,
-    (tx) => tx<{ count: number }[]>`
-      select ${countFunction}(${since}::text::timestamptz, ${limits.newPostsCountCap}::integer) as count`,
-  )
+  const time = sql`${since}::text::timestamptz`
+  const maxCount = sql`${limits.newPostsCountCap}::integer`
+  const counts: Record<Feed, SqlFragment> = {
+    'for-you': sql`select private.count_new_posts(${time}, ${maxCount}) as count`,
+    following: sql`select private.count_new_following_posts(${time}, ${maxCount}) as count`,
+    subscriptions: sql`
+      select count(*)::integer as count from private.list_subscription_posts(${time}, null, null, null, ${maxCount})`,
+  }
+  const [row] = await asUser(caller, (tx) => tx<{ count: number }[]>`${counts[feed]}`)
   return { count: row?.count ?? 0 }
 }
 
@@ -314,6 +316,25 @@ export async function listFollowingPosts(
         ${after?.id ?? null}::text::uuid, ${limit + 1 + offset}::integer) listed
       join public.posts p on p.id = listed.post_id ${postJoins(caller)}
       order by listed.listed_at desc, p.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/** Lists the posts of the creators whom the caller is subscribed to, newest first. */
+export async function listSubscriptionPosts(
+  caller: Caller,
+  range: PageRange,
+  until?: string,
+): Promise<Page<Post>> {
+  const { limit, offset, after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
+      from private.list_subscription_posts(null, ${until ?? null}::text::timestamptz,
+        ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid, ${limit + 1 + offset}::integer) listed
+      join public.posts p on p.id = listed.post_id ${postJoins(caller)}
+      order by p.created_at desc, p.id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)
 }

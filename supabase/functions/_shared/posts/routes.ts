@@ -66,7 +66,7 @@ postRoutes.openapi(
     path: '/posts',
     tags,
     summary:
-      'List the posts in a feed, newest first. The `following` feed requires signing in, and lists a reposted post once, at the time of its latest repost by a user whom you follow',
+      'List the posts in a feed, newest first. The `following` and `subscriptions` feeds require signing in. The `following` feed lists a reposted post once, at the time of its latest repost by a user whom you follow',
     request: { query: FeedQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),
@@ -77,7 +77,8 @@ postRoutes.openapi(
     const until = validTime('until', query.until)
     if (query.feed === 'for-you') return sendPage(c, await queries.listHomeFeed(caller, range, until))
     if (!caller) throw unauthorized()
-    return sendPage(c, await queries.listFollowingPosts(caller, range, until))
+    const listPosts = query.feed === 'following' ? queries.listFollowingPosts : queries.listSubscriptionPosts
+    return sendPage(c, await listPosts(caller, range, until))
   },
 )
 

@@ -140,8 +140,9 @@ export const ownUserJson = sql`(jsonb_build_object(${userFields(null)},
   'sessionTimeout', s.session_timeout, 'readOnlyReason', a.read_only_reason, 'suspension', ${suspension},
   'notificationSettings', ${notificationSettings})
   || jsonb_build_object(${ownAboutFields}, 'quarterlyDiscount', d.quarterly_discount,
-    'halfYearlyDiscount', d.half_yearly_discount, 'yearlyDiscount', d.yearly_discount, 'hasEarned', exists (
-    select from public.creator_balances b where b.user_id = u.id)))::text`
+    'halfYearlyDiscount', d.half_yearly_discount, 'yearlyDiscount', d.yearly_discount, 'homeTabs', s.home_tabs,
+    'hasEarned', exists (select from public.creator_balances b where b.user_id = u.id), 'isSubscriber', exists (
+    select from public.subscriptions b where b.subscriber_id = u.id and b.state = 'active')))::text`
 
 /** The tables of an `OwnUser`: profile `u`, account `a`, settings `s`, About section `o` and profile details `d`. */
 export const ownUserTables = sql`public.profiles u

@@ -1,5 +1,5 @@
 import type { NotificationSettingsRequest } from '../contract/notification-settings.ts'
-import type { PrivacyRequest, SecurityRequest } from '../contract/settings.ts'
+import type { HomeRequest, PrivacyRequest, SecurityRequest } from '../contract/settings.ts'
 import type { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
 import {
   afterCursor,
@@ -190,6 +190,23 @@ export async function updateNotificationSettings(
            group_notifications = coalesce(${fields.groupNotifications ?? null}::boolean, s.group_notifications),
            message_sounds = coalesce(${fields.messageSounds ?? null}::boolean, s.message_sounds),
            login_alerts = coalesce(${fields.loginAlerts ?? null}::boolean, s.login_alerts)
+         where s.user_id = ${caller.userId}::text::uuid`,
+    selectOwnUser(tx, caller.userId),
+  ])
+  return requireOwnUser(rows)
+}
+
+/**
+ * Sets the tabs that the caller pinned to the home feed. Returns the updated record.
+ *
+ * @throws ApiError 429
+ */
+export async function updateHomeSettings(
+  caller: Caller,
+  { homeTabs }: HomeRequest,
+): Promise<JsonText<OwnUser>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`update public.user_settings s set home_tabs = ${homeTabs && `{${homeTabs.join(',')}}`}::text::text[]
          where s.user_id = ${caller.userId}::text::uuid`,
     selectOwnUser(tx, caller.userId),
   ])

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import { NotificationSettingsRequest } from '../contract/notification-settings.ts'
-import { PrivacyRequest, ProfileRequest, SecurityRequest } from '../contract/settings.ts'
+import { HomeRequest, PrivacyRequest, ProfileRequest, SecurityRequest } from '../contract/settings.ts'
 import { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
 import { IdentifierParam, pageRange } from '../http/params.ts'
@@ -98,6 +98,19 @@ userRoutes.openapi(
     responses: { 200: jsonResponse(OwnUser, 'Your updated record') },
   }),
   async (c) => sendJson(c, await queries.updateNotificationSettings(c.var.user, c.req.valid('json')), 200),
+)
+
+userRoutes.openapi(
+  createRoute({
+    method: 'patch',
+    path: '/settings/home',
+    tags,
+    summary: 'Choose the tabs of your home feed, beside “For you” and “Following”',
+    ...requireUser,
+    request: jsonBody(HomeRequest),
+    responses: { 200: jsonResponse(OwnUser, 'Your updated record') },
+  }),
+  async (c) => sendJson(c, await queries.updateHomeSettings(c.var.user, c.req.valid('json')), 200),
 )
 
 userRoutes.openapi(

@@ -158,6 +158,14 @@ export const forYouList: AnnouncingList = {
   },
 }
 
+/** Posts by the creators whom the viewer is subscribed to, newest first. */
+export const subscriptionsList: AnnouncingList = {
+  query: announcingListQuery([...queryKeys.postLists, 'subscriptions'], feedPath, 'subscriptions'),
+  path: feedPath,
+  countPath: feedCountPath,
+  feed: 'subscriptions',
+}
+
 export const userPostsList = (identifier: string, own: boolean): AnnouncingList => ({
   query: userPostsQuery(identifier, own),
   path: userPostsPath(identifier),
