@@ -134,6 +134,20 @@ test.describe('Discover', () => {
       expect(await horizontalOverflow(page)).toBe(0)
     })
 
+    await test.step('shows the author at the bottom of each tile', async () => {
+      const tile = page.getByRole('article').first()
+      const author = (await tile.getAttribute('aria-label'))?.replace('Post by ', '') ?? ''
+      await tile.scrollIntoViewIfNeeded()
+      const [box, authorBox] = await Promise.all([
+        tile.boundingBox(),
+        tile.getByText(author, { exact: true }).boundingBox(),
+      ])
+      expect(authorBox?.y).toBeGreaterThan((box?.y ?? 0) + (box?.height ?? 0) / 2)
+      await expect(tile.getByRole('link')).toHaveAccessibleName(
+        new RegExp(`^(Open|Locked) post by ${author}`),
+      )
+    })
+
     await test.step('shows an empty state for topics and for posts', async () => {
       await page.route('**/api/discover/{trending-hashtags,posts?*}', (route) => route.fulfill({ json: [] }))
       await page.goto('/discover')

@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box, type BoxProps, chakra } from '@chakra-ui/react'
 import { excerpt } from '@contract/excerpt.ts'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
@@ -13,7 +13,7 @@ import { Avatar } from '@/ui/Avatar'
 import { HeartIcon, LockIcon, PlayIcon, QuoteIcon, TagIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card, VisuallyHidden } from '@/ui/layout'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
 import { CompactAge } from '@/ui/TimeAgo'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
@@ -29,14 +29,12 @@ const Grid = chakra('div', {
     display: 'grid',
     gridTemplateColumns: { base: 'repeat(3, minmax(0, 1fr))', xl: 'repeat(4, minmax(0, 1fr))' },
     gap: { base: '0.5', md: '3' },
-    rowGap: { md: '5' },
   },
   variants: {
     byOneAuthor: {
       true: {
         gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
         gap: { base: '0.5', md: '1' },
-        rowGap: { md: '1' },
       },
     },
   },
@@ -135,57 +133,24 @@ function Tiles({
 }
 
 /**
- * Shows a post as a square with its picture or text and, if `showsAuthor`, a line about its author on wide screens.
- * Links to the post.
+ * Shows a post as a square with its picture or text and, if `showsAuthor`, its author at the bottom. Links to the post.
  */
 const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
   const name = displayName(post.user)
-  const time = <CompactAge at={post.createdAt} />
   const article = useRef<HTMLElement>(null)
   useViewTracking(article, post)
   return (
     <Box asChild position="relative" css={{ '&:hover [data-author]': { textDecoration: 'underline' } }}>
       <article ref={article} data-post={post.id} aria-label={t`Post by ${name}`}>
         <Frame>
-          <Content post={post} name={showsAuthor ? name : null} />
-          <Marks post={post} />
+          <Content post={post} showsAuthor={showsAuthor} />
         </Frame>
         <TileLink to={paths.post.getHref(post.id)} data-open-post>
           <VisuallyHidden>{tileLabel(post, name)}</VisuallyHidden>
         </TileLink>
-        <Box hideFrom={showsAuthor ? 'md' : undefined} srOnly>
-          {time}
-        </Box>
-        <Box
-          hideBelow="md"
-          display={showsAuthor ? 'flex' : 'none'}
-          alignItems="center"
-          gap="2"
-          marginTop="2"
-          textStyle="small"
-          color="muted"
-        >
-          <Avatar user={{ ...post.user, displayName: name }} size="xs" />
-          <Box as="span" data-author minWidth="0" truncate fontWeight="medium" color="text" {...userTextLine}>
-            {name}
-          </Box>
-          <Box as="span" flexShrink="0">
-            {time}
-          </Box>
-          {post.likesCount > 0 && (
-            <Box
-              as="span"
-              aria-hidden
-              display="flex"
-              alignItems="center"
-              gap="1"
-              marginInlineStart="auto"
-              fontVariantNumeric="tabular-nums"
-            >
-              <HeartIcon /> {compactNumber(post.likesCount)}
-            </Box>
-          )}
-        </Box>
+        <VisuallyHidden>
+          <CompactAge at={post.createdAt} />
+        </VisuallyHidden>
       </article>
     </Box>
   )
@@ -193,14 +158,14 @@ const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; sho
 
 const maxLabelLength = 100
 /**
- * The font sizes of text with at most `length` characters, and how many lines fit. `halfFontSize` is for text above a
- * picture that fills the lower half of the tile.
+ * The font sizes of text with at most `length` characters, and how many lines fit above the author. `halfFontSize` is for
+ * text above a picture that fills the lower half of the tile.
  */
 const textSizes = [
   {
     length: 40,
     fontSize: { base: 'md', md: '2xl' },
-    lines: { base: 5, md: 5 },
+    lines: { base: 4, md: 5 },
     halfFontSize: { base: 'sm', md: 'lg' },
   },
   {
@@ -212,7 +177,7 @@ const textSizes = [
   {
     length: Number.POSITIVE_INFINITY,
     fontSize: { base: 'xs', md: 'lg' },
-    lines: { base: 6, md: 6 },
+    lines: { base: 5, md: 6 },
     halfFontSize: { base: 'xs', md: 'md' },
   },
 ] as const
@@ -229,7 +194,7 @@ const tileText = ({ content, teaser, product }: Post) =>
   product?.name || extractTikToks(content).text || content || teaser || ''
 
 /** Shows the picture of a post, or its text if it has no picture or the picture cannot be loaded. */
-function Content({ post, name }: { post: Post; name: string | null }) {
+function Content({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
   const { imageUrl, posterUrl, placeholder, locked } = post
   const [failed, setFailed] = useState(false)
   const url = failed ? null : (imageUrl ?? posterUrl)
@@ -238,43 +203,78 @@ function Content({ post, name }: { post: Post; name: string | null }) {
       <>
         {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
         {url && <Picture src={url} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />}
+        <Marks post={post} position="absolute" insetInline="1.5" top="1.5" justifyContent="flex-end" />
+        {showsAuthor && <Author post={post} isOnPicture />}
       </>
     )
   }
-  return <TileText post={post} name={name} />
+  return <TileText post={post} showsAuthor={showsAuthor} />
 }
 
-/**
- * Shows the text of a post on a tinted surface. On phones, the author's name is above the text. The picture of the
- * quoted post, if there is one, is below the text.
- */
-function TileText({ post, name }: { post: Post; name: string | null }) {
+/** Shows the author at the bottom of a tile, in front of a dark gradient if there is a picture behind. */
+function Author({ post: { user, likesCount }, isOnPicture }: { post: Post; isOnPicture: boolean }) {
+  const name = displayName(user)
+  return (
+    <Box
+      aria-hidden
+      position="absolute"
+      insetInline="0"
+      bottom="0"
+      display="flex"
+      alignItems="center"
+      gap="1.5"
+      paddingInline={{ base: '2', md: isOnPicture ? '2.5' : '4' }}
+      paddingBottom={{ base: '1.5', md: isOnPicture ? '2' : '3' }}
+      paddingTop={{ base: '6', md: '8' }}
+      fontSize="xs"
+      fontWeight="semibold"
+      pointerEvents="none"
+      {...(isOnPicture && {
+        color: 'stage.light',
+        backgroundImage:
+          'linear-gradient(to top, {colors.stage.dark/90}, {colors.stage.dark/70} 50%, {colors.stage.dark/0})',
+      })}
+    >
+      <Avatar user={{ ...user, displayName: name, isCreator: false }} size="xs" />
+      <Box as="span" data-author flex="1" minWidth="0" truncate {...userTextLine}>
+        {name}
+      </Box>
+      {likesCount > 0 && (
+        <Box
+          as="span"
+          hideBelow="md"
+          display="flex"
+          alignItems="center"
+          gap="1"
+          fontVariantNumeric="tabular-nums"
+        >
+          <HeartIcon /> {compactNumber(likesCount)}
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+/** Shows the text of a post on a tinted surface. The picture of the quoted post, if there is one, is below the text. */
+function TileText({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
   const text = tileText(post)
   const picture = quotedPicture(post.quotedPost)
   const size = textSizes.find(({ length }) => text.length <= length)
-  const nameLines = name === null || picture ? 0 : 1
   const hasMark =
     post.isPremium || post.product !== null || post.mediaType !== null || post.quotedPost !== null
-  const lines = picture
-    ? { base: 2, md: 3 }
-    : hasMark
-      ? { base: 4, md: 5 }
-      : (size?.lines ?? { base: 5, md: 6 })
+  const { base, md } = size?.lines ?? { base: 5, md: 6 }
+  const spareLines = (showsAuthor ? 0 : 1) - (hasMark ? 1 : 0)
+  const lines = picture ? { base: 2, md: 3 } : { base: base + spareLines, md: md + spareLines }
   return (
     <Box height="100%" display="flex" flexDirection="column" bg={post.isPremium ? 'gold.wash' : 'ember.wash'}>
       <Box flex="1" minHeight="0" padding={picture ? { base: '2', md: '3' } : { base: '2', md: '4' }}>
-        {name !== null && (
-          <Box hideFrom="md" fontSize="xs" color="muted" truncate {...userTextLine}>
-            {name}
-          </Box>
-        )}
         <Box
           fontFamily="display"
           fontWeight="semibold"
           letterSpacing="tight"
           lineHeight="snug"
           fontSize={picture ? size?.halfFontSize : size?.fontSize}
-          lineClamp={{ base: lines.base - nameLines, md: lines.md }}
+          lineClamp={lines}
           overflowWrap="anywhere"
           dir="auto"
           {...userTextParagraphs}
@@ -302,6 +302,13 @@ function TileText({ post, name }: { post: Post; name: string | null }) {
           )}
         </Box>
       )}
+      {showsAuthor && <Author post={post} isOnPicture={picture !== null} />}
+      <Marks
+        post={post}
+        position="absolute"
+        insetInline={{ base: '2', md: picture ? '2.5' : '4' }}
+        bottom={showsAuthor ? { base: '9', md: picture ? '10' : '11' } : '2'}
+      />
     </Box>
   )
 }
@@ -316,19 +323,12 @@ const quotedPicture = (quoted: Post['quotedPost']) =>
  */
 function Marks({
   post: { locked, mine, product, mediaType, mediaDuration, quotedPost, ...post },
+  ...position
 }: {
   post: Post
-}) {
+} & Pick<BoxProps, 'position' | 'insetInline' | 'top' | 'bottom' | 'justifyContent'>) {
   return (
-    <Box
-      position="absolute"
-      insetInline="1.5"
-      bottom="1.5"
-      display="flex"
-      flexWrap="wrap"
-      gap="1"
-      aria-hidden
-    >
+    <Box display="flex" flexWrap="wrap" gap="1" aria-hidden {...position}>
       {(locked || (mine && post.premiumPrice !== null)) && (
         <Mark color="gold.text">
           <LockIcon /> {dollars(unlockPrice(post))}
@@ -402,19 +402,7 @@ function GridSkeleton({ byOneAuthor }: { byOneAuthor: boolean }) {
     <Loading label={t`Loading posts`}>
       <Grid byOneAuthor={byOneAuthor}>
         {[...'abcdefghijkl'].map((key) => (
-          <div key={key}>
-            <Skeleton height="auto" aspectRatio="1" borderRadius={{ base: '0', md: 'md' }} />
-            <Box
-              hideBelow="md"
-              display={byOneAuthor ? 'none' : 'flex'}
-              alignItems="center"
-              gap="2"
-              marginTop="2"
-            >
-              <SkeletonCircle size="6" />
-              <Skeleton height="3" width="60%" />
-            </Box>
-          </div>
+          <Skeleton key={key} height="auto" aspectRatio="1" borderRadius={{ base: '0', md: 'md' }} />
         ))}
       </Grid>
     </Loading>
