@@ -72,6 +72,41 @@ test.describe('Profile', () => {
     await deleteUser(ines)
   })
 
+  test('shows a preview of the premium posts and the first post on a phone, below a long bio', async ({
+    browser,
+  }) => {
+    const [vida, ben, ana] = await Promise.all([
+      createSignedInUser(browser, 'Vida Lang'),
+      createSignedInUser(browser, 'Ben Lang'),
+      createSignedInUser(browser, 'Ana Lang', { viewport: phoneViewport, hasTouch: true }),
+    ])
+    await promoteToCreator(vida)
+    const bio = 'Potter in Marseille, from Amman. '.repeat(6).trim()
+    await vida.context.request.patch('/api/profile', { data: { bio }, failOnStatusCode: true })
+    const premium = { isPremium: true, premiumPrice: 5, teaser: 'Kiln diary' }
+    for (const number of [1, 2, 3]) await publish(vida, { content: `Paid ${number}`, ...premium })
+    await publish(vida, { content: 'Free to read' })
+    await postToApi(ben, `/api/users/${vida.id}/follow`)
+    await postToApi(ana, `/api/users/${ben.id}/follow`)
+    const page = await ana.context.newPage()
+    await page.goto(`/profile/${vida.account.username}`)
+    const preview = page.getByRole('link', { name: '3 premium posts' })
+    await expect(page.getByText(/^Followed by .?Ben/)).toBeVisible()
+    await expect(preview).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('group', { name: 'Filter posts' })).toBeVisible()
+    const firstPost = await page.getByRole('article').first().boundingBox()
+    expect(firstPost?.y).toBeLessThan(560)
+    await expectAccessible(page)
+
+    const showMore = page.getByRole('main').getByRole('button', { name: 'Show more' })
+    await showMore.tap()
+    await expect(showMore).toHaveCount(0)
+    await expect(page.getByText(bio)).toBeVisible()
+    await preview.tap()
+    await expect(page).toHaveURL(/\?kind=premium$/)
+    await Promise.all([vida, ben, ana].map(deleteUser))
+  })
+
   test('shows the owner the views, a draft, what they liked and saved, and what the profile lacks', async ({
     browser,
   }) => {

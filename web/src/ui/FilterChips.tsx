@@ -5,8 +5,10 @@ import { scrollingChips } from './layout'
 
 const Chip = chakra('button', {
   base: {
+    position: 'relative',
     minHeight: '9',
-    '@media (pointer: coarse)': { minHeight: 'target' },
+    // Extends the touch target to 44 px.
+    _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: '-1' },
     flexShrink: 0,
     paddingInline: '3.5',
     borderWidth: '1px',

@@ -72,6 +72,8 @@ export function PostFilters({
       label={isSearching ? t`Close search` : t`Search posts`}
       aria-expanded={isSearching}
       marginInlineEnd={hasFilters ? { base: '-2.5', md: '0' } : { base: '1', md: '0' }}
+      // The row is as high as the chips.
+      marginBlock={hasFilters ? '-1' : '0'}
       onClick={() => (isSearching ? closeSearch() : onToggleSearch(true))}
     >
       {isSearching ? <CloseIcon /> : <SearchIcon />}
@@ -96,7 +98,7 @@ export function PostFilters({
           gridTemplateColumns="minmax(0, 1fr)"
           gap="2"
           paddingInline={{ base: '4', md: '0' }}
-          paddingTop={{ base: '3', md: '0' }}
+          paddingTop={{ base: '2', md: '0' }}
         >
           {hasFilters && (
             <Box display="flex" alignItems="center" gap="2">

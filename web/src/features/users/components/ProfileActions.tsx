@@ -39,7 +39,7 @@ export function ProfileActions({ user }: { user: UserDetails }) {
       flexWrap="wrap"
       justifyContent={{ base: 'flex-end', md: 'flex-start' }}
       gap="2"
-      marginTop={{ base: '3', md: '4' }}
+      marginTop={{ base: '2', md: '4' }}
     >
       {!isPaid && <FollowMenu user={user} size="md" />}
       {isAuthenticated && <MessageLink user={user} iconOnly={{ base: !isPaid, md: isPaid }} />}
@@ -98,7 +98,7 @@ export function SubscribeRow({ user, lockedStrip }: { user: UserDetails; lockedS
         gridColumn={{ base: '1 / -1', md: '1 / 3' }}
         gridRow={{ md: '3' }}
         minWidth="0"
-        marginTop={{ base: '3', md: '4' }}
+        marginTop={{ base: '2', md: '4' }}
         display="flex"
         flexWrap="wrap"
         gap="2"
@@ -117,7 +117,7 @@ export function SubscribeRow({ user, lockedStrip }: { user: UserDetails; lockedS
           gridColumn="1 / -1"
           textStyle={{ base: 'caption', md: 'small' }}
           color="muted"
-          marginTop={{ base: '1', md: '1.5' }}
+          marginTop={{ base: '0.5', md: '1.5' }}
           // On wide screens, the card beside the profile shows the terms of the viewer's subscription.
           hideFrom={user.subscription ? 'xl' : undefined}
         >

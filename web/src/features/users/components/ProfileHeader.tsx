@@ -27,7 +27,7 @@ import { FollowedBy } from './FollowedBy'
 import { PhotoEditor } from './PhotoEditor'
 import { canSubscribeTo, ProfileActions, roundButton, SubscribeRow } from './ProfileActions'
 
-const coverHeight = { base: '8.125rem', md: '14rem' }
+const coverHeight = { base: '6rem', md: '14rem' }
 
 /**
  * Shows the cover, avatar, names, bio, counts and actions of a profile. On phones, it leaves room for the first post to
@@ -76,22 +76,22 @@ export function ProfileHeader({
           <Box
             gridColumn={{ base: '1 / -1', md: isOwn ? '2' : '2 / -1' }}
             gridRow={{ md: '1' }}
-            marginTop={{ base: '2', md: '3' }}
+            marginTop={{ base: '1', md: '3' }}
             minWidth="0"
           >
             <ProfileNames user={user} />
           </Box>
           <Box gridColumn="1 / -1" minWidth="0">
             {user.bio && (
-              // `SubscribeRow` takes up the space of one line.
-              <Bio text={user.bio} maxLines={canSubscribeTo(user) && !user.subscription && !isOwn ? 4 : 5} />
+              // Leaves room for `SubscribeRow`.
+              <Bio text={user.bio} maxLines={canSubscribeTo(user) && !isOwn ? 2 : 5} />
             )}
             <ProfileCounts user={user} isOwn={isOwn} />
             {isOwn && <ViewsThisWeek user={user} />}
             {user.followedBy && !isOwn && (
               <FollowedBy
                 followedBy={user.followedBy}
-                marginTop={{ base: '2', md: '3' }}
+                marginTop={{ base: '1', md: '3' }}
                 textStyle={{ base: 'caption', md: 'small' }}
               />
             )}
@@ -124,8 +124,19 @@ function ProfileNames({ user }: { user: UserDetails }) {
           <bdi dir="ltr">@{user.handle}</bdi>
         </Box>
         <ProfileBadges user={user} />
-        <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
-          <CalendarIcon /> {t`Joined ${joinDate}`}
+        {/* On phones, a date that does not fit on the line wraps in this box, which hides it. */}
+        <Box
+          as="span"
+          display="flex"
+          flexWrap="wrap"
+          flex={{ base: '1 1 0', md: 'none' }}
+          height="1lh"
+          overflow="hidden"
+        >
+          <span />
+          <Box as="span" display="inline-flex" alignItems="center" gap="1.5" whiteSpace="nowrap">
+            <CalendarIcon /> {t`Joined ${joinDate}`}
+          </Box>
         </Box>
       </Box>
     </>
@@ -136,7 +147,7 @@ function ProfileNames({ user }: { user: UserDetails }) {
 function OwnActions({ user }: { user: User }) {
   const share = () => shareLink(`${window.location.origin}${paths.profile.getHref(user.handle)}`)
   return (
-    <Box gridColumn="3" gridRow="1" display="flex" gap="2" marginTop={{ base: '3', md: '2' }}>
+    <Box gridColumn="3" gridRow="1" display="flex" gap="2" marginTop="2">
       <ButtonLink
         to={paths.settings.getHref('profile')}
         variant="outline"
@@ -163,37 +174,43 @@ function OwnActions({ user }: { user: User }) {
 
 /**
  * Shows the bio. On phones, a long one is cut off until the viewer expands it, so that the posts are not pushed far
- * down. The "Show more" button takes the place of the last line.
+ * down. The "Show more" button covers the end of the last line: the left end if the bio is written from right to left.
  */
 function Bio({ text, maxLines }: { text: string; maxLines: number }) {
   const box = useRef<HTMLDivElement>(null)
   const [isExpanded, setExpanded] = useState(false)
   const isCut = useIsOverflowing(box, text)
   return (
-    <>
+    <Box position="relative" dir="auto" marginTop={{ base: '1', md: '3' }}>
       <Box
         ref={box}
-        marginTop={{ base: '1', md: '3' }}
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
         {...userTextParagraphs}
-        lineClamp={isExpanded ? undefined : { base: isCut ? maxLines - 1 : maxLines, md: 'none' }}
+        lineClamp={isExpanded ? undefined : { base: maxLines, md: 'none' }}
       >
         <UserText text={text} />
       </Box>
       {isCut && !isExpanded && (
         <Button
           variant="link"
-          size="sm"
-          paddingInline="0"
-          marginTop="-2"
-          marginBottom="-2"
+          position="absolute"
+          insetEnd="0"
+          bottom="0"
+          minHeight="0"
+          paddingInlineStart="2"
+          paddingInlineEnd="0"
+          lineHeight="snug"
+          fontSize="inherit"
+          bg="surface"
+          boxShadow="0 0 0.25rem 0.25rem {colors.surface}"
+          _after={{ content: '""', position: 'absolute', insetInline: '0', insetBlock: '-2.5' }}
           onClick={() => setExpanded(true)}
         >
           {t`Show more`}
         </Button>
       )}
-    </>
+    </Box>
   )
 }
 
@@ -272,7 +289,7 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
       flexWrap="wrap"
       columnGap={{ base: '3', md: '5' }}
       rowGap="1"
-      marginTop={{ base: '2', md: '3' }}
+      marginTop={{ base: '1.5', md: '3' }}
     >
       {visibleCounts.map(({ label, count, to }) => (
         <Box

@@ -141,14 +141,17 @@ export default function ProfilePage({
       </Card>
       {!isOwn && <StickySubscribeBar user={user} header={header} />}
       {isOwn || user.canView ? (
-        <ProfileTabs
-          key={user.id}
-          user={user}
-          isOwn={isOwn}
-          posts={posts}
-          media={media}
-          ownTabs={isOwn ? { liked, saved } : undefined}
-        />
+        // On phones, the tabs are directly below the header.
+        <Box marginTop={{ base: '-2', md: '0' }}>
+          <ProfileTabs
+            key={user.id}
+            user={user}
+            isOwn={isOwn}
+            posts={posts}
+            media={media}
+            ownTabs={isOwn ? { liked, saved } : undefined}
+          />
+        </Box>
       ) : (
         <RestrictedProfile user={user} />
       )}
