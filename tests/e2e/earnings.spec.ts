@@ -47,6 +47,7 @@ test.describe('Earnings', () => {
 
     await promoteToCreator(cora)
     const card = (name: string) => page.getByRole('region', { name, exact: true })
+    const rows = page.getByRole('table', { name: 'Transactions, newest first' }).locator('tbody tr')
     await test.step('explains to a new creator how to earn', async () => {
       await page.goto('/earnings')
       await expect(page.getByRole('heading', { name: 'Your first sale will show up here' })).toBeVisible()
@@ -113,6 +114,41 @@ test.describe('Earnings', () => {
       await page.getByRole('button', { name: '12M, last 12 months' }).click()
     })
 
+    await test.step('opens the transactions of a day from the chart', async () => {
+      await page.getByRole('button', { name: '30D, last 30 days' }).click()
+      const chart = card('Earnings by day').getByRole('figure')
+      await chart.getByRole('application').focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowLeft')
+      await expect(chart.getByText('Click for transactions')).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('No matching transactions')).toBeVisible()
+      await page.goBack()
+      await expect(page.getByRole('button', { name: '30D, last 30 days' })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      )
+      const today = new Date().toISOString().slice(0, 10)
+      await chart.locator(`a[href$="from=${today}&to=${today}"]`).click()
+      await expect(page).toHaveURL(`/earnings?tab=transactions&from=${today}&to=${today}`)
+      await expect(rows).toHaveCount(3)
+      await page.getByLabel('Type').selectOption('Tips & Donations')
+      await expect(rows).toHaveCount(1)
+      await expectAccessible(page)
+      const [request] = await Promise.all([
+        page.waitForRequest(/\/api\/earnings\/transactions\/export/),
+        page.getByRole('button', { name: 'Export' }).click(),
+      ])
+      expect(Object.fromEntries(new URL(request.url()).searchParams)).toEqual({
+        type: 'tip',
+        from: today,
+        to: today,
+      })
+      await page.getByRole('button', { name: /^Remove filter: / }).click()
+      await expect(page).toHaveURL('/earnings?tab=transactions&type=tip')
+      await page.getByRole('tab', { name: 'Overview' }).click()
+    })
+
     await test.step('shows cleared earnings as available and a new tip as pending', async () => {
       await clearPendingEarnings(cora)
       await postToApi(fan, `/api/users/${cora.id}/tip`, { id: randomUUID(), amount: 10 })
@@ -120,7 +156,6 @@ test.describe('Earnings', () => {
       await expect(card('Pending')).toContainText('$9.00')
     })
 
-    const rows = page.getByRole('table', { name: 'Transactions, newest first' }).locator('tbody tr')
     await test.step('opens the transactions behind each card', async () => {
       for (const [name, count] of [
         ['Available Balance', 3],

@@ -67,11 +67,11 @@ export const paths = {
   earnings: {
     path: '/earnings',
     /**
-     * Opens a tab. With `card`, the Transactions tab lists only the transactions that make up the amount on that
-     * overview card.
+     * Opens a tab. The Transactions tab can be limited to those that make up the amount on an overview card (`of`),
+     * or to a period, from its first to its last day in UTC.
      */
-    getHref: (tab?: string, card?: string) =>
-      tab ? `/earnings?${new URLSearchParams({ tab, ...(card && { of: card }) })}` : '/earnings',
+    getHref: (tab?: string, filter?: { of: string } | { from: string; to: string }) =>
+      tab ? `/earnings?${new URLSearchParams({ tab, ...filter })}` : '/earnings',
   },
   settings: {
     path: '/settings/:topic?',

@@ -1,6 +1,8 @@
 import { chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { centerInRow } from './center-in-row'
+import { CloseIcon } from './icons'
 import { scrollingChips } from './layout'
 
 const Chip = chakra('button', {
@@ -21,6 +23,8 @@ const Chip = chakra('button', {
     transition: 'background-color {durations.fast}, color {durations.fast}',
     '&[aria-pressed=false]:hover': { bg: 'hover' },
     '&[aria-pressed=true]': { bg: 'inverse', color: 'onInverse', borderColor: 'transparent' },
+    '&:not([aria-pressed])': { display: 'inline-flex', alignItems: 'center', gap: '1.5' },
+    '&:not([aria-pressed]):hover': { bg: 'hover' },
   },
 })
 
@@ -78,5 +82,15 @@ export function FilterChips<Value extends string>({
         </Chip>
       ))}
     </Group>
+  )
+}
+
+/** Shows a filter that is applied to a list. Clicking it removes the filter. */
+export function AppliedFilter({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <Chip type="button" aria-label={t`Remove filter: ${label}`} onClick={onRemove}>
+      {label}
+      <CloseIcon />
+    </Chip>
   )
 }

@@ -2,11 +2,14 @@ import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../Button'
+import { TextLink } from '../layout'
 
 /** A chart's data as a table. The first cell of each row is its header and must be unique. */
 export interface ChartTable {
   head: string[]
   rows: string[][]
+  /** The pages that the row headers link to while the table is open. */
+  links?: (string | undefined)[]
 }
 
 const Table = chakra('table', {
@@ -124,9 +127,11 @@ export function ChartFrame({
             </tr>
           </thead>
           <tbody>
-            {table.rows.map(([name, ...cells]) => (
+            {table.rows.map(([name, ...cells], row) => (
               <tr key={name}>
-                <th scope="row">{name}</th>
+                <th scope="row">
+                  {open && table.links?.[row] ? <TextLink to={table.links[row]}>{name}</TextLink> : name}
+                </th>
                 {cells.map((cell, index) => (
                   <td key={table.head[index + 1]}>{cell}</td>
                 ))}

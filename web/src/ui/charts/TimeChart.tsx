@@ -10,7 +10,8 @@ const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 /**
  * Shows a metric over time. If the points have values of the previous period, these are shown as a gray line, and a
  * legend above the plot names both periods. An unfinished hour, day, week or month is dotted. Pictures below the axis
- * link to the events of the points. Pointer, touch and arrow keys show the values of a point.
+ * link to the events of the points. Pointer, touch and arrow keys show the values of a point. Clicking a point, pressing
+ * Enter or tapping twice opens the page that it links to, and so does its row in the table.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
  * @param label the metric, e.g. 'Views'
@@ -18,6 +19,7 @@ const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
  * @param axisFormat formats a value for the axis, in short; `format` by default
  * @param previous the name of the previous period, e.g. 'Previous 30 days'
  * @param event the label for the points' events, e.g. 'Post published'
+ * @param linkHint a line in the tooltip of points with a link, e.g. 'Click for transactions'
  */
 export function TimeChart({
   kind,
@@ -27,6 +29,7 @@ export function TimeChart({
   axisFormat = format,
   previous,
   event,
+  linkHint,
 }: {
   kind: 'area' | 'bars'
   label: string
@@ -35,6 +38,7 @@ export function TimeChart({
   axisFormat?: (value: number) => string
   previous?: string
   event?: string
+  linkHint?: string
 }) {
   const previousLabel = points.some((point) => point.previous !== undefined) ? previous : undefined
   const eventLabel = points.some((point) => point.event) ? event : undefined
@@ -52,7 +56,9 @@ export function TimeChart({
         <Suspense
           fallback={<Skeleton height={`${plotHeight(eventLabel !== undefined)}px`} borderRadius="md" />}
         >
-          <TimeChartPlot {...{ kind, points, label, format, axisFormat, previousLabel, eventLabel, ticks }} />
+          <TimeChartPlot
+            {...{ kind, points, label, format, axisFormat, previousLabel, eventLabel, linkHint, ticks }}
+          />
         </Suspense>
       )}
     </ChartFrame>
@@ -98,6 +104,7 @@ function createTable(
       ...(previousLabel === undefined ? [] : [point.previous === undefined ? '–' : format(point.previous)]),
       ...(eventLabel === undefined ? [] : [point.event ? t`Yes` : '–']),
     ]),
+    links: points.map(({ to }) => to),
   }
 }
 

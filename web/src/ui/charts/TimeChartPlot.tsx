@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { useId, useLayoutEffect, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 import {
   Area,
   Bar,
@@ -13,6 +13,8 @@ import {
   ReferenceDot,
   ReferenceLine,
   Tooltip,
+  useActiveTooltipLabel,
+  useIsTooltipActive,
   usePlotArea,
   useXAxisScale,
   XAxis,
@@ -79,6 +81,8 @@ interface TooltipContentProps {
   previousLabel: string | undefined
   /** The label for the points' events, if they have any. */
   eventLabel: string | undefined
+  /** Says how to open the page that a point links to. */
+  linkHint: string | undefined
 }
 
 /** Shows the plot of `TimeChart`. This file is loaded lazily, because the chart library is large. */
@@ -90,6 +94,7 @@ export default function TimeChartPlot({
   axisFormat,
   previousLabel,
   eventLabel,
+  linkHint,
   ticks,
 }: Omit<TooltipContentProps, 'point'> & {
   kind: 'area' | 'bars'
@@ -99,6 +104,8 @@ export default function TimeChartPlot({
   ticks: number[]
 }) {
   const gradient = useId()
+  const navigate = useNavigate()
+  const activeLink = useRef<string>(undefined)
   const [start = 0] = ticks
   const end = ticks.at(-1) ?? 0
   const plotData = splitAtUnfinished(points)
@@ -113,6 +120,10 @@ export default function TimeChartPlot({
       height={`${height}px`}
       // Time runs from left to right in every language, and recharts places its labels accordingly.
       dir="ltr"
+      onKeyDown={({ key, target }) => {
+        const isInLink = target instanceof Element && target.closest('a') !== null
+        if (key === 'Enter' && activeLink.current && !isInLink) void navigate(activeLink.current)
+      }}
       css={{
         '& .recharts-surface': { outlineOffset: '2px', borderRadius: 'sm', overflow: 'visible' },
         '& .recharts-surface:focus:not(:focus-visible)': { outline: 'none' },
@@ -170,7 +181,7 @@ export default function TimeChartPlot({
           content={({ active, payload }) => {
             const point = points.find(({ day }) => day === payload?.[0]?.payload.day)
             return active && point ? (
-              <TooltipContent {...{ point, label, format, previousLabel, eventLabel }} />
+              <TooltipContent {...{ point, label, format, previousLabel, eventLabel, linkHint }} />
             ) : null
           }}
         />
@@ -240,6 +251,7 @@ export default function TimeChartPlot({
           />
         )}
         {hasEvents && <EventRow points={points} />}
+        {points.some(({ to }) => to) && <PointLinks points={points} activeLink={activeLink} />}
         {labeled && (
           <ReferenceDot
             x={labeled.day}
@@ -402,7 +414,60 @@ function EventPicture({ x, y, picture }: { x: number; y: number; picture: string
   )
 }
 
-function TooltipContent({ point, label, format, previousLabel, eventLabel }: TooltipContentProps) {
+/**
+ * Makes the columns of the points links, and stores that of the active point in `activeLink`. A first tap only shows
+ * the point's values.
+ */
+function PointLinks({
+  points,
+  activeLink,
+}: {
+  points: readonly TimePoint[]
+  activeLink: RefObject<string | undefined>
+}) {
+  const area = usePlotArea()
+  const scaleX = useXAxisScale()
+  const activeDay = useActiveTooltipLabel()
+  const isActive = useIsTooltipActive()
+  const isFirstTap = useRef(false)
+  useEffect(() => {
+    activeLink.current = isActive ? points.find(({ day }) => day === activeDay)?.to : undefined
+  }, [points, activeDay, isActive, activeLink])
+  if (!area || !scaleX) return null
+  const middles = points.map(({ day }) => scaleX(day, { position: 'middle' }) ?? 0)
+  return (
+    <ZIndexLayer zIndex={DefaultZIndexes.label}>
+      {points.map((point, index) => {
+        const [before, x = 0, after] = [middles[index - 1], middles[index], middles[index + 1]]
+        const left = before === undefined ? area.x : (before + x) / 2
+        const right = after === undefined ? area.x + area.width : (x + after) / 2
+        return (
+          point.to && (
+            <PointLink
+              key={point.day}
+              to={point.to}
+              tabIndex={-1}
+              aria-label={formatPoint(point)}
+              onPointerDown={({ pointerType }) => {
+                isFirstTap.current = pointerType === 'touch' && !(isActive && activeDay === point.day)
+              }}
+              onClick={(event) => {
+                if (isFirstTap.current) event.preventDefault()
+              }}
+            >
+              <rect x={left} y={area.y} width={right - left} height={area.height} fill="transparent" />
+            </PointLink>
+          )
+        )
+      })}
+    </ZIndexLayer>
+  )
+}
+
+/** The keyboard moves between points with the arrow keys, so the links do not receive the focus with Tab. */
+const PointLink = chakra(Link, { base: { outline: 'none' } })
+
+function TooltipContent({ point, label, format, previousLabel, eventLabel, linkHint }: TooltipContentProps) {
   return (
     <Box
       role="status"
@@ -430,6 +495,7 @@ function TooltipContent({ point, label, format, previousLabel, eventLabel }: Too
         </Box>
       )}
       {point.note && <Box color="muted">{point.note}</Box>}
+      {point.to && linkHint !== undefined && <Box color="ember.text">{linkHint}</Box>}
     </Box>
   )
 }

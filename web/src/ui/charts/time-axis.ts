@@ -47,6 +47,8 @@ export interface TimePoint extends TimeSpan {
   unfinished?: true
   /** Set if the span is only part of a week or month. Its value is then not comparable to the others. */
   partial?: true
+  /** The page that a click on the point opens. */
+  to?: string
   /** An additional line in the tooltip. */
   note?: string
   /** Something that happened in this span, shown below the axis. */

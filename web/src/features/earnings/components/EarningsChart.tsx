@@ -2,6 +2,7 @@ import { currentDay } from '@contract/analytics.ts'
 import type { EarningsByDay, EarningsOverview } from '@contract/earnings.ts'
 import { t } from '@lingui/core/macro'
 import { dollars, shortDollars } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import { formatTimeSpan, groupDays, previousPeriodName, type TimePoint } from '@/ui/charts/time-axis'
 
@@ -10,19 +11,26 @@ type Months = EarningsOverview['months']
 /**
  * Shows the earnings for a range of days, compared with the previous period, or for the last `count` months, compared
  * with the same months a year earlier. Omits the comparison if nothing was earned in the earlier period. Pointing at a
- * month also shows the amount of the month before it. Loaded lazily, so that the rest of the overview does not wait for
- * the chart library.
+ * month also shows the amount of the month before it. Each point links to its transactions. Loaded lazily, so that the
+ * rest of the overview does not wait for the chart library.
  */
 export default function EarningsChart(props: { byDay: EarningsByDay } | { months: Months; count: number }) {
   const isDaily = 'byDay' in props
+  const points = isDaily ? dailyPoints(props.byDay) : monthlyPoints(props.months, props.count)
   return (
     <TimeChart
       kind="area"
       label={t`Earnings`}
-      points={isDaily ? dailyPoints(props.byDay) : monthlyPoints(props.months, props.count)}
+      points={points.map((point) => ({
+        ...point,
+        to: paths.earnings.getHref('transactions', { from: point.day, to: point.until ?? point.day }),
+      }))}
       format={dollars}
       axisFormat={shortDollars}
       previous={isDaily ? previousPeriodName(props.byDay.days.length) : t`Year before`}
+      linkHint={
+        matchMedia('(pointer: coarse)').matches ? t`Tap again for transactions` : t`Click for transactions`
+      }
     />
   )
 }

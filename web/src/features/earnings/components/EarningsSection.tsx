@@ -77,7 +77,7 @@ export function TransactionsLink({ card, iconOnly = false }: { card: Transaction
   const cardName = t(amountCardNames[card])
   return (
     <StretchedLink
-      to={paths.earnings.getHref('transactions', card)}
+      to={paths.earnings.getHref('transactions', { of: card })}
       aria-label={t`View transactions: ${cardName}`}
     >
       {iconOnly ? (

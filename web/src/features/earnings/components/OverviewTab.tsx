@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { countDays, type DayRange } from '@contract/analytics.ts'
+import { countDays, DayRange } from '@contract/analytics.ts'
 import { EarningSource, type EarningsOverview, type TransactionsCard } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { earningSourceNames, usePaymentsConfig } from '@/billing/payments'
 import { dollars, numberFormat } from '@/lib/format'
+import { useUrlParams } from '@/lib/url-params'
 import { Button } from '@/ui/Button'
 import { ShareBar } from '@/ui/charts/BarChart'
 import { ComparisonText, compareCounts } from '@/ui/charts/Comparison'
@@ -236,16 +237,22 @@ function MonthComparison({ current, previous }: { current: number; previous: num
   )
 }
 
+const periods = ['30d', '3m', '12m'] as const
+type Period = (typeof periods)[number]
+
 /**
  * Shows the earnings of the last 12 months, the last 30 days or a custom range of days. If there were earnings more
- * than 3 months ago, the user can also select the last 3 months.
+ * than 3 months ago, the user can also select the last 3 months. The URL contains the selection, so that it is the same
+ * after going back from the transactions of a day.
  */
 function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
-  const [period, setPeriod] = useState<'30d' | '3m' | '12m' | DayRange>('12m')
+  const [params, changeParams] = useUrlParams()
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const hasEarlierEarnings = months.slice(0, -3).some(({ amount }) => amount !== 0)
   const last30Days = lastDays(30)
-  const customRange = typeof period === 'string' ? null : period
+  const customRange = DayRange.safeParse({ from: params.get('from'), to: params.get('to') }).data
+  const period = customRange ? 'custom' : (periods.find((name) => name === params.get('period')) ?? '12m')
+  const showPeriod = (selected: Period) => changeParams({ period: selected, from: null, to: null })
   const range = period === '30d' ? last30Days : customRange
   const customDays = customRange && formatDayRange(customRange)
   const picker = (
@@ -266,17 +273,19 @@ function EarningsOverTime({ months }: Pick<EarningsOverview, 'months'>) {
             name: customDays ? t`Custom: ${customDays}` : t`Custom…`,
           },
         ]}
-        value={typeof period === 'string' ? period : 'custom'}
+        value={period}
         onChange={(value) => {
           if (value === 'custom') setIsDialogOpen(true)
-          else setPeriod(value)
+          else showPeriod(value)
         }}
       />
       <DayRangeDialog
         open={isDialogOpen}
         onClose={() => setIsDialogOpen(false)}
         initial={range ?? last30Days}
-        onSubmit={(days) => setPeriod(isLast30Days(days) ? '30d' : days)}
+        onSubmit={(days) =>
+          isLast30Days(days) ? showPeriod('30d') : changeParams({ period: null, ...days })
+        }
       />
     </Box>
   )

@@ -7,27 +7,29 @@ import {
 } from '@contract/earnings.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useUrlParams } from '@/lib/url-params'
 import { Button, ButtonLink } from '@/ui/Button'
+import { formatDayRange } from '@/ui/charts/time-axis'
 import { DayField, isFilterDay } from '@/ui/DayField'
 import { SelectField } from '@/ui/Field'
+import { AppliedFilter } from '@/ui/FilterChips'
 import { DownloadIcon } from '@/ui/icons'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { overviewQuery, type TransactionFilter, transactionsQuery, useExportTransactions } from '../api'
-import { amountCardNames, transactionTypeFilters } from '../model'
+import { amountCardNames, formatUtcDay, transactionTypeFilters } from '../model'
 import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
  * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by date, and `?of=` shows only those
- * that make up the amount on a card of the overview. The export contains all transactions that match the filter, and is
- * disabled while a field shows a day that is not applied to the filter yet. If the last day is before the first, the
- * field of the last day says so and nothing is requested.
+ * that make up the amount on a card of the overview. Chips show the last two filters. The export contains all
+ * transactions that match the filter, and is disabled while a field shows a day that is not applied to the filter yet.
+ * If the last day is before the first, the field of the last day says so and nothing is requested.
  */
 export function TransactionsTab() {
   const [params, changeParams] = useUrlParams()
@@ -45,6 +47,14 @@ export function TransactionsTab() {
   const [isFirstDayUnapplied, setFirstDayUnapplied] = useState(false)
   const [isLastDayUnapplied, setLastDayUnapplied] = useState(false)
   const exportTransactions = useExportTransactions()
+  const list = useRef<HTMLDivElement>(null)
+  const removeFilters = (names: (keyof TransactionFilter)[]) => {
+    changeParams(Object.fromEntries(names.map((name) => [name, null])))
+    // The pressed chip is unmounted.
+    list.current?.focus({ preventScroll: true })
+  }
+  const period = isReversed ? undefined : periodName(filter)
+  const card = filter.of && !isCardBreakdown(filter) ? t(amountCardNames[filter.of]) : undefined
   return (
     <Box display="grid" gap={{ base: '3', md: '4' }}>
       <Box
@@ -101,12 +111,30 @@ export function TransactionsTab() {
           {t`Export`}
         </Button>
       </Box>
-      <Card inset overflow="hidden">
+      {(period ?? card) && (
+        <Box display="flex" flexWrap="wrap" gap="2">
+          {period && <AppliedFilter label={period} onRemove={() => removeFilters(['from', 'to'])} />}
+          {card && <AppliedFilter label={card} onRemove={() => removeFilters(['of'])} />}
+        </Box>
+      )}
+      <Card inset overflow="hidden" ref={list} tabIndex={-1}>
         {isReversed ? <NoTransactions filter={filter} /> : <TransactionList filter={filter} />}
       </Card>
     </Box>
   )
 }
+
+/** Returns the name of the filter's period, such as 'Nov 3, 2026', or undefined if the filter has none. */
+function periodName({ from, to }: TransactionFilter): string | undefined {
+  if (from && to) return formatDayRange({ from, to })
+  const day = from ?? to
+  if (!day) return undefined
+  const date = formatUtcDay(day)
+  return from ? t`From ${date}` : t`Until ${date}`
+}
+
+/** Returns whether the filter selects all transactions of an overview card, which are then shown with their sum. */
+const isCardBreakdown = ({ of, type, from, to }: TransactionFilter) => of && !type && !from && !to
 
 function TransactionList({ filter }: { filter: TransactionFilter }) {
   const list = useInfiniteQuery(transactionsQuery(filter))
@@ -122,7 +150,7 @@ function TransactionList({ filter }: { filter: TransactionFilter }) {
   const transactions = list.data.pages.flatMap((page) => page.items)
   return (
     <>
-      {filter.of && !filter.type && !filter.from && !filter.to && (
+      {filter.of && isCardBreakdown(filter) && (
         <AmountBreakdown card={filter.of} transactions={transactions} isComplete={!list.hasNextPage} />
       )}
       <RefreshError query={list} />
