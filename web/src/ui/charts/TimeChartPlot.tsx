@@ -64,13 +64,13 @@ const unfinishedBar = {
 /** The minimum height in pixels of the unfinished bar, which is visible even if its value is 0. */
 const unfinishedBarHeight = 6
 
-/** Bars without a label are pale, so that the labeled bar and the line of the previous period stand out. */
-const paleOpacity = 0.36
+/** Bars without a label are paler, so that the labeled bar stands out. */
+const paleOpacity = 0.55
 
-/** The line of the previous period: thin steps across bars, or dashed in an area chart. */
+/** The line of the previous period, lighter than the current one: thin steps across bars, or dashed in an area chart. */
 const previousLines = {
-  bars: { stroke: chartColors.axisText, strokeOpacity: 0.6, strokeWidth: 1 },
-  area: { stroke: chartColors.axisText, strokeOpacity: 0.6, strokeWidth: 1.5, strokeDasharray: '4 4' },
+  bars: { stroke: chartColors.axisText, strokeOpacity: 0.65, strokeWidth: 1 },
+  area: { stroke: chartColors.axisText, strokeOpacity: 0.55, strokeWidth: 1.25, strokeDasharray: '4 4' },
 } as const
 
 interface TooltipContentProps {
@@ -212,7 +212,7 @@ export default function TimeChartPlot({
             fill={`url(#${gradient})`}
             fillOpacity={1}
             stroke={chartColors.accent}
-            strokeWidth={1.75}
+            strokeWidth={2}
             // A single point has no line, so it gets a dot.
             dot={points.length === 1 ? { fill: chartColors.accent, r: 4 } : false}
             activeDot={activeDot}
@@ -226,7 +226,7 @@ export default function TimeChartPlot({
             fill={`url(#${gradient})`}
             fillOpacity={0.5}
             stroke={chartColors.accent}
-            strokeWidth={1.75}
+            strokeWidth={2}
             strokeDasharray="2 4"
             dot={false}
             activeDot={activeDot}
@@ -327,7 +327,7 @@ function PeriodLegend({
       {kind === 'bars' ? (
         <rect width={symbol} height={10} y={-5} rx={2} fill={chartColors.accent} fillOpacity={paleOpacity} />
       ) : (
-        <line x2={symbol} stroke={chartColors.accent} strokeWidth={1.75} />
+        <line x2={symbol} stroke={chartColors.accent} strokeWidth={2} />
       )}
       <text x={symbol + gap} dominantBaseline="central" fill={chartColors.axisText}>
         {t`This period`}

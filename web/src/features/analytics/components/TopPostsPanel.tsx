@@ -5,11 +5,11 @@ import { Plural } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { dateFormat, formatCount } from '@/lib/format'
+import { dateFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { LockIcon } from '@/ui/icons'
+import { LockIcon, VideoIcon } from '@/ui/icons'
 import { StageIllustration } from '@/ui/illustrations'
-import { Card, VisuallyHidden } from '@/ui/layout'
+import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { topPostsQuery, useAnalyticsRequest } from '../api'
 import { rangeLength, rangeName } from '../model'
@@ -99,55 +99,50 @@ function TopPostRow({
         {rank}
       </Box>
       <Thumbnail post={post} />
-      <Box flex="1" minWidth="0">
-        <Box display="flex" justifyContent="space-between" gap="4" minHeight="11">
-          <Box minWidth="0">
-            <PostLink to={paths.post.getHref(post.id)} lineClamp={{ base: 2, md: isShort ? 1 : 2 }}>
-              {post.content.trim() || t`Photo or video post`}
-            </PostLink>
-            <Box display="flex" flexWrap="wrap" columnGap="3" textStyle="small" color="muted" marginTop="0.5">
-              {post.isPremium && (
-                <Box
-                  as="span"
-                  display="inline-flex"
-                  alignItems="center"
-                  gap="1"
-                  color="gold.text"
-                  fontWeight="medium"
-                >
-                  <LockIcon /> {t`Premium`}
-                </Box>
-              )}
-              <span>{dateFormat({ dateStyle: 'medium' }).format(new Date(post.createdAt))}</span>
-              {likeCount > 0 && (
-                <span>
-                  <Plural value={likeCount} one="# like" other="# likes" />
-                </span>
-              )}
-              {commentCount > 0 && (
-                <span>
-                  <Plural value={commentCount} one="# comment" other="# comments" />
-                </span>
-              )}
+      <Box flex="1" minWidth="0" display="flex" flexDirection="column">
+        <PostLink to={paths.post.getHref(post.id)} lineClamp={{ base: 2, md: isShort ? 1 : 2 }}>
+          {post.content.trim() || t`Photo or video post`}
+        </PostLink>
+        <Box display="flex" flexWrap="wrap" columnGap="3" textStyle="small" color="muted" marginTop="0.5">
+          {post.isPremium && (
+            <Box
+              as="span"
+              display="inline-flex"
+              alignItems="center"
+              gap="1"
+              color="gold.text"
+              fontWeight="medium"
+            >
+              <LockIcon /> {t`Premium`}
             </Box>
-          </Box>
-          <Box aria-hidden fontWeight="semibold">
-            {formatCount(viewCount)}
-          </Box>
-          <VisuallyHidden>
-            <Plural value={viewCount} one="# view" other="# views" />
-          </VisuallyHidden>
+          )}
+          <span>{dateFormat({ dateStyle: 'medium' }).format(new Date(post.createdAt))}</span>
+          {likeCount > 0 && (
+            <span>
+              <Plural value={likeCount} one="# like" other="# likes" />
+            </span>
+          )}
+          {commentCount > 0 && (
+            <span>
+              <Plural value={commentCount} one="# comment" other="# comments" />
+            </span>
+          )}
         </Box>
-        <Box height="1" bg="sunken" borderRadius="full" marginTop="2">
-          <Box height="1" bg="outline/60" borderRadius="full" style={{ width: `${100 * share}%` }} />
+        <Box display="flex" alignItems="center" gap="3" marginTop="auto" paddingTop="1.5" textStyle="small">
+          <Box flex="1" bg="pressed" borderRadius="full">
+            <Box height="1.5" bg="ember.ring" borderRadius="full" style={{ width: `${100 * share}%` }} />
+          </Box>
+          <Box as="span" fontWeight="semibold" minWidth="5.5rem" textAlign="end" whiteSpace="nowrap">
+            <Plural value={viewCount} one="# view" other="# views" />
+          </Box>
         </Box>
       </Box>
     </Box>
   )
 }
 
-/** Shows the image of a post or, if it has none, an icon that represents text. */
-function Thumbnail({ post: { imageUrl, placeholder } }: { post: TopPost }) {
+/** Shows the image of a post or, if it has none, an icon that represents text. A symbol marks videos. */
+function Thumbnail({ post: { imageUrl, placeholder, mediaType } }: { post: TopPost }) {
   const [isLoaded, setIsLoaded] = useState(false)
   return (
     <ThumbnailTile
@@ -168,7 +163,7 @@ function Thumbnail({ post: { imageUrl, placeholder } }: { post: TopPost }) {
       ) : (
         <chakra.svg
           viewBox="0 0 24 24"
-          boxSize="5"
+          boxSize="6"
           fill="none"
           stroke="currentColor"
           strokeWidth="1.75"
@@ -177,13 +172,20 @@ function Thumbnail({ post: { imageUrl, placeholder } }: { post: TopPost }) {
           <path d="M5 7h14M5 12h14M5 17h8" />
         </chakra.svg>
       )}
+      {mediaType === 'video' && (
+        <MediaMark>
+          <VideoIcon />
+        </MediaMark>
+      )}
     </ThumbnailTile>
   )
 }
 
 const ThumbnailTile = chakra('div', {
   base: {
-    boxSize: '11',
+    position: 'relative',
+    width: { base: '4.5rem', md: '6rem' },
+    height: { base: '3.375rem', md: '4.5rem' },
     flexShrink: 0,
     display: 'grid',
     placeItems: 'center',
@@ -194,10 +196,30 @@ const ThumbnailTile = chakra('div', {
   },
 })
 
+const MediaMark = chakra('span', {
+  base: {
+    position: 'absolute',
+    bottom: '1',
+    insetInlineEnd: '1',
+    display: 'grid',
+    placeItems: 'center',
+    boxSize: '5',
+    borderRadius: 'xs',
+    bg: 'stage.dark/80',
+    color: 'stage.light',
+    fontSize: 'sm',
+  },
+})
+
+/** The click area fills the row. */
 const PostLink = chakra(Link, {
   base: {
     overflowWrap: 'anywhere',
-    borderRadius: 'xs',
     _hover: { textDecoration: 'underline', textUnderlineOffset: '0.2em' },
+    _after: { content: '""', position: 'absolute', inset: '-2', borderRadius: 'md' },
+    _focusVisible: {
+      outline: 'none',
+      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
+    },
   },
 })
