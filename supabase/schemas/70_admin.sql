@@ -150,6 +150,8 @@ begin
     'creators', (select count(*) from private.account_search t where t.is_creator),
     'admins', (select count(*) from private.account_search t where t.is_admin),
     'suspended', (select count(*) from private.account_search t where t.is_suspended),
+    'unapproved', (select count(*) from private.account_search t where not t.is_approved and not t.is_admin),
+    'autoPosting', (select count(*) from private.auto_posting_settings x where x.enabled),
     'newThisWeek', (select count(*) from private.account_search t where t.created_at > now() - interval '7 days'),
     -- New accounts on each of the last 30 days in UTC, oldest first and including today.
     'signUps', (

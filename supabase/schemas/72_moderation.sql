@@ -72,6 +72,10 @@ create index moderation_cases_subject_idx on public.moderation_cases (kind, subj
 
 create index moderation_cases_media_ids_idx on public.moderation_cases using gin (media_ids);
 
+-- For private.cases_by_attention.
+create index moderation_cases_attention_idx on public.moderation_cases ((-reports), created_at, id)
+  where state in ('open', 'appealed');
+
 -- For private.run_moderation_maintenance.
 create index moderation_cases_hid_idx on public.moderation_cases (decided_at)
   where hid and state in ('decided', 'closed');
@@ -96,6 +100,30 @@ grant select on public.moderation_cases to service_role;
 grant select (id, kind, subject_id, user_id, snapshots, media_ids, state, moved_at, decision, reason,
   suspended_until, hid, decided_at, appeal, appealed_at, appeal_outcome, appeal_answer, appeal_decided_at)
   on public.moderation_cases to authenticated;
+
+-- Returns a page of the open cases and appeals: those with the most reports first, then those that have waited longest.
+-- A filter that is null matches every case. `after_reports`, `after_time` and `after_id` describe the last case of the
+-- previous page.
+create function private.cases_by_attention(
+  case_state text, subject_kind text, reported_user_id uuid, after_reports integer, after_time timestamptz,
+  after_id uuid, skip_rows integer, max_rows integer
+) returns table (case_id uuid, reports integer, created_at timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select c.id, c.reports, c.created_at from public.moderation_cases c
+    where c.state in ('open', 'appealed') and (case_state is null or c.state = case_state)
+      and (subject_kind is null or c.kind = subject_kind)
+      and (reported_user_id is null or c.user_id = reported_user_id)
+      and (after_id is null or (-c.reports, c.created_at, c.id) > (-after_reports, after_time, after_id))
+    order by -c.reports, c.created_at, c.id offset skip_rows limit max_rows;
+end
+$$;
+
+grant execute on function private.cases_by_attention(text, text, uuid, integer, timestamptz, uuid, integer, integer)
+  to authenticated;
 
 -- Returns the columns of a case that only admins may read; all are null for other callers.
 create function private.case_admin_details(

@@ -101,7 +101,13 @@ describe('moderation cases', () => {
     expect((await listCases(boss, poster, '&limit=1&sort=oldest')).map(({ subjectId }) => subjectId)).toEqual(
       [posts[1], posts[0]],
     )
+    // The first post has two reports, so its case needs attention first.
+    expect(
+      (await listCases(boss, poster, '&limit=1&sort=attention')).map(({ subjectId }) => subjectId),
+    ).toEqual([posts[0], posts[1]])
+    expect(await listCases(boss, poster, '&sort=attention&state=decided')).toEqual([])
     await apiAs(boss).expectError('GET', '/api/admin/cases?sort=reports', 400)
+    await apiAs(fan).expectError('GET', '/api/admin/cases?sort=attention', 403)
     await decideCases(deputy, [secondId], { decision: 'dismiss' })
     const response = await decideCases(boss, [firstId, firstId, secondId, bossCaseId, unknownId], {
       decision: 'warn',

@@ -147,6 +147,13 @@ describe('POST /api/payouts', () => {
     const payoutsOfCreator = listed.filter(({ personId }) => personId === creator.id)
     expect(payoutsOfCreator).toHaveLength(2)
     expect(payoutsOfCreator[0]).toMatchObject({ id, person: { username: creator.username } })
+    const oldestFirst = await apiAs(admin).getAllPages(
+      '/api/admin/payouts?state=requested&sort=oldest',
+      z.array(AdminPayout),
+    )
+    const times = oldestFirst.map(({ createdAt }) => createdAt)
+    expect(times).toEqual([...times].sort())
+    expect(oldestFirst.map((payout) => payout.id)).toContain(id)
     await apiAs(admin).expectError('GET', '/api/admin/payouts?state=lost', 400)
     for (const action of ['settle', 'details']) {
       const path = `/api/admin/payouts/${randomUUID()}/${action}`

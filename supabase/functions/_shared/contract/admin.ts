@@ -15,6 +15,8 @@ export const AdminStats = z.object({
   creators: z.number().int(),
   admins: z.number().int(),
   suspended: z.number().int(),
+  unapproved: z.number().int(),
+  autoPosting: z.number().int(),
   newThisWeek: z.number().int(),
   /** New users on each of the last 30 days in UTC, oldest first. The last day is today. */
   signUps: z.array(z.number().int()),

@@ -259,7 +259,12 @@ export type PayoutRequest = z.input<typeof PayoutRequest>
 /** A payout as admins see it. `person` is null if the account was deleted. */
 export const AdminPayout = Payout.extend({ personId: Id, person: UserCard.nullable() })
 export type AdminPayout = z.infer<typeof AdminPayout>
-export const AdminPayoutsQuery = PageQuery.extend({ state: PayoutState.optional() })
+/** A cursor is valid only with the `sort` of the request that returned it. */
+export const AdminPayoutsQuery = PageQuery.extend({
+  state: PayoutState.optional(),
+  sort: z.enum(['newest', 'oldest']).default('newest'),
+})
+export type AdminPayoutsQuery = z.infer<typeof AdminPayoutsQuery>
 export const SettlePayoutRequest = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('paid'),

@@ -173,7 +173,11 @@ export type CaseReport = z.infer<typeof CaseReport>
 export const AdminCaseDetails = AdminCase.extend({ reportList: z.array(CaseReport) })
 export type AdminCaseDetails = z.infer<typeof AdminCaseDetails>
 
-export const CaseSort = z.enum(['newest', 'oldest'])
+/**
+ * `newest` and `oldest` sort by the latest activity. `attention` lists only open cases and appeals: those with the most
+ * reports first, then those that have waited longest.
+ */
+export const CaseSort = z.enum(['newest', 'oldest', 'attention'])
 export type CaseSort = z.infer<typeof CaseSort>
 /** A cursor is valid only with the `sort` of the request that returned it. */
 export const AdminCasesQuery = PageQuery.extend({

@@ -101,15 +101,17 @@ const readableColumns = sql`
   m.decided_at, m.suspended_until, m.appeal, m.appealed_at, m.appeal_outcome, m.appeal_answer`
 
 /**
- * Returns cases, the most recently updated first unless `sort` is 'oldest'.
+ * Returns cases, the most recently updated first unless `sort` says otherwise.
  *
  * @throws ApiError 403 if the caller is not an admin
  */
 export async function listCases(
   caller: Caller,
-  { state, kind, personId, sort }: AdminCasesQuery,
+  query: AdminCasesQuery,
   range: PageRange,
 ): Promise<Page<AdminCase>> {
+  const { state, kind, personId, sort } = query
+  if (sort === 'attention') return listCasesByAttention(caller, query, range)
   const filter = sql`
     ${state ? sql`and m.state = ${state}::text` : sql``} ${kind ? sql`and m.kind = ${kind}::text` : sql``}
     ${personId ? sql`and m.user_id = ${personId}::text::uuid` : sql``}`
@@ -125,6 +127,30 @@ export async function listCases(
       ${adminCaseJoins}
       order by ${order}`,
   ])
+  return toPage(rows, range)
+}
+
+/** Returns open cases and appeals: those with the most reports first, then those that have waited longest. */
+async function listCasesByAttention(
+  caller: Caller,
+  { state, kind, personId }: AdminCasesQuery,
+  range: PageRange,
+): Promise<Page<AdminCase>> {
+  const { limit, offset, after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${adminCaseJson} as item,
+             ${cursorKey(sql`f.created_at`, sql`f.case_id`)} || '_' || f.reports as key
+      from private.cases_by_attention(
+        ${state ?? null}::text, ${kind ?? null}::text, ${personId ?? null}::text::uuid, ${after?.rank ?? null}::integer,
+        ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid, ${offset}::integer,
+        ${limit + 1}::integer
+      ) with ordinality f(case_id, reports, created_at, place)
+      join (select ${readableColumns} from public.moderation_cases m) m on m.id = f.case_id
+      ${adminCaseJoins}
+      order by f.place`,
+  )
   return toPage(rows, range)
 }
 

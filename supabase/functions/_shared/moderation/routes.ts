@@ -106,7 +106,7 @@ moderationRoutes.openapi(
     path: '/admin/cases',
     tags: adminTags,
     summary:
-      'List the moderation cases, the most recently updated first unless `sort` is `oldest`; admins only',
+      'List the moderation cases, the most recently updated first unless `sort` says otherwise; admins only',
     ...requireUser,
     request: { query: AdminCasesQuery },
     responses: { 200: jsonResponse(z.array(AdminCase), 'A page of cases') },

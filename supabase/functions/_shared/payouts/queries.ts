@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type {
   AdminPayout,
+  AdminPayoutsQuery,
   Payout,
   PayoutDestination,
   PayoutRequest,
   PayoutSchedule,
-  PayoutState,
   SettlePayoutRequest,
 } from '../contract/earnings.ts'
 import {
@@ -108,25 +108,26 @@ const selectSchedule = (tx: Sql, { userId }: Caller) => tx<{ item: JsonText<Payo
   where s.user_id = ${userId}::text::uuid`
 
 /**
- * Returns all users' payouts, newest first.
+ * Returns all users' payouts, newest first unless `sort` is 'oldest'.
  *
  * @throws ApiError 403 if the caller is not an admin
  */
 export async function listAllPayouts(
   caller: Caller,
-  state: PayoutState | undefined,
+  { state, sort }: Pick<AdminPayoutsQuery, 'state' | 'sort'>,
   range: PageRange,
 ): Promise<Page<AdminPayout>> {
   // 'requested' is a literal so that the planner can use the partial index on requested payouts.
   const stateCondition =
     state === 'requested' ? sql`and o.state = 'requested'` : state ? sql`and o.state = ${state}::text` : sql``
+  const order = sort === 'oldest' ? sql`o.created_at, o.id` : sql`o.created_at desc, o.id desc`
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.require_admin()`,
     tx<PageRow[]>`
       select ${adminPayoutJson} as item, ${cursorKey(sql`o.created_at`, sql`o.id`)} as key
       from public.payouts o left join public.profiles u on u.id = o.user_id
-      where true ${stateCondition} ${afterCursor(range, sql`o.created_at`, sql`o.id`)}
-      order by o.created_at desc, o.id desc ${limitClause(range)}`,
+      where true ${stateCondition} ${afterCursor(range, sql`o.created_at`, sql`o.id`, sort)}
+      order by ${order} ${limitClause(range)}`,
   ])
   return toPage(rows, range)
 }

@@ -160,7 +160,7 @@ payoutRoutes.openapi(
     method: 'get',
     path: '/admin/payouts',
     tags: adminTags,
-    summary: 'List the payouts of all users, newest first; admins only',
+    summary: 'List the payouts of all users, newest first unless `sort` is `oldest`; admins only',
     ...requireUser,
     request: { query: AdminPayoutsQuery },
     responses: { 200: jsonResponse(z.array(AdminPayout), 'A page of payouts') },
@@ -168,7 +168,7 @@ payoutRoutes.openapi(
   async (c) => {
     const query = c.req.valid('query')
     const range = pageRange(query, limits.page.payouts)
-    return sendPage(c, await listAllPayouts(c.var.user, query.state, range))
+    return sendPage(c, await listAllPayouts(c.var.user, query, range))
   },
 )
 

@@ -1,12 +1,14 @@
 import { Box } from '@chakra-ui/react'
 import { msg, t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '@/lib/errors'
+import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { queryKeys } from '@/lib/query-client'
 import { useCurrentUser } from '@/session/session'
+import { Badge } from '@/ui/Badge'
 import { ButtonLink } from '@/ui/Button'
 import { CurtainIllustration } from '@/ui/illustrations'
 import { Card, PageHeader } from '@/ui/layout'
@@ -15,6 +17,7 @@ import { EmptyState } from '@/ui/states'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { PayoutsTab } from '../payouts/pages/PayoutsTab'
+import { userStatsQuery } from '../users/api'
 import { UsersTab } from '../users/pages/UsersTab'
 
 /** Shows the admin panel to admins (`/admin?tab=`). */
@@ -72,9 +75,17 @@ const fadingTabs = {
   },
 } as const
 
-/** Shows the tabs of the panel. The selected tab is in the URL, so that it can be linked to. */
+/**
+ * Shows the tabs of the panel, with the numbers of open cases and pending payouts. The selected tab is in the URL, so
+ * that it can be linked to.
+ */
 function AdminPanel() {
   const [params, setParams] = useSearchParams()
+  const { data: stats } = useQuery(userStatsQuery)
+  const counts: Record<string, number | undefined> = {
+    reports: stats && stats.openCases + stats.openAppeals,
+    payouts: stats?.waitingPayouts,
+  }
   const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
   return (
     <>
@@ -82,7 +93,15 @@ function AdminPanel() {
       <Box css={fadingTabs}>
         <Tabs
           label={t`Admin Panel`}
-          tabs={tabs.map((tab) => ({ ...tab, label: t(tab.label) }))}
+          tabs={tabs.map((tab) => ({
+            ...tab,
+            label: (
+              <>
+                {t(tab.label)}{' '}
+                {counts[tab.value] ? <Badge>{formatCount(counts[tab.value] ?? 0)}</Badge> : null}
+              </>
+            ),
+          }))}
           value={selectedTab?.value ?? ''}
           // Without `flushSync`, a second key press in quick succession would start from the old tab.
           onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}

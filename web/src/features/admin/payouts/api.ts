@@ -17,13 +17,13 @@ import { userStatsQuery } from '../users/api'
 const payoutsKey = ['admin', 'payouts'] as const
 
 /**
- * The payouts in a state, or all payouts, newest first. There is no realtime event when another admin settles a payout,
+ * The payouts in a state, or all payouts, newest first by default. There is no realtime event when another admin settles a payout,
  * so the list polls.
  */
-export const payoutsQuery = (state: PayoutState | undefined) =>
+export const payoutsQuery = (state: PayoutState | undefined, sort: 'newest' | 'oldest' = 'newest') =>
   infiniteQueryOptions({
-    queryKey: [...payoutsKey, state],
-    ...pagedList('/api/admin/payouts', { state, limit: limits.page.payouts }, AdminPayout),
+    queryKey: [...payoutsKey, state, sort],
+    ...pagedList('/api/admin/payouts', { state, sort, limit: limits.page.payouts }, AdminPayout),
     staleTime: 0,
     refetchInterval: intervals.pollMs,
   })

@@ -1,6 +1,7 @@
 import { socialSites } from '@contract/about.ts'
 import {
   AdminProfileRequest,
+  type AdminStats,
   type AdminUser,
   type AdminUserFilter,
   type AdminUserSort,
@@ -9,7 +10,7 @@ import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { z } from 'zod'
-import { dateFormat } from '@/lib/format'
+import { dateFormat, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
@@ -76,6 +77,20 @@ export const userFilterNames: Record<AdminUserFilter, MessageDescriptor> = {
   unapproved: msg`Waiting for approval`,
   auto_posting: msg`Auto-posting`,
 }
+
+/** Returns how many users match each filter. */
+export const userFilterCounts = (stats: AdminStats): Record<AdminUserFilter, number> => ({
+  all: stats.totalUsers,
+  creators: stats.creators,
+  admins: stats.admins,
+  suspended: stats.suspended,
+  unapproved: stats.unapproved,
+  auto_posting: stats.autoPosting,
+})
+
+/** Appends a count to the label of a filter, unless it is unknown or zero. */
+export const labelWithCount = (label: string, count: number | undefined): string =>
+  count ? `${label} ${formatCount(count)}` : label
 
 /** Labels of the auto-posting frequencies. */
 export const frequencyNames: Record<AutoPostingFrequency, MessageDescriptor> = {

@@ -4,19 +4,16 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { formatCount } from '@/lib/format'
 import { useUrlParams } from '@/lib/url-params'
 import { SelectField } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
 import { Card } from '@/ui/layout'
 import { userStatsQuery } from '../../users/api'
+import { labelWithCount } from '../../users/model'
 import type { CaseFilter } from '../api'
 import { type CaseDialogState, CaseDialogs } from '../components/CaseDialogs'
 import { CaseList } from '../components/CaseList'
 import { subjectKindNames } from '../model'
-
-const labelWithCount = (label: string, count: number | undefined) =>
-  count ? `${label} ${formatCount(count)}` : label
 
 /** Shows the moderation cases. `?cases=` selects their state. */
 export default function ReportsTab() {
@@ -56,9 +53,16 @@ export default function ReportsTab() {
             {t`Reports`}
           </Box>
           <Box textStyle="small" color="muted" marginTop="0.5" marginBottom="3">
-            <Trans>
-              One case per reported item, shown as it was when reported. Sorted by the latest activity.
-            </Trans>
+            {filter.sort === 'attention' ? (
+              <Trans>
+                One case per reported item, shown as it was when reported. Cases with the most reports come
+                first, then those that have waited longest.
+              </Trans>
+            ) : (
+              <Trans>
+                One case per reported item, shown as it was when reported. Sorted by the latest activity.
+              </Trans>
+            )}
           </Box>
           <FilterChips
             label={t`Show`}
@@ -81,6 +85,7 @@ export default function ReportsTab() {
             value={filter.sort}
             onChange={({ target }) => sortBy(CaseSort.parse(target.value))}
           >
+            {isUndecided(filter.state) && <option value="attention">{t`Needs attention`}</option>}
             <option value="oldest">{t`Oldest first`}</option>
             <option value="newest">{t`Newest first`}</option>
           </SelectField>
@@ -140,6 +145,8 @@ export default function ReportsTab() {
   )
 }
 
+const isUndecided = (state: CaseState | undefined) => state === 'open' || state === 'appealed'
+
 /**
  * Reads and changes the filter in the URL: `?cases=` is the state, `?kind=` the kind of subject, `?person=` a user's id
  * and `?sort=` the order. By default, open and appealed cases are sorted oldest first, and all others newest first.
@@ -148,12 +155,13 @@ function useCaseFilter() {
   const [params, changeParams] = useUrlParams()
   const userId = params.get('person') ?? undefined
   const state = CaseState.safeParse(params.get('cases')).data ?? (userId ? undefined : 'open')
-  const defaultSort: CaseSort = state === 'open' || state === 'appealed' ? 'oldest' : 'newest'
+  const defaultSort: CaseSort = isUndecided(state) ? 'oldest' : 'newest'
+  const sort = CaseSort.safeParse(params.get('sort')).data ?? defaultSort
   const filter: CaseFilter = {
     state,
     kind: SubjectKind.safeParse(params.get('kind')).data,
     userId,
-    sort: CaseSort.safeParse(params.get('sort')).data ?? defaultSort,
+    sort: sort === 'attention' && !isUndecided(state) ? defaultSort : sort,
   }
   return {
     filter,

@@ -11,6 +11,7 @@ import { dollars, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
 import { useNow } from '@/lib/time'
+import { Badge } from '@/ui/Badge'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
@@ -22,6 +23,7 @@ import { UserAvatar } from '../../components/UserNameLink'
 import { casesQuery } from '../../moderation/api'
 import { decisionStateNames, subjectKindNames } from '../../moderation/model'
 import { payoutsQuery } from '../../payouts/api'
+import { FailingJobsAlert } from '../../system/components/JobSchedule'
 import { userName } from '../../user-name'
 import { userStatsQuery } from '../api'
 import { userCasesHref } from '../model'
@@ -42,8 +44,8 @@ type Task = {
 }
 
 /**
- * Shows the oldest open reports and appeals, and the latest pending payouts, with links to them. On phones, there is
- * room only for the number of tasks of each kind, so the tasks are not loaded.
+ * Shows the oldest open reports, appeals and pending payouts, with links to them, and jobs that are late or failing. On
+ * phones, there is room only for the number of tasks of each kind, so the tasks are not loaded.
  */
 export function OpenTasks() {
   const { data: stats, isError } = useQuery(userStatsQuery)
@@ -51,34 +53,45 @@ export function OpenTasks() {
   const oldestCases = { kind: undefined, userId: undefined, sort: 'oldest' } as const
   const reports = useInfiniteQuery({ ...casesQuery({ ...oldestCases, state: 'open' }), enabled })
   const appeals = useInfiniteQuery({ ...casesQuery({ ...oldestCases, state: 'appealed' }), enabled })
-  const payouts = useInfiniteQuery({ ...payoutsQuery('requested'), enabled })
+  const payouts = useInfiniteQuery({ ...payoutsQuery('requested', 'oldest'), enabled })
+  const id = useId()
+  const total = stats && stats.openCases + stats.openAppeals + stats.waitingPayouts
   return (
-    <Columns>
-      <TaskColumn
-        name={t`Open reports`}
-        emptyText={t`No open reports`}
-        count={isError && !stats ? null : stats?.openCases}
-        list={reports}
-        tasks={reports.data && uniqueItems(reports.data.pages).map(reportTask)}
-        href={`${paths.admin.getHref('reports')}&cases=open`}
-      />
-      <TaskColumn
-        name={t`Open appeals`}
-        emptyText={t`No open appeals`}
-        count={isError && !stats ? null : stats?.openAppeals}
-        list={appeals}
-        tasks={appeals.data && uniqueItems(appeals.data.pages).map(appealTask)}
-        href={`${paths.admin.getHref('reports')}&cases=appealed`}
-      />
-      <TaskColumn
-        name={t`Pending payouts`}
-        emptyText={t`No pending payouts`}
-        count={isError && !stats ? null : stats?.waitingPayouts}
-        list={payouts}
-        tasks={payouts.data && uniqueItems(payouts.data.pages).map(payoutTask)}
-        href={paths.admin.getHref('payouts')}
-      />
-    </Columns>
+    <Box as="section" aria-labelledby={id} display="grid" gap="2">
+      <Box display="flex" alignItems="center" gap="2.5" paddingInline={{ base: '4', md: '0' }} paddingTop="1">
+        <Box as="h2" id={id} textStyle="title">
+          {t`Needs attention`}
+        </Box>
+        {total !== undefined && total > 0 && <Badge tone="ember">{formatCount(total)}</Badge>}
+      </Box>
+      <FailingJobsAlert />
+      <Columns>
+        <TaskColumn
+          name={t`Open reports`}
+          emptyText={t`No open reports`}
+          count={isError && !stats ? null : stats?.openCases}
+          list={reports}
+          tasks={reports.data && uniqueItems(reports.data.pages).map(reportTask)}
+          href={`${paths.admin.getHref('reports')}&cases=open`}
+        />
+        <TaskColumn
+          name={t`Open appeals`}
+          emptyText={t`No open appeals`}
+          count={isError && !stats ? null : stats?.openAppeals}
+          list={appeals}
+          tasks={appeals.data && uniqueItems(appeals.data.pages).map(appealTask)}
+          href={`${paths.admin.getHref('reports')}&cases=appealed`}
+        />
+        <TaskColumn
+          name={t`Pending payouts`}
+          emptyText={t`No pending payouts`}
+          count={isError && !stats ? null : stats?.waitingPayouts}
+          list={payouts}
+          tasks={payouts.data && uniqueItems(payouts.data.pages).map(payoutTask)}
+          href={paths.admin.getHref('payouts')}
+        />
+      </Columns>
+    </Box>
   )
 }
 
@@ -176,7 +189,7 @@ function TaskColumn({
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <h2>
+      <h3>
         <HeaderLink to={href} replace>
           <Box
             as="span"
@@ -204,7 +217,7 @@ function TaskColumn({
             </Box>
           </Box>
         </HeaderLink>
-      </h2>
+      </h3>
       <Box hideBelow="md">
         {!tasks && list.isError && (
           <InlineError text={t`Couldn't load this list. Try again.`} onRetry={() => void list.refetch()} />

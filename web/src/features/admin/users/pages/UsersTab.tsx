@@ -3,7 +3,7 @@ import { AdminUserFilter, AdminUserSort } from '@contract/admin.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { plural, t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { formatCount } from '@/lib/format'
 import { uniqueItems } from '@/lib/query-cache'
@@ -15,7 +15,7 @@ import { FilterChips } from '@/ui/FilterChips'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { Menu, MenuChoice } from '@/ui/Menu'
-import { usersQuery } from '../api'
+import { userStatsQuery, usersQuery } from '../api'
 import { useBulkAdminAction } from '../bulk-action'
 import { OpenTasks } from '../components/OpenTasks'
 import { type UserDialogState, UserDialogs } from '../components/UserDialogs'
@@ -23,7 +23,7 @@ import { UserList } from '../components/UserList'
 import type { OpenUserDialog } from '../components/UserListRow'
 import { UserSelectionBar } from '../components/UserSelectionBar'
 import { UserStats } from '../components/UserStats'
-import { defaultUserSort, userFilterNames, userSortNames } from '../model'
+import { defaultUserSort, labelWithCount, userFilterCounts, userFilterNames, userSortNames } from '../model'
 
 /**
  * Shows the open tasks, the counts and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the
@@ -49,6 +49,8 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
   const sort = AdminUserSort.safeParse(params.get('sort')).data ?? defaultUserSort(filter)
   const list = useInfiniteQuery(usersQuery(search, filter, sort))
   const total = list.isPlaceholderData ? undefined : list.data?.pages.at(-1)?.total
+  const { data: stats } = useQuery(userStatsQuery)
+  const counts = stats && userFilterCounts(stats)
   const [selected, setSelected] = useState<readonly string[]>([])
   const select = useCallback(
     (ids: readonly string[], isSelected: boolean) =>
@@ -107,7 +109,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
           label={t`Show`}
           options={AdminUserFilter.options.map((option) => ({
             value: option,
-            label: t(userFilterNames[option]),
+            label: labelWithCount(t(userFilterNames[option]), counts?.[option]),
           }))}
           value={filter}
           onChange={(newFilter) => changeParams({ filter: newFilter === 'all' ? null : newFilter })}
@@ -210,7 +212,7 @@ function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string)
     timer.current = window.setTimeout(submit, intervals.searchDebounceMs)
   }
   return (
-    <Box as="search" aria-label={t`Users`} flex={{ base: '1 1 100%', lg: '1 1 14rem' }} minWidth="0">
+    <Box as="search" aria-label={t`Users`} flex={{ base: '1 1 100%', lg: '1 1 10rem' }} minWidth="0">
       <SearchInput
         label={t`Search by name, username or email`}
         spellCheck={false}
