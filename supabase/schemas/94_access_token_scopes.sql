@@ -83,6 +83,9 @@ create trigger require_write_scope before insert or update or delete on public.m
 create trigger require_write_scope before insert or update or delete on public.welcome_messages
   for each statement execute function private.require_write_scope();
 
+create trigger require_write_scope before insert or update or delete on public.user_notes
+  for each statement execute function private.require_write_scope();
+
 create trigger require_write_scope before insert or update or delete on public.user_counters
   for each statement execute function private.require_write_scope();
 

@@ -139,6 +139,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   scheduledPosts: ['A scheduled post to be found', '"publishAt":"20', '"failure":null'],
   massMessages: ['A mass message to be found', '"sent":1'],
   welcomeMessage: ['A welcome message to be found'],
+  privateNotes: ['A private note to be found', friend.id],
   creatorPlans: [plan, '"pricePerMonth":19.99', '"state":"ended"'],
   figures: [
     '"day":"2026-01-02"',

@@ -1,4 +1,4 @@
-import { ChatMessage, ConversationDetails, MessagePhoto } from '@contract/message.ts'
+import { ChatMessage, ConversationDetails, MessagePhoto, UserNote } from '@contract/message.ts'
 import { TipResponse } from '@contract/payment.ts'
 import { UnlockResponse } from '@contract/post.ts'
 import { BlockResponse, FollowResponse } from '@contract/user.ts'
@@ -17,6 +17,7 @@ let fan: TestUser
 let stranger: TestUser
 
 const detailsPath = (other: TestUser) => `/api/messages/${other.id}/details`
+const notePath = (other: TestUser) => `/api/messages/${other.id}/note`
 const photosPath = (other: TestUser) => `/api/messages/${other.id}/photos`
 const readDetails = async (user: TestUser, other: TestUser) =>
   (await apiAs(user).get(detailsPath(other), ConversationDetails)).body
@@ -25,12 +26,15 @@ const sendPhoto = async (sender: TestUser, receiver: TestUser) => {
   const body = { receiverId: receiver.id, imageUrl }
   return (await apiAs(sender).post('/api/messages', ChatMessage, body, 201)).body
 }
+const writeNote = async (user: TestUser, other: TestUser, content: string) =>
+  (await apiAs(user).put(notePath(other), UserNote, { content })).body.content
 const nothing = {
   followerSince: null,
   subscriber: null,
   totalPaid: 0,
   canSubscribe: false,
   subscription: null,
+  note: '',
   photos: [],
   hasMorePhotos: false,
 }
@@ -182,4 +186,36 @@ it('lists the photos of a conversation newest first, without those of deleted me
   await apiAs(ada).expectNoContent('DELETE', `/api/messages/${ids[1]}`)
   const remaining = await readDetails(ben, ada)
   expect([listIds(remaining.photos), remaining.hasMorePhotos]).toEqual([ids.slice(2), false])
+})
+
+describe('PUT /api/messages/:otherUserId/note', () => {
+  it('stores a note that only its author can read', async () => {
+    const { author, subject, admin } = await createUsers('author', 'subject', 'admin')
+    await makeAdmin(admin)
+    expect(await writeNote(author, subject, '  Met at the fair \n')).toBe('Met at the fair')
+    expect((await readDetails(author, subject)).note).toBe('Met at the fair')
+    for (const other of [subject, admin]) {
+      expect((await readDetails(other, author)).note).toBe('')
+      if (other !== subject) expect((await readDetails(other, subject)).note).toBe('')
+    }
+    // With a conversation, the details and the note are available after a block, too.
+    await sendPhoto(author, subject)
+    await apiAs(author).post(`/api/users/${subject.id}/block`, BlockResponse)
+    expect(await writeNote(author, subject, 'Blocked for spam')).toBe('Blocked for spam')
+    expect((await readDetails(author, subject)).note).toBe('Blocked for spam')
+    expect(await writeNote(author, subject, ' ')).toBe('')
+    expect((await readDetails(author, subject)).note).toBe('')
+  })
+
+  it('rejects text that is too long, unknown users and users who have blocked the author', async () => {
+    const { author, blocker } = await createUsers('author', 'blocker')
+    const request = { body: { content: 'x' } }
+    await apiAs(author).expectError('PUT', notePath(blocker), 400, {
+      body: { content: 'x'.repeat(1001) },
+    })
+    await apiAs(author).expectError('PUT', notePath({ ...blocker, id: crypto.randomUUID() }), 404, request)
+    await apiAs(null).expectError('PUT', notePath(blocker), 401, request)
+    await apiAs(blocker).post(`/api/users/${author.id}/block`, BlockResponse)
+    await apiAs(author).expectError('PUT', notePath(blocker), 404, request)
+  })
 })

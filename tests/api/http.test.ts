@@ -265,6 +265,7 @@ describe('without a session', () => {
         "POST /api/views",
         "PUT /api/admin/users/{id}/profile",
         "PUT /api/messages/welcome",
+        "PUT /api/messages/{otherUserId}/note",
         "PUT /api/posts/{id}/pin",
         "PUT /api/users/{id}/post-alerts",
       ]

@@ -10,7 +10,7 @@ import {
   storedMessages,
 } from './support/conversation.ts'
 import { phoneViewport } from './support/page.ts'
-import { failNextRequest } from './support/requests.ts'
+import { createGate, failNextRequest } from './support/requests.ts'
 import { createSignedInUser, deleteUser, promoteToCreator } from './support/users.ts'
 
 /** Returns whether the document scrolls, and the position of the full-height area in the window. */
@@ -142,6 +142,44 @@ test('The details of a conversation show the photos and the relationship between
     await expectAccessible(page)
   })
 
+  await test.step('saves a private note when the field loses the focus, and keeps it if saving fails', async () => {
+    const note = details(page).getByLabel('Private note')
+    const save = details(page).getByRole('button', { name: 'Save', exact: true })
+    await expect(note).toHaveAccessibleDescription('Only you can see this note.')
+    await failNextRequest(page, '**/note')
+    await note.fill('Sells at the fair in May')
+    await note.blur()
+    await expect(details(page).getByText("Couldn't save your note. Try again.")).toBeVisible()
+    await page.reload()
+    await expect(note).toHaveValue('Sells at the fair in May')
+    await save.click()
+    await expect(details(page).getByText('Saved', { exact: true })).toBeVisible()
+    await expect(save).toHaveCount(0)
+    // Text that is typed during a save is kept and saved next.
+    const gate = createGate()
+    await page.route(
+      '**/note',
+      async (route) => {
+        await gate.opened
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    const saved = page.waitForResponse('**/note')
+    await note.fill('Sells at the fair')
+    await note.blur()
+    await note.fill('Sells at the fair in June')
+    gate.open()
+    await saved
+    await expect(note).toHaveValue('Sells at the fair in June')
+    const savedAgain = page.waitForResponse('**/note')
+    await note.blur()
+    await savedAgain
+    await page.reload()
+    await expect(note).toHaveValue('Sells at the fair in June')
+    await expect(save).toHaveCount(0)
+  })
+
   await test.step('stays closed in this browser until it is opened again', async () => {
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true')
     await toggle(page).click()
@@ -159,6 +197,7 @@ test('The details of a conversation show the photos and the relationship between
     await creatorPage.goto(`/messages?user=${fan.id}`)
     await creatorPage.getByRole('heading', { name: 'Finn Reed' }).getByRole('button').click()
     await sheet(creatorPage).getByRole('button', { name: 'Try again' }).click()
+    await expect(sheet(creatorPage).getByLabel('Private note')).toHaveValue('')
     await expect(sheet(creatorPage).getByText(/^Subscriber since/)).toBeVisible()
     await expect(sheet(creatorPage).getByText('$17.49')).toBeVisible()
     await expect(sheet(creatorPage).getByText('$9.99 per month')).toBeVisible()

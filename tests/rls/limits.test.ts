@@ -67,6 +67,7 @@ describe('the contract and SQL', () => {
     ['profiles.full_name', between(limits.fullName.min, limits.fullName.max)],
     ['profiles.last_name', between(1, limits.fullName.max)],
     ['reports.note', atMost(limits.reportNote.max)],
+    ['user_notes.content', between(1, limits.userNote.max)],
     ['user_settings.home_tabs', atMost(limits.homeTabs)],
     ['user_settings.home_tabs', new RegExp(`\\{1,${limits.tag.max}\\}`)],
     ['welcome_messages.content', atMost(limits.messageContent.max)],

@@ -118,6 +118,8 @@ export async function createFullAccount(): Promise<FullAccount> {
             values (${randomUUID()}, ${owner.id}, 'A mass message to be found', 1, 1, now())`
   await sql`insert into public.welcome_messages (creator_id, content)
             values (${owner.id}, 'A welcome message to be found')`
+  await sql`insert into public.user_notes (author_id, user_id, content)
+            values (${owner.id}, ${friend.id}, 'A private note to be found'), (${friend.id}, ${owner.id}, 'A note by the friend')`
   await sql`insert into public.scheduled_posts (id, author_id, publish_at, content)
             values (${randomUUID()}, ${owner.id}, now() + interval '1 day', 'A scheduled post to be found')`
   await sql`select private.record_device(${owner.id}, 'A device to be found')`

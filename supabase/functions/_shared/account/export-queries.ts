@@ -199,6 +199,11 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       at: sql`w.updated_at`,
       id: sql`w.creator_id`,
     }),
+    privateNotes: byUser({
+      item: sql`json_build_object('user', ${userFields(sql`n.user_id`)}, 'content', n.content, 'updatedAt', n.updated_at)`,
+      from: sql`public.user_notes n ${profileJoin(sql`n.user_id`)} where n.author_id = ${me}`,
+      userId: sql`n.user_id`,
+    }),
     ...creatorSections(me),
     ...moderationSections(me),
     ...autoPostSections(me),

@@ -91,6 +91,7 @@ export const limits = {
   /** Maximum number of rows in an export of transactions or of the audit log. */
   maxExportRows: 50_000,
   messageContent: { max: 5000 },
+  userNote: { max: 1000 },
   /** How many messages to all of their subscribers a creator can send in 24 hours. */
   massMessagesPerDay: 3,
   /** How many characters of a message a reply quotes. */

@@ -214,9 +214,18 @@ export const MessagePhoto = z.object({
 })
 export type MessagePhoto = z.infer<typeof MessagePhoto>
 
+/** The caller's private note about another user. Only the caller can read it. Blank text means none. */
+export const UserNote = z.object({
+  content: z
+    .string()
+    .trim()
+    .check(maxCharacters(limits.userNote.max, `A note can have at most ${limits.userNote.max} characters.`)),
+})
+export type UserNote = z.infer<typeof UserNote>
+
 /**
- * The relationship between the caller and another user, and the photos in their conversation. After a block, and if the
- * other user's account was deleted, only the photos remain.
+ * The relationship between the caller and another user, and the photos in their conversation. After a block, only the
+ * photos and the caller's note remain; if the other user's account was deleted, only the photos.
  */
 export const ConversationDetails = z.object({
   /** When the other user followed the caller; null if they do not follow the caller. */
@@ -235,6 +244,8 @@ export const ConversationDetails = z.object({
   canSubscribe: z.boolean(),
   /** The caller's active subscription to the other user, or null. */
   subscription: UserDetails.shape.subscription,
+  /** The caller's private note about the other user; empty if there is none. */
+  note: z.string(),
   /** The latest `limits.conversationPhotos` photos, newest first. */
   photos: z.array(MessagePhoto),
   hasMorePhotos: z.boolean(),

@@ -13,6 +13,7 @@ import {
   ReactionsResponse,
   ReactRequest,
   SendMessageRequest,
+  UserNote,
 } from '../contract/message.ts'
 import { SearchQuery } from '../contract/search.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
@@ -153,6 +154,22 @@ messageRoutes.openapi(
   async (c) => {
     const thread = { caller: c.var.user, otherUserId: c.req.valid('param').otherUserId }
     return sendJson(c, await threadQueries.readDetails(thread), 200)
+  },
+)
+
+messageRoutes.openapi(
+  createRoute({
+    method: 'put',
+    path: '/messages/{otherUserId}/note',
+    tags,
+    summary: 'Set your private note about another user, which only you can read. Blank text deletes it',
+    ...requireUser,
+    request: { params: OtherUserParam, ...jsonBody(UserNote) },
+    responses: { 200: jsonResponse(UserNote, 'Your note') },
+  }),
+  async (c) => {
+    const thread = { caller: c.var.user, otherUserId: c.req.valid('param').otherUserId }
+    return c.json(await threadQueries.setNote(thread, c.req.valid('json')), 200)
   },
 )
 

@@ -1,5 +1,6 @@
 import { limits } from '../contract/limits.ts'
-import type { ChatMessage, ConversationDetails, MessagePhoto } from '../contract/message.ts'
+import type { ChatMessage, ConversationDetails, MessagePhoto, UserNote } from '../contract/message.ts'
+import { isBlank } from '../contract/text.ts'
 import { type Page, type PageRow, toPage } from '../db/page.ts'
 import { type JsonText, type Sql, type SqlFragment, sql, toJsonArray } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
@@ -11,14 +12,16 @@ import { userNotFound } from '../users/queries.ts'
 /** The caller's thread with another user. */
 type Thread = { caller: Caller; otherUserId: string }
 
-/** Selects one row if the caller can see the other user's profile or has a conversation with them. */
-const selectOtherUser = (tx: Sql, { caller, otherUserId }: Thread) => tx`
+/** A query that returns one row if the caller can see the other user's profile or has a conversation with them. */
+const otherUser = ({ caller, otherUserId }: Thread) => sql`
   select from public.conversations c
   where c.user_low = least(${caller.userId}::text, ${otherUserId}::text)::uuid
     and c.user_high = greatest(${caller.userId}::text, ${otherUserId}::text)::uuid
   union all
   select from public.profiles u where u.id = ${otherUserId}::text::uuid
   limit 1`
+
+const selectOtherUser = (tx: Sql, thread: Thread) => tx`${otherUser(thread)}`
 
 function assertUserExists(users: { count: number }) {
   if (users.count === 0) throw userNotFound()
@@ -163,8 +166,8 @@ export async function listPhotos(
 
 /**
  * Returns the relationship between the caller and another user, and the latest photos of their thread. After a block,
- * the profile `u` is not joined, so only the photos remain. The policies alone would still show the profile to an
- * admin.
+ * the profile `u` is not joined, so only the photos and the caller's note remain. The policies alone would still show
+ * the profile to an admin.
  *
  * @throws ApiError 404
  */
@@ -180,7 +183,10 @@ export async function readDetails(thread: Thread): Promise<JsonText<Conversation
           jsonb_build_object('since', s.started_at, ${subscriptionFields}) end,
         'totalPaid', private.own_sales_to(u.id, ${isTestMode}::boolean) / 100.0,
         'canSubscribe', coalesce(u.is_creator and u.id <> caller.id and d.user_id is not null, false),
-        'subscription', ${callerSubscription(caller)})::text as relation
+        'subscription', ${callerSubscription(caller)},
+        'note', coalesce((select n.content from public.user_notes n
+                          where n.author_id = caller.id and n.user_id = ${otherUserId}::text::uuid), '')
+        )::text as relation
       from (select ${caller.userId}::text::uuid as id) caller
       left join public.profiles u
         on u.id = ${otherUserId}::text::uuid and not private.are_blocked(u.id, caller.id)
@@ -193,4 +199,19 @@ export async function readDetails(thread: Thread): Promise<JsonText<Conversation
   const latest = toJsonArray(photos.slice(0, limits.conversationPhotos))
   const hasMore = photos.length > limits.conversationPhotos
   return `${row?.relation.slice(0, -1)}, "photos": ${latest}, "hasMorePhotos": ${hasMore}}`
+}
+
+/**
+ * Sets the caller's private note about another user. Blank text deletes it.
+ *
+ * @throws ApiError 403 if the caller's account is read-only; 404; 429
+ */
+export async function setNote(thread: Thread, { content }: UserNote): Promise<UserNote> {
+  const users = await asUser(
+    thread.caller,
+    (tx) => tx`
+      select private.set_user_note(${thread.otherUserId}::text::uuid, ${content}::text) from (${otherUser(thread)}) u`,
+  )
+  assertUserExists(users)
+  return { content: isBlank(content) ? '' : content }
 }

@@ -7,6 +7,7 @@ import {
   type ConversationFilter,
   MessagePhoto,
   MessageSearchResult,
+  UserNote,
 } from '@contract/message.ts'
 import { User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
@@ -16,11 +17,13 @@ import {
   queryOptions,
   useMutation,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, pagedList, withQuery } from '@/lib/api'
 import { captureCount, invalidateQueries } from '@/lib/query-cache'
 import { queryClient } from '@/lib/query-client'
+import { clearTextDraft, useTextDraft } from '@/lib/storage'
 import { useConnection } from '@/realtime/connection'
 import { applyOwnRead, updateConversationLists } from '../cache-updates'
 import {
@@ -194,6 +197,30 @@ export const conversationDetailsQuery = (otherUserId: string) =>
       api.get(`/api/messages/${encodeURIComponent(otherUserId)}/details`, ConversationDetails, { signal }),
     staleTime: 0,
   })
+
+const noteDraftName = (otherUserId: string) => `draft:note:${otherUserId}` as const
+
+/** The text of a private note that has not been saved, or null if there are no changes. */
+export const useNoteDraft = (me: string, otherUserId: string) => useTextDraft(me, noteDraftName(otherUserId))
+
+/**
+ * Saves the current user's private note about another user, and deletes the draft unless it has changed again. The
+ * requests run one after another.
+ */
+export function useSaveNote(me: string, otherUserId: string) {
+  const client = useQueryClient()
+  const { queryKey } = conversationDetailsQuery(otherUserId)
+  return useMutation({
+    scope: { id: `messages:note:${otherUserId}` },
+    mutationFn: (content: string) =>
+      api.put(`/api/messages/${encodeURIComponent(otherUserId)}/note`, { content }, UserNote),
+    onSuccess: async ({ content }, sentText) => {
+      await client.cancelQueries({ queryKey, exact: true })
+      client.setQueryData(queryKey, (details) => details && { ...details, note: content })
+      clearTextDraft(me, noteDraftName(otherUserId), sentText)
+    },
+  })
+}
 
 /** Pages of the photos in a conversation, newest first. */
 export const messagePhotosQuery = (otherUserId: string) =>

@@ -25,10 +25,11 @@ import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { userTextLine } from '@/ui/UserText'
 import { conversationDetailsQuery, messagePhotosQuery } from '../api/conversations'
+import { NoteForm } from './NoteForm'
 
 /**
- * Shows who the other user of a conversation is, how the two users are related, the photos in the conversation, and the
- * actions from the thread's menu.
+ * Shows who the other user of a conversation is, how the two users are related, the viewer's private note about the
+ * other user, the photos in the conversation, and the actions from the thread's menu.
  */
 export function ConversationDetails({ me, user }: { me: string; user: UserCard }) {
   const details = useQuery(conversationDetailsQuery(user.id))
@@ -39,6 +40,11 @@ export function ConversationDetails({ me, user }: { me: string; user: UserCard }
       {details.data ? (
         <>
           <Relation user={user} details={details.data} />
+          {!isDeleted && (
+            <Section>
+              <NoteForm me={me} userId={user.id} saved={details.data.note} />
+            </Section>
+          )}
           <Photos me={me} user={user} details={details.data} />
         </>
       ) : details.isError ? (
