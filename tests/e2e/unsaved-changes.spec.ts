@@ -26,7 +26,7 @@ test.describe('Unsaved changes in Settings', () => {
       await expect(preview).toBeVisible()
       await chooseFiles(page, 'Choose another', pngFile('wrong.png', Buffer.from('no picture')))
       await expect(page.getByText('Invalid file type')).toBeVisible()
-      await settingsTopic(page, 'Appearance and language').click()
+      await settingsTopic(page, 'Theme and language').click()
       await expect(page.getByRole('combobox', { name: 'Language' })).toBeDisabled()
       await settingsTopic(page, 'Profile with unsaved changes').click()
       await expect(preview).toBeVisible()

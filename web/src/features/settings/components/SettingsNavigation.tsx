@@ -80,7 +80,7 @@ export function SettingsNavigation({ current }: { current: Topic }) {
         )}
       >
         {topicGroups.map(({ title, topics }) => (
-          <Box key={title.id} css={{ '& + &': { marginTop: '3' } }}>
+          <Box key={title.id} css={{ '& + &': { marginTop: '2' } }}>
             <Box
               as="h2"
               id={`${id}-${title.id}`}
