@@ -44,7 +44,7 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
       <NoteField
         label={t`Private note`}
         hint={t`Only you can see this note.`}
-        rows={2}
+        rows={3}
         value={text}
         onChange={(next) => {
           draft.write(next === saved ? null : next)

@@ -77,7 +77,7 @@ export default function ReportsTab() {
         <Box
           width={{ base: '100%', sm: '23rem' }}
           display="grid"
-          gridTemplateColumns="repeat(2, minmax(0, 1fr))"
+          gridTemplateColumns="minmax(0, 1.2fr) minmax(0, 1fr)"
           gap="4"
         >
           <SelectField
