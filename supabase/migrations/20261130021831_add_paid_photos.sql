@@ -1,6 +1,15 @@
 set local check_function_bodies = off;
 
+-- The tables are locked in the order in which deleting an account locks them. Other transactions wait behind this one.
+set local lock_timeout = '5s';
+
+ALTER TABLE "public"."messages" ADD COLUMN "price_cents" integer;
+
 ALTER TABLE "public"."payments" DROP CONSTRAINT "payments_check1";
+
+ALTER FUNCTION "private"."enqueue_gallery_orphan_check"() RENAME TO "enqueue_media_check";
+
+DROP FUNCTION "private"."lock_post_purchase"(uuid, uuid);
 
 DROP FUNCTION "private"."message_json"(public.messages, bigint);
 
@@ -11,8 +20,6 @@ DROP FUNCTION "private"."send_message"(uuid, uuid, text, uuid, uuid);
 CREATE TABLE "private"."paid_photos" ("message_id" uuid NOT NULL, "media_id" uuid NOT NULL, "payment_id" uuid, CONSTRAINT "paid_photos_media_id_key" UNIQUE (media_id), CONSTRAINT "paid_photos_payment_id_key" UNIQUE (payment_id), CONSTRAINT "paid_photos_pkey" PRIMARY KEY (message_id));
 
 ALTER TABLE "private"."hidden_messages" ADD COLUMN "price_cents" integer;
-
-ALTER TABLE "public"."messages" ADD COLUMN "price_cents" integer;
 
 ALTER TABLE "public"."payments" ADD COLUMN "message_id" uuid;
 
@@ -106,6 +113,12 @@ begin
     select x.id from public.media u join public.messages x on x.media_id = u.id where u.owner_id = old.id
     union all
     select f.message_id from public.media u join private.paid_photos f on f.media_id = u.id where u.owner_id = old.id);
+  update private.hidden_messages h set placeholder = null, price_cents = null
+  where h.message_id in (
+    select x.message_id from public.media u join private.hidden_messages x on x.media_id = u.id
+    where u.owner_id = old.id
+    union all
+    select f.message_id from public.media u join private.paid_photos f on f.media_id = u.id where u.owner_id = old.id);
   delete from private.paid_photos f using public.media u where u.owner_id = old.id and f.media_id = u.id;
   return old;
 end
@@ -123,7 +136,7 @@ declare
 begin
   perform private.require_write();
   perform private.enforce_rate_limit('unlocks', uid, 60, '1 minute');
-  perform private.lock_post_purchase(uid, target_message_id);
+  perform private.lock_purchase(uid, target_message_id);
   price_cents := private.photo_price(target_message_id, amount);
   if price_cents is null then return null; end if;
   return private.begin_unlock_payment(
@@ -144,7 +157,7 @@ declare
 begin
   perform private.require_write();
   perform private.enforce_rate_limit('unlocks', uid, 60, '1 minute');
-  perform private.lock_post_purchase(uid, target_post_id);
+  perform private.lock_purchase(uid, target_post_id);
   price_cents := private.unlock_price(target_post_id, amount);
   if price_cents is null then return null; end if;
   return private.begin_unlock_payment(
@@ -198,9 +211,7 @@ declare
 begin
   perform private.broadcast_to_user(changed.receiver_id, event,
                                     jsonb_build_object('message', message, 'otherUserId', changed.sender_id));
-  if changed.price_cents is not null then
-    message := private.message_json(changed, read_seq, changed.sender_id);
-  end if;
+  if changed.price_cents is not null then message := private.with_locked_photo(message, changed); end if;
   -- If either user has blocked the other, neither learns when the other is online.
   if (message ->> 'isRead')::boolean and private.are_blocked(changed.sender_id, changed.receiver_id) then
     message := message || '{"isRead": false}';
@@ -321,7 +332,9 @@ AS $function$
 begin
   case payment.kind
     when 'unlock' then
-      perform private.lock_post_purchase(payment.payer_id, coalesce(payment.post_id, payment.message_id));
+      perform private.lock_purchase(payment.payer_id, coalesce(payment.post_id, payment.message_id));
+      perform private.lock_conversation_of(payment.message_id);
+      perform from public.posts p where p.id = payment.post_id for no key update;
     when 'creator_pro' then
       perform private.lock_creator_plan(payment.payer_id);
       perform from public.creator_plans s where s.id = payment.plan_id for update;
@@ -332,16 +345,12 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.locked_media_id(target_message_id uuid)
- RETURNS uuid
+CREATE OR REPLACE FUNCTION private.lock_purchase(payer_id uuid, item_id uuid)
+ RETURNS void
  LANGUAGE sql
- STABLE SECURITY DEFINER
+ SECURITY DEFINER
  SET search_path TO ''
-AS $function$
-  select f.media_id from private.paid_photos f join public.messages m on m.id = f.message_id
-  where f.message_id = target_message_id
-    and (auth.uid() is null or auth.uid() = m.sender_id or private.is_admin())
-$function$;
+AS $function$ select pg_advisory_xact_lock(hashtextextended('unlock:' || payer_id::text || item_id::text, 0)) $function$;
 
 CREATE OR REPLACE FUNCTION private.message_json(message public.messages, receiver_read_seq bigint, reader_id uuid DEFAULT NULL::uuid)
  RETURNS json
@@ -356,7 +365,7 @@ begin
   if message.price_cents is not null then
     paid_photo := json_build_object('price', message.price_cents / 100.0, 'unlocked', message.media_id is not null);
     if message.media_id is null and message.sender_id = reader_id then
-      message.media_id := private.locked_media_id(message.id);
+      message.media_id := private.paid_photo_media_id(message.id);
     end if;
   end if;
   if message.reply_to_id is not null then
@@ -517,8 +526,7 @@ begin
       'unreadTotal', receiver_unread_total, 'unreadCount', receiver_unread_count),
       'message.created', 'user:' || new.receiver_id::text, true),
     case when new.mass_message_id is null then realtime.send(jsonb_build_object(
-      'message', case when new.price_cents is null then message
-                      else private.message_json(new, null, new.sender_id)::jsonb end,
+      'message', case when new.price_cents is null then message else private.with_locked_photo(message, new) end,
       'otherUserId', new.receiver_id,
       'unreadTotal', sender_unread_total, 'unreadCount', sender_unread_count),
       'message.created', 'user:' || new.sender_id::text, true) end;
@@ -549,10 +557,11 @@ AS $function$
   join public.notifications head on head.id = listed.id and head.user_id = auth.uid()
     and (select private.is_session_active())
   cross join lateral (
-    select head.actor_id, head.created_at, head.message_id where not (are_grouped and head.people > 1)
+    select head.actor_id, head.created_at, head.message_id, 1 as group_size where not are_grouped
     union all
-    select n.actor_id, n.created_at, n.message_id from public.notifications n
-    where are_grouped and head.people between 2 and 500 and n.group_id = head.group_id
+    select n.actor_id, n.created_at, n.message_id, count(*) over () from (
+      select g.actor_id, g.created_at, g.message_id from public.notifications g
+      where are_grouped and g.group_id = head.group_id limit 501) n
   ) member
   cross join lateral (
     select p.amount_cents from public.payments p
@@ -566,7 +575,18 @@ AS $function$
     where head.kind = 'subscription' and s.subscriber_id = member.actor_id and s.creator_id = head.user_id
       and p.period_start between member.created_at - interval '1 minute' and member.created_at and p.state = 'paid'
   ) paid
+  where member.group_size <= 500
   group by head.id
+$function$;
+
+CREATE OR REPLACE FUNCTION private.paid_photo_media_id(target_message_id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select f.media_id from private.paid_photos f join public.messages m on m.id = f.message_id
+  where f.message_id = target_message_id and m.sender_id = auth.uid()
 $function$;
 
 CREATE OR REPLACE FUNCTION private.pending_charge(payment_id uuid)
@@ -662,9 +682,6 @@ begin
   if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
   if payment.provider = 'test' then perform private.lock_test_money(); end if;
   perform private.lock_payment(payment);
-  -- Deleting the unlock changes the post's unlock count, so the post is locked first.
-  perform from public.posts p where p.id = payment.post_id for no key update;
-  perform private.lock_conversation_of(payment.message_id);
   update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
   if not found then return false; end if;
   delete from public.unlocks u where u.payment_id = payment.id;
@@ -868,7 +885,6 @@ AS $function$
 declare
   changed public.messages;
 begin
-  perform private.lock_conversation_of(paid.message_id);
   -- Lock the sender's counters before the payer's profile, in the same order as account deletion.
   perform private.lock_user_counters(array[paid.payee_id]);
   if private.are_blocked(paid.payer_id, paid.payee_id)
@@ -943,6 +959,7 @@ begin
         'seen', jsonb_strip_nulls(jsonb_build_object('content', coalesce(h.content, m.content), 'mediaType',
           (select u.kind from public.media u where u.id = coalesce(h.media_id, m.media_id, f.media_id)),
           'mediaId', coalesce(h.media_id, m.media_id, f.media_id),
+          'premiumPrice', round(coalesce(h.price_cents, m.price_cents) / 100.0, 2),
           'createdAt', m.created_at, 'editedAt', coalesce(h.edited_at, m.edited_at))))
       from public.messages m left join private.hidden_messages h on h.message_id = m.id and include_hidden
       left join private.paid_photos f on f.message_id = m.id
@@ -966,6 +983,17 @@ AS $function$
   select f.media_id from private.paid_photos f where f.message_id = target_message_id and f.payment_id is not null
 $function$;
 
+CREATE OR REPLACE FUNCTION private.with_locked_photo(message_json jsonb, message public.messages)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case when message.media_id is not null then message_json else coalesce(
+    (select message_json || jsonb_build_object('imageUrl', '/api/media/' || f.media_id)
+     from private.paid_photos f where f.message_id = message.id), message_json) end
+$function$;
+
 ALTER TABLE "private"."paid_photos" ADD CONSTRAINT "paid_photos_media_id_fkey" FOREIGN KEY (media_id) REFERENCES public.media(id);
 
 ALTER TABLE "private"."paid_photos" ADD CONSTRAINT "paid_photos_message_id_fkey" FOREIGN KEY (message_id) REFERENCES public.messages(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
@@ -980,7 +1008,7 @@ CREATE UNIQUE INDEX payments_paid_message_key ON public.payments USING btree (me
 
 CREATE UNIQUE INDEX payments_pending_message_key ON public.payments USING btree (message_id) WHERE ((state = 'pending'::text) AND (message_id IS NOT NULL));
 
-CREATE TRIGGER enqueue_orphan_check AFTER DELETE ON private.paid_photos FOR EACH ROW EXECUTE FUNCTION private.enqueue_gallery_orphan_check();
+CREATE TRIGGER enqueue_orphan_check AFTER DELETE ON private.paid_photos FOR EACH ROW EXECUTE FUNCTION private.enqueue_media_check();
 
 REVOKE ALL ON FUNCTION "private"."begin_photo_unlock"(uuid, numeric, text) FROM PUBLIC;
 
@@ -994,9 +1022,13 @@ REVOKE ALL ON FUNCTION "private"."lock_conversation_of"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_conversation_of"(uuid) TO "postgres";
 
-REVOKE ALL ON FUNCTION "private"."locked_media_id"(uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."paid_photo_media_id"(uuid) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."locked_media_id"(uuid) TO "authenticated", "postgres";
+GRANT EXECUTE ON FUNCTION "private"."paid_photo_media_id"(uuid) TO "authenticated", "postgres";
+
+REVOKE ALL ON FUNCTION "private"."lock_purchase"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_purchase"(uuid, uuid) TO "postgres";
 
 REVOKE ALL ON FUNCTION "private"."message_json"(public.messages, bigint, uuid) FROM PUBLIC;
 
@@ -1029,5 +1061,9 @@ GRANT EXECUTE ON FUNCTION "private"."store_paid_photo"(public.messages) TO "post
 REVOKE ALL ON FUNCTION "private"."unlocked_media_id"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."unlocked_media_id"(uuid) TO "postgres";
+
+REVOKE ALL ON FUNCTION "private"."with_locked_photo"(jsonb, public.messages) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."with_locked_photo"(jsonb, public.messages) TO "postgres";
 
 GRANT DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON TABLE "private"."paid_photos" TO "postgres";

@@ -1,5 +1,8 @@
 set local check_function_bodies = off;
 
+-- Other transactions wait behind this one.
+set local lock_timeout = '5s';
+
 DROP FUNCTION "private"."begin_subscription"(uuid, text);
 
 DROP FUNCTION "private"."own_sale"(uuid);
@@ -95,11 +98,7 @@ begin
     subscription := null;
   end if;
   if subscription.state = 'active' then
-    -- The caller chose on a page that is out of date, which does not show this subscription.
-    if chosen_months <> subscription.months or amount * 100 <> subscription.price_cents then
-      raise exception 'You''re already subscribed. You can choose another length when your subscription has ended.'
-        using errcode = 'PT409', detail = 'conflict';
-    end if;
+    perform private.require_same_subscription(begin_subscription.creator_id, chosen_months, amount);
     update public.subscriptions s set cancelled_at = null where s.id = subscription.id and s.cancelled_at is not null;
     return null;
   end if;
@@ -187,9 +186,6 @@ begin
   if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
   if payment.provider = 'test' then perform private.lock_test_money(); end if;
   perform private.lock_payment(payment);
-  -- Deleting the unlock changes the post's unlock count, so the post is locked first.
-  perform from public.posts p where p.id = payment.post_id for no key update;
-  perform private.lock_conversation_of(payment.message_id);
   update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
   if not found then return false; end if;
   delete from public.unlocks u where u.payment_id = payment.id;
@@ -206,6 +202,25 @@ begin
   perform private.book_payment(payment, -1);
   if payment.provider = 'test' then perform private.void_test_refund(payment); end if;
   return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_same_subscription(creator_id uuid, chosen_months integer, amount numeric)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from public.subscriptions s
+    where s.subscriber_id = auth.uid() and s.creator_id = require_same_subscription.creator_id and s.state = 'active'
+      and private.is_subscribed(s.subscriber_id, s.creator_id)
+      and (chosen_months <> s.months or amount * 100 <> s.price_cents)
+  ) then
+    raise exception 'You''re already subscribed. You can choose another length when your subscription has ended.'
+      using errcode = 'PT409', detail = 'conflict';
+  end if;
 end
 $function$;
 
@@ -372,6 +387,8 @@ CREATE VIEW "private"."subscription_offers" WITH (security_invoker=true) AS  SEL
      CROSS JOIN LATERAL ( VALUES (1,0), (3,d.quarterly_discount), (6,d.half_yearly_discount), (12,d.yearly_discount)) o(months, discount))
   WHERE (o.discount IS NOT NULL);
 
+COMMENT ON COLUMN "public"."subscriptions"."periods" IS 'The number of paid months since started_at: a period of several months counts as several.';
+
 COMMENT ON TABLE "public"."profile_details" IS 'Bio and cover image of a user, and discounts on subscriptions. Readable by those who can view the profile (profiles.visibility).';
 
 REVOKE ALL ON FUNCTION "private"."begin_subscription"(uuid, text, integer, numeric) FROM PUBLIC;
@@ -381,6 +398,10 @@ GRANT EXECUTE ON FUNCTION "private"."begin_subscription"(uuid, text, integer, nu
 REVOKE ALL ON FUNCTION "private"."own_sale"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."own_sale"(uuid) TO "authenticated", "postgres";
+
+REVOKE ALL ON FUNCTION "private"."require_same_subscription"(uuid, integer, numeric) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."require_same_subscription"(uuid, integer, numeric) TO "authenticated", "postgres";
 
 REVOKE ALL ON FUNCTION "private"."subscription_price_cents"() FROM "authenticated";
 

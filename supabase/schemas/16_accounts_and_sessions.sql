@@ -966,9 +966,9 @@ $$;
 create trigger before_user_deleted before delete on auth.users
   for each row execute function private.before_user_deleted();
 
--- Takes the locks that an account deletion needs and removes the user's uploads from messages. The messages remain, but
--- the uploads are deleted with the account's other files. Each of these messages gets a new version, like any changed
--- message.
+-- Takes the locks that an account deletion needs and removes the user's uploads from messages, including messages that
+-- moderators have hidden and may restore. The messages remain, but the uploads are deleted with the account's other
+-- files. Each of these messages gets a new version, like any changed message.
 create function private.before_profile_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -978,6 +978,12 @@ begin
   set media_id = null, placeholder = null, price_cents = null, version = private.next_message_version(m.conversation_id)
   where m.id in (
     select x.id from public.media u join public.messages x on x.media_id = u.id where u.owner_id = old.id
+    union all
+    select f.message_id from public.media u join private.paid_photos f on f.media_id = u.id where u.owner_id = old.id);
+  update private.hidden_messages h set placeholder = null, price_cents = null
+  where h.message_id in (
+    select x.message_id from public.media u join private.hidden_messages x on x.media_id = u.id
+    where u.owner_id = old.id
     union all
     select f.message_id from public.media u join private.paid_photos f on f.media_id = u.id where u.owner_id = old.id);
   delete from private.paid_photos f using public.media u where u.owner_id = old.id and f.media_id = u.id;

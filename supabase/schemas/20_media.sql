@@ -283,6 +283,17 @@ create trigger enqueue_orphan_check after delete on public.posts for each row
 create trigger enqueue_orphan_check after delete on public.premium_contents for each row
   when (old.media_id is not null or old.poster_id is not null) execute function private.enqueue_orphan_check();
 
+-- Schedules a check of the upload of a deleted row, so that the `media` job deletes the upload unless it is in use.
+create function private.enqueue_media_check() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.orphaned_media (media_id, due) values (old.media_id, clock_timestamp())
+  on conflict (media_id) do update set due = excluded.due;
+  return null;
+end
+$$;
+
 -- Checks at most `max_rows` uploads that are due and deletes the unused ones. Before that, deletes gallery items that
 -- can no longer be restored. Returns the number of uploads checked. Concurrent runs check different uploads. A
 -- transaction that starts to use one of these uploads in the meantime either prevents its deletion or fails in

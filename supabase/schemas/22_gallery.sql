@@ -93,16 +93,5 @@ $$;
 
 grant execute on function private.restore_gallery_item(uuid) to authenticated;
 
--- Schedules a check of the upload of a deleted row, so that the `media` job deletes the upload unless it is in use.
-create function private.enqueue_gallery_orphan_check() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into private.orphaned_media (media_id, due) values (old.media_id, clock_timestamp())
-  on conflict (media_id) do update set due = excluded.due;
-  return null;
-end
-$$;
-
 create trigger enqueue_gallery_orphan_check after delete on public.gallery_items
-  for each row execute function private.enqueue_gallery_orphan_check();
+  for each row execute function private.enqueue_media_check();

@@ -159,9 +159,9 @@ grant select on private.readable_premium_posts to authenticated;
 
 -- Unlocking ----------------------------------------------------------------------------------------------------
 -- Serializes the payments of one user for one post, or for the photo of one message, until the end of the transaction.
-create function private.lock_post_purchase(payer_id uuid, target_post_id uuid) returns void
+create function private.lock_purchase(payer_id uuid, item_id uuid) returns void
 language sql volatile security definer set search_path = ''
-as $$ select pg_advisory_xact_lock(hashtextextended('unlock:' || payer_id::text || target_post_id::text, 0)) $$;
+as $$ select pg_advisory_xact_lock(hashtextextended('unlock:' || payer_id::text || item_id::text, 0)) $$;
 
 -- Returns the price of a post for the caller in cents, or null if there is nothing to pay: the post is free, the
 -- caller's own, unlocked, or included in the caller's subscription. Raises an error if the caller cannot write or
@@ -208,7 +208,7 @@ declare
 begin
   perform private.require_write();
   perform private.enforce_rate_limit('unlocks', uid, 60, '1 minute');
-  perform private.lock_post_purchase(uid, target_post_id);
+  perform private.lock_purchase(uid, target_post_id);
   price_cents := private.unlock_price(target_post_id, amount);
   if price_cents is null then return null; end if;
   return private.begin_unlock_payment(

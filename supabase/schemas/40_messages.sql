@@ -438,8 +438,7 @@ begin
       'unreadTotal', receiver_unread_total, 'unreadCount', receiver_unread_count),
       'message.created', 'user:' || new.receiver_id::text, true),
     case when new.mass_message_id is null then realtime.send(jsonb_build_object(
-      'message', case when new.price_cents is null then message
-                      else private.message_json(new, null, new.sender_id)::jsonb end,
+      'message', case when new.price_cents is null then message else private.with_locked_photo(message, new) end,
       'otherUserId', new.receiver_id,
       'unreadTotal', sender_unread_total, 'unreadCount', sender_unread_count),
       'message.created', 'user:' || new.sender_id::text, true) end;
@@ -466,7 +465,7 @@ begin
   if message.price_cents is not null then
     paid_photo := json_build_object('price', message.price_cents / 100.0, 'unlocked', message.media_id is not null);
     if message.media_id is null and message.sender_id = reader_id then
-      message.media_id := private.locked_media_id(message.id);
+      message.media_id := private.paid_photo_media_id(message.id);
     end if;
   end if;
   if message.reply_to_id is not null then
@@ -834,9 +833,7 @@ declare
 begin
   perform private.broadcast_to_user(changed.receiver_id, event,
                                     jsonb_build_object('message', message, 'otherUserId', changed.sender_id));
-  if changed.price_cents is not null then
-    message := private.message_json(changed, read_seq, changed.sender_id);
-  end if;
+  if changed.price_cents is not null then message := private.with_locked_photo(message, changed); end if;
   -- If either user has blocked the other, neither learns when the other is online.
   if (message ->> 'isRead')::boolean and private.are_blocked(changed.sender_id, changed.receiver_id) then
     message := message || '{"isRead": false}';

@@ -82,7 +82,7 @@ create index notifications_heads_idx on public.notifications (user_id, created_a
 -- For the filters of the notification list, with and without groups.
 create index notifications_kind_idx on public.notifications (user_id, kind, is_head, created_at desc, id desc);
 
-create index notifications_unread_idx on public.notifications (user_id) where read_at is null;
+create index notifications_unread_idx on public.notifications (user_id, kind) where read_at is null;
 
 -- Finds the group that a new notification joins. `coalesce` turns the post into a single equality condition, even if
 -- there is no post. Otherwise, the planner could choose an index that covers only some of the query's conditions.
@@ -129,7 +129,7 @@ create policy notifications_active_session on public.notifications as restrictiv
 create policy notifications_select on public.notifications for select to authenticated
   using (user_id = (select auth.uid()) and (kind <> 'new_post' or exists (
     select from private.visible_announced_posts(user_id, announcement_id, highlights_only)))
-    and (kind not in ('message', 'reaction') or (select private.has_scope('messages'))));
+    and (message_id is null or (select private.has_scope('messages'))));
 
 -- How often within 24 hours an actor undid an action that a user had been notified of (for example, a like or a
 -- follow). After the third time, private.create_notification ignores the action until the 24 hours are over.

@@ -211,15 +211,17 @@ $$;
 
 -- Settling and refunding --------------------------------------------------------------------------------------
 
--- Serializes all steps that concern a payment or what it buys: locks the purchase, the plan, or the pair of users and
--- the subscription between them.
+-- Serializes all steps that concern a payment or what it buys: locks the purchase with the conversation or post, the
+-- plan, or the pair of users and the subscription between them.
 create function private.lock_payment(payment public.payments) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   case payment.kind
     when 'unlock' then
-      perform private.lock_post_purchase(payment.payer_id, coalesce(payment.post_id, payment.message_id));
+      perform private.lock_purchase(payment.payer_id, coalesce(payment.post_id, payment.message_id));
+      perform private.lock_conversation_of(payment.message_id);
+      perform from public.posts p where p.id = payment.post_id for no key update;
     when 'creator_pro' then
       perform private.lock_creator_plan(payment.payer_id);
       perform from public.creator_plans s where s.id = payment.plan_id for update;
@@ -330,9 +332,6 @@ begin
   if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
   if payment.provider = 'test' then perform private.lock_test_money(); end if;
   perform private.lock_payment(payment);
-  -- Deleting the unlock changes the post's unlock count, so the post is locked first.
-  perform from public.posts p where p.id = payment.post_id for no key update;
-  perform private.lock_conversation_of(payment.message_id);
   update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
   if not found then return false; end if;
   delete from public.unlocks u where u.payment_id = payment.id;

@@ -18,7 +18,7 @@ create table private.paid_photos (
 );
 
 create trigger enqueue_orphan_check after delete on private.paid_photos
-  for each row execute function private.enqueue_gallery_orphan_check();
+  for each row execute function private.enqueue_media_check();
 
 -- Sending ----------------------------------------------------------------------------------------------------------
 
@@ -47,17 +47,24 @@ $$;
 
 -- Reading ----------------------------------------------------------------------------------------------------------
 
--- Returns the upload of a paid photo for the JSON of its sender. The caller is the sender, a job that refunds the photo,
--- or an admin who restores the message; null for anybody else.
-create function private.locked_media_id(target_message_id uuid) returns uuid
+-- Returns the upload of a paid photo, locked or unlocked, if the caller sent it.
+create function private.paid_photo_media_id(target_message_id uuid) returns uuid
 language sql stable security definer set search_path = ''
 as $$
   select f.media_id from private.paid_photos f join public.messages m on m.id = f.message_id
-  where f.message_id = target_message_id
-    and (auth.uid() is null or auth.uid() = m.sender_id or private.is_admin())
+  where f.message_id = target_message_id and m.sender_id = auth.uid()
 $$;
 
-grant execute on function private.locked_media_id(uuid) to authenticated;
+grant execute on function private.paid_photo_media_id(uuid) to authenticated;
+
+-- Adds the URL of a locked photo to the JSON of its message, for events to the sender, whoever caused the event.
+create function private.with_locked_photo(message_json jsonb, message public.messages) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select case when message.media_id is not null then message_json else coalesce(
+    (select message_json || jsonb_build_object('imageUrl', '/api/media/' || f.media_id)
+     from private.paid_photos f where f.message_id = message.id), message_json) end
+$$;
 
 -- Returns the upload of a paid photo if it is unlocked.
 create function private.unlocked_media_id(target_message_id uuid) returns uuid
@@ -114,7 +121,7 @@ declare
 begin
   perform private.require_write();
   perform private.enforce_rate_limit('unlocks', uid, 60, '1 minute');
-  perform private.lock_post_purchase(uid, target_message_id);
+  perform private.lock_purchase(uid, target_message_id);
   price_cents := private.photo_price(target_message_id, amount);
   if price_cents is null then return null; end if;
   return private.begin_unlock_payment(
@@ -136,14 +143,13 @@ $$;
 
 -- Unlocks the photo that a confirmed payment has bought, and notifies its sender. Returns false if the payment has to be
 -- refunded instead, because the message was deleted or hidden, the photo is already unlocked, the payer no longer
--- exists, or one user has blocked the other.
+-- exists, or one user has blocked the other. The calling function has locked the conversation.
 create function private.settle_photo_unlock(paid public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   changed public.messages;
 begin
-  perform private.lock_conversation_of(paid.message_id);
   -- Lock the sender's counters before the payer's profile, in the same order as account deletion.
   perform private.lock_user_counters(array[paid.payee_id]);
   if private.are_blocked(paid.payer_id, paid.payee_id)

@@ -404,9 +404,9 @@ grant execute on function private.own_sale(uuid) to authenticated;
 
 -- Returns what buyers paid for the unlocks and subscriptions that some of the caller's notifications are about, before
 -- fees and without refunded payments. Notifications whose payments were all refunded have no row. With `are_grouped`,
--- the amount of a group's head (42_notifications) is that of the whole group; groups of more than 500 users have no
--- row, so that a page of the notification list loads fast. A subscription's first payment is recognized by its period,
--- which starts at most a minute before the notification is created.
+-- the amount of a group's head (42_notifications) is that of the whole group; groups of more than 500 rows have
+-- no row, so that a page of the notification list loads fast. A subscription's first payment is recognized by its
+-- period, which starts at most a minute before the notification is created.
 create function private.own_sale_amounts(notification_ids uuid[], are_grouped boolean)
 returns table (notification_id uuid, amount_cents bigint)
 language sql stable rows 20 security definer set search_path = ''
@@ -416,10 +416,11 @@ as $$
   join public.notifications head on head.id = listed.id and head.user_id = auth.uid()
     and (select private.is_session_active())
   cross join lateral (
-    select head.actor_id, head.created_at, head.message_id where not (are_grouped and head.people > 1)
+    select head.actor_id, head.created_at, head.message_id, 1 as group_size where not are_grouped
     union all
-    select n.actor_id, n.created_at, n.message_id from public.notifications n
-    where are_grouped and head.people between 2 and 500 and n.group_id = head.group_id
+    select n.actor_id, n.created_at, n.message_id, count(*) over () from (
+      select g.actor_id, g.created_at, g.message_id from public.notifications g
+      where are_grouped and g.group_id = head.group_id limit 501) n
   ) member
   cross join lateral (
     select p.amount_cents from public.payments p
@@ -433,14 +434,15 @@ as $$
     where head.kind = 'subscription' and s.subscriber_id = member.actor_id and s.creator_id = head.user_id
       and p.period_start between member.created_at - interval '1 minute' and member.created_at and p.state = 'paid'
   ) paid
+  where member.group_size <= 500
   group by head.id
 $$;
 
 grant execute on function private.own_sale_amounts(uuid[], boolean) to authenticated;
 
--- Returns what a user has paid the caller for posts, photos, subscriptions and tips, in cents of real or test money: before fees
--- and without refunded payments. As in private.own_sale, a payer is hidden after a block and after they delete their
--- account, so the result is then null.
+-- Returns what a user has paid the caller for posts, photos, subscriptions and tips, in cents of real or test money:
+-- before fees and without refunded payments. As in private.own_sale, a payer is hidden after a block and after they
+-- delete their account, so the result is then null.
 create function private.own_sales_to(user_id uuid, test_money boolean) returns bigint
 language sql stable security definer set search_path = ''
 as $$

@@ -24,8 +24,8 @@ create table public.subscriptions (
   state text not null default 'pending' check (state in ('pending', 'active', 'ended')),
   -- The price of a period.
   price_cents integer not null check (price_cents > 0),
-  -- The number of paid months since `started_at`. Periods are computed from `started_at`, so that a subscription that
-  -- began on the 31st does not drift to earlier days.
+  -- Periods are computed from `started_at`, so that a subscription that began on the 31st does not drift to earlier
+  -- days.
   periods integer not null default 0 check (periods >= 0),
   started_at timestamptz,
   period_end timestamptz,
@@ -44,6 +44,9 @@ create table public.subscriptions (
   check (state = 'pending' or state = 'ended' or (started_at is not null and period_end is not null)),
   check ((state = 'ended') = (ended_at is not null))
 );
+
+comment on column public.subscriptions.periods is
+  'The number of paid months since started_at: a period of several months counts as several.';
 
 -- At most one pending or active subscription for each subscriber and creator.
 create unique index subscriptions_live_key on public.subscriptions (subscriber_id, creator_id) where state <> 'ended';
@@ -74,9 +77,9 @@ alter table public.subscriptions enable row level security;
 create policy subscriptions_active_session on public.subscriptions as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Subscribers see their subscriptions. Creators see the subscriptions to them, except pending ones.
+-- Subscribers see their subscriptions. Creators see the subscriptions to them, except those that were never paid for.
 create policy subscriptions_select on public.subscriptions for select to authenticated
-  using (subscriber_id = (select auth.uid()) or (creator_id = (select auth.uid()) and state <> 'pending'));
+  using (subscriber_id = (select auth.uid()) or (creator_id = (select auth.uid()) and started_at is not null));
 
 -- Only functions can write. Neither the subscriber nor the creator can see the `provider_…` columns.
 revoke all on public.subscriptions from anon, authenticated, service_role;
@@ -179,8 +182,8 @@ $$;
 
 grant execute on function private.list_creator_updates(integer) to authenticated;
 
--- Returns the newest posts by the creators whom the caller is subscribed to, in no particular order: those published
--- after `since`, no later than `until`, and listed after the post `after_id` (published at `after_time`). These
+-- Returns the newest posts by the creators whom the caller is subscribed to, newest first: those published after
+-- `since`, no later than `until`, and listed after the post `after_id` (published at `after_time`). These
 -- parameters may be null. Like private.list_following_posts, this function applies the rules of the policies itself.
 create function private.list_subscription_posts(
   since timestamptz, until timestamptz, after_time timestamptz, after_id uuid, max_rows integer
@@ -242,6 +245,27 @@ $$;
 
 grant execute on function private.require_can_subscribe(uuid) to authenticated;
 
+-- Raises an error if the caller has an active subscription to the creator, but of another length or at another price
+-- than they chose: the choice was made on a page that is out of date, which does not show this subscription. The
+-- parameters may be null. The API also calls this function while payments are off.
+create function private.require_same_subscription(creator_id uuid, chosen_months integer, amount numeric) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if exists (
+    select from public.subscriptions s
+    where s.subscriber_id = auth.uid() and s.creator_id = require_same_subscription.creator_id and s.state = 'active'
+      and private.is_subscribed(s.subscriber_id, s.creator_id)
+      and (chosen_months <> s.months or amount * 100 <> s.price_cents)
+  ) then
+    raise exception 'You''re already subscribed. You can choose another length when your subscription has ended.'
+      using errcode = 'PT409', detail = 'conflict';
+  end if;
+end
+$$;
+
+grant execute on function private.require_same_subscription(uuid, integer, numeric) to authenticated;
+
 -- Begins the caller's subscription to a creator and returns the id of the payment to settle. A repeated call returns
 -- the same payment. Returns null when there is nothing to pay because the caller is subscribed already; a cancelled
 -- subscription is then resumed. `chosen_months` is the length of a period, by default a month. `amount` is the price of
@@ -270,11 +294,7 @@ begin
     subscription := null;
   end if;
   if subscription.state = 'active' then
-    -- The caller chose on a page that is out of date, which does not show this subscription.
-    if chosen_months <> subscription.months or amount * 100 <> subscription.price_cents then
-      raise exception 'You''re already subscribed. You can choose another length when your subscription has ended.'
-        using errcode = 'PT409', detail = 'conflict';
-    end if;
+    perform private.require_same_subscription(begin_subscription.creator_id, chosen_months, amount);
     update public.subscriptions s set cancelled_at = null where s.id = subscription.id and s.cancelled_at is not null;
     return null;
   end if;

@@ -195,6 +195,7 @@ begin
         'seen', jsonb_strip_nulls(jsonb_build_object('content', coalesce(h.content, m.content), 'mediaType',
           (select u.kind from public.media u where u.id = coalesce(h.media_id, m.media_id, f.media_id)),
           'mediaId', coalesce(h.media_id, m.media_id, f.media_id),
+          'premiumPrice', round(coalesce(h.price_cents, m.price_cents) / 100.0, 2),
           'createdAt', m.created_at, 'editedAt', coalesce(h.edited_at, m.edited_at))))
       from public.messages m left join private.hidden_messages h on h.message_id = m.id and include_hidden
       left join private.paid_photos f on f.message_id = m.id

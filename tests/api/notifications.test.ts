@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Comment } from '@contract/comment.ts'
 import { Count } from '@contract/common.ts'
-import { ReactionsResponse } from '@contract/message.ts'
+import { ChatMessage, ReactionsResponse, UnlockPhotoResponse } from '@contract/message.ts'
 import { Notification, UnreadNotifications } from '@contract/notification.ts'
 import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
 import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
@@ -11,6 +11,7 @@ import { apiAs } from '../support/api.ts'
 import { createComment, createPost, sendMessage, subscribe } from '../support/content-api.ts'
 import { tip } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
 import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
 const Notifications = z.array(Notification)
@@ -410,6 +411,32 @@ describe('notifications about sales', () => {
       select private.refund_payment(id) from public.payments
       where payee_id = ${seller.id} and (kind = 'subscription' or payer_id = ${bea.id} or post_id = ${other})`
     expect((await amounts('?filter=payments')).map(([, , amount]) => amount)).toEqual([null, 12.5, null, 7.5])
+
+    // Photos in messages are one group, also if one buyer unlocked several.
+    const unlockPhoto = async (price: number) => {
+      const { imageUrl } = await uploadImage(seller)
+      const photo = { receiverId: ana.id, imageUrl, price }
+      const { id } = (await apiAs(seller).post('/api/messages', ChatMessage, photo, 201)).body
+      await apiAs(ana).post(`/api/messages/${id}/unlock`, UnlockPhotoResponse, { amount: price })
+    }
+    const latest = async () => (await list(seller))[0]
+    await unlockPhoto(5)
+    expect(await latest()).toMatchObject({
+      title: 'Photo unlocked',
+      amount: 5,
+      details: { unlocked: 'photo' },
+    })
+    await unlockPhoto(20)
+    expect(await latest()).toMatchObject({
+      title: 'Photos unlocked',
+      message: 'Test Person unlocked your photos.',
+      othersCount: 0,
+      amount: 25,
+      details: { unlocked: 'photos' },
+    })
+    await apiAs(seller).patch(notificationSettings, OwnUser, { groupNotifications: false })
+    expect(await latest()).toMatchObject({ title: 'Photo unlocked', amount: 20 })
+    await apiAs(seller).patch(notificationSettings, OwnUser, { groupNotifications: true })
 
     // The buyers get no amounts, not even in a notification from the seller about the same post.
     await sql`select private.create_notification(${ana.id}, ${seller.id}, 'unlock', ${postId})`

@@ -67,27 +67,37 @@ describe('POST /api/messages with a price', () => {
     await sendMessage(fan, creator, { content: 'Which one?', replyToId: sent.id })
     await apiAs(fan).patch(`/api/messages/${creator.id}/read`, z.unknown(), {})
     const rest = { apikey: stack.publishableKey }
-    const paths = [
-      `/api/messages/${creator.id}`,
-      `/api/messages/${creator.id}?around=${sent.id}`,
-      `/api/messages/${creator.id}?changedAfter=0`,
-      `/api/messages/${creator.id}/details`,
-      `/api/messages/${creator.id}/photos`,
-      '/api/messages/conversations',
-      '/api/messages/search?q=kingfisher',
-      '/api/notifications',
-      '/api/account/export',
-      `/rest/v1/messages?select=*`,
-      `/rest/v1/messages?select=*,media(*)`,
-      `/rest/v1/media?select=*`,
-      '/rest/v1/payments?select=*',
-    ]
-    for (const user of [fan, stranger]) {
-      for (const url of paths) {
-        const response = await call('GET', url, { headers: { ...rest, ...authorizationHeader(user) } })
-        const text = await response.text()
-        expect([url, text.includes(mediaId), text.includes(path)]).toEqual([url, false, false])
+    /** Returns the paths whose responses to a user contain the photo's id or the path of its file. */
+    const listRevealing = async (user: TestUser, other = creator) => {
+      const thread = `/api/messages/${other.id}`
+      const paths = {
+        thread,
+        around: `${thread}?around=${sent.id}`,
+        changes: `${thread}?changedAfter=0`,
+        details: `${thread}/details`,
+        photos: `${thread}/photos`,
+        conversations: '/api/messages/conversations',
+        search: '/api/messages/search?q=kingfisher',
+        notifications: '/api/notifications',
+        export: '/api/account/export',
+        messageRows: '/rest/v1/messages?select=*',
+        messageRowsWithMedia: '/rest/v1/messages?select=*,media(*)',
+        mediaRows: `/rest/v1/media?select=*&owner_id=eq.${creator.id}`,
+        payments: '/rest/v1/payments?select=*',
       }
+      const revealing: string[] = []
+      for (const [name, url] of Object.entries(paths)) {
+        const response = await call('GET', url, { headers: { ...rest, ...authorizationHeader(user) } })
+        if (user !== stranger) expect([name, response.status]).toEqual([name, 200])
+        const text = await response.text()
+        if (text.includes(mediaId) || text.includes(path)) revealing.push(name)
+      }
+      return revealing
+    }
+    const shownToSender = ['thread', 'around', 'search', 'export', 'mediaRows']
+    expect(await listRevealing(creator, fan)).toEqual(shownToSender)
+    for (const user of [fan, stranger]) {
+      expect(await listRevealing(user)).toEqual([])
       const headers = { ...rest, ...authorizationHeader(user) }
       for (const endpoint of [
         'object',
@@ -114,6 +124,10 @@ describe('POST /api/messages with a price', () => {
     })
     const reply = (await apiAs(fan).get(`/api/messages/${creator.id}`, z.array(ChatMessage))).body.at(-1)
     expect(reply?.replyTo).toMatchObject({ id: sent.id, hasImage: true })
+    await unlock(sent.id)
+    const shownToBuyer = ['changes', 'details', 'photos', 'messageRows', 'messageRowsWithMedia']
+    expect((await listRevealing(fan)).toSorted()).toEqual([...shownToSender, ...shownToBuyer].toSorted())
+    expect(await listRevealing(stranger)).toEqual([])
   })
 
   it('needs a creator, a photo and a price within the limits of premium posts', async () => {
@@ -150,6 +164,8 @@ describe('POST /api/messages with a price', () => {
 
 describe('POST /api/messages/:id/unlock', () => {
   it('shows the buyer the photo everywhere, notifies the creator and lists the sale', async () => {
+    // What was unlocked before is not in the same group of notifications.
+    await apiAs(creator).post('/api/notifications/read-all', z.unknown())
     const sent = await sendPhoto({ price: 12.5 })
     const unlocked = await unlock(sent.id, 12.5)
     expect(unlocked).toMatchObject({ imageUrl: sent.imageUrl, paidPhoto: { price: 12.5, unlocked: true } })

@@ -6,10 +6,11 @@ import { SubscriptionOffer } from '@contract/payment.ts'
 import { type CreatePostRequest, Post, UnlockResponse } from '@contract/post.ts'
 import { SubscribeResponse, Subscription } from '@contract/subscription.ts'
 import { BlockResponse, OwnUser, UserDetails, UserStats } from '@contract/user.ts'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost, sendMessage } from '../support/content-api.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, makeCreator, type TestUser } from '../support/users.ts'
@@ -371,5 +372,29 @@ describe('a subscription', () => {
     const all = await apiAs(fan).getAllPages('/api/user/subscriptions', z.array(Subscription))
     expect(all.filter(({ id }) => id === subscription.id)).toMatchObject([{ state: 'ended', creator: null }])
     expect(await paymentsFor(subscription.id)).toEqual([paidMonth])
+  })
+})
+
+describe('without a payment provider', () => {
+  let api: FunctionServer
+  beforeAll(async () => {
+    api = await startApiServer({ PAYMENTS_PROVIDER: 'off' })
+  })
+  afterAll(() => api.stop())
+
+  it('subscribing succeeds only for subscribers, with the length and price that they have', async () => {
+    const statusOf = async (body: object = {}) => {
+      const response = await fetch(`${api.url}/api/subscriptions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...authorizationHeader(fan) },
+        body: JSON.stringify({ creatorId: creator.id, ...body }),
+      })
+      await response.body?.cancel()
+      return response.status
+    }
+    expect(await statusOf({ months: 1, amount: 9.99 })).toBe(503)
+    await subscribe(fan)
+    expect([await statusOf(), await statusOf({ months: 1, amount: 9.99 })]).toEqual([200, 200])
+    expect([await statusOf({ months: 3, amount: 25.47 }), await statusOf({ amount: 5 })]).toEqual([409, 409])
   })
 })

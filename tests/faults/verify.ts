@@ -81,6 +81,12 @@ const inconsistencies = `
   from public.payments p left join public.ledger_transactions t on t.payment_id = p.id
   group by p.id having count(t.id) <> case when p.state = 'paid' then 1 else 0 end
   union all
+  select 'the photo of message ' || f.message_id || ' is not unlocked exactly if it is paid'
+  from private.paid_photos f join public.messages m on m.id = f.message_id
+  left join public.payments p on p.message_id = f.message_id and p.state = 'paid'
+  where f.payment_id is distinct from p.id
+    or m.media_id is distinct from case when p.id is not null and m.deleted_at is null then f.media_id end
+  union all
   select 'the ledger is wrong by ' || c || ' cents' from private.ledger_imbalance_cents() c where c <> 0`
 
 /** Returns a line for each inconsistency between rows, ledger, balances and counters. */

@@ -124,6 +124,23 @@ describe('the `messages` scope', () => {
     await run((tx) => tx`insert into public.messages ${tx(reply)}`)
   })
 
+  it('is required to read notifications about messages, such as that of an unlocked photo', async () => {
+    const reader = await insertUser()
+    for (const [kind, messageId] of [
+      ['message', randomUUID()],
+      ['reaction', randomUUID()],
+      ['unlock', randomUUID()],
+      ['unlock', null],
+    ] as const) {
+      await sql`select private.create_notification(${reader.id}, ${stranger.id}, ${kind}, target_message_id => ${messageId})`
+    }
+    const countReadable = async (scopes: Scope[]) =>
+      await (await insertToken(reader, scopes)).run(
+        async (tx) => (await tx`select from public.notifications`).length,
+      )
+    expect([await countReadable(['read']), await countReadable(['read', 'messages'])]).toEqual([1, 4])
+  })
+
   it('is required to read a moderation decision about a message, because the decision contains the message text', async () => {
     const snapshots = [{ seen: { content: 'Reported message' } }]
     const [decided] = await sql<{ id: string }[]>`

@@ -80,7 +80,7 @@ async function readEverything(user: SessionUser, other: SessionUser, messageId: 
     ...(await tx`select item from private.thread_photos(${other.id}, null, 50)`),
     ...(await tx`select private.message_json(m, null, auth.uid())::text from public.messages m`),
     ...(await tx`select private.message_json(m, null, m.sender_id)::text from public.messages m`),
-    ...(await tx`select private.locked_media_id(${messageId})`),
+    ...(await tx`select private.paid_photo_media_id(${messageId})::text`),
   ])
   const events = await sql`select payload::text from realtime.messages where topic = ${`user:${user.id}`}`
   return JSON.stringify([...rows, ...events])
@@ -119,6 +119,19 @@ describe('a locked photo', () => {
     expect(await readEverything(stranger, creator, id)).not.toContain(mediaId)
   })
 
+  it('is shown to its sender alone in events, whoever causes them, and in the queries of no admin', async () => {
+    const { id, mediaId } = await sendPaidPhoto({ to: admin })
+    await runAs(admin, (tx) => tx`select private.toggle_reaction(${id}, '🔥')`)
+    const imageUrlFor = async (user: SessionUser) => {
+      const [event] = await sql<{ url: string | null }[]>`
+        select payload #>> '{message,imageUrl}' as url from realtime.messages
+        where topic = ${`user:${user.id}`} and event = 'reaction.changed' and payload #>> '{message,id}' = ${id}`
+      return event?.url
+    }
+    expect(await Promise.all([creator, admin].map(imageUrlFor))).toEqual([`/api/media/${mediaId}`, null])
+    expect(await readEverything(admin, creator, id)).not.toContain(mediaId)
+  })
+
   it('is stored where no client can read or change it', async () => {
     const { id, mediaId } = await sendPaidPhoto()
     for (const user of [creator, fan, admin]) {
@@ -129,6 +142,7 @@ describe('a locked photo', () => {
         `update public.messages set price_cents = null where id = '${id}'`,
         `insert into public.messages (receiver_id, content, price_cents) values ('${stranger.id}', 'x', 500)`,
         `select private.unlocked_media_id('${id}')`,
+        `select private.with_locked_photo('{}', m) from public.messages m`,
       ]) {
         expect([statement, await getSqlState(runAs(user, (tx) => tx.unsafe(statement)))]).toEqual([
           statement,
@@ -264,6 +278,23 @@ describe('a message with a paid photo', () => {
     expect([await settlePayment(payment), await getPaymentState(payment)]).toEqual([false, 'void'])
   })
 
+  it('is either sold or deleted first if both happen at once, without a deadlock', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await sendPaidPhoto()
+      const payment = (await beginUnlock(fan, id, 5)) ?? ''
+      const [isPaid] = await Promise.all([
+        settlePayment(payment),
+        runAs(creator, (tx) => tx`select private.delete_message(${id})`),
+      ])
+      expect(await getPaymentState(payment)).toBe(isPaid ? 'paid' : 'void')
+      expect(await listLedgerEntries(sql, payment)).toHaveLength(isPaid ? 4 : 0)
+      const [message] = await sql`
+        select media_id, price_cents, deleted_at is not null as deleted from public.messages where id = ${id}`
+      expect(message).toEqual({ media_id: null, price_cents: null, deleted: true })
+      if (isPaid) expect(await refundPayment(payment)).toBe(true)
+    }
+  })
+
   it('is hidden and restored by moderators with its lock, even if the payment is refunded meanwhile', async () => {
     const [locked, bought, refunded] = [await sendPaidPhoto(), await sendPaidPhoto(), await sendPaidPhoto()]
     await unlock(fan, bought.id)
@@ -272,6 +303,7 @@ describe('a message with a paid photo', () => {
       await fileReport(fan, 'message', id)
       // Moderators see the photo, the receiver who reported it does not get to see it that way.
       expect(await canReadMedia(admin, mediaId)).toBe(true)
+      expect((await getLatestCase(id)).snapshots).toMatchObject([{ seen: { mediaId, premiumPrice: 5 } }])
       await decideCase(admin, (await getLatestCase(id)).id, 'hide')
       expect(await canReadMedia(fan, mediaId)).toBe(false)
       expect(await getSqlState(beginUnlock(fan, id, 5))).toBe('PT409')
@@ -294,11 +326,26 @@ describe('a message with a paid photo', () => {
       await sendPaidPhoto({ from: seller, to: buyer }),
     ]
     await unlock(buyer, bought.id)
+    const [hidden, hiddenAndBought] = [
+      await sendPaidPhoto({ from: seller, to: buyer }),
+      await sendPaidPhoto({ from: seller, to: buyer }),
+    ]
+    await unlock(buyer, hiddenAndBought.id)
+    for (const { id } of [hidden, hiddenAndBought]) {
+      await fileReport(buyer, 'message', id)
+      await decideCase(admin, (await getLatestCase(id)).id, 'hide')
+    }
     const toDeleted = await sendPaidPhoto({ to: buyer })
     await sql`delete from auth.users where id = ${seller.id}`
+    // A message that is restored later does not look like a photo for sale either.
+    for (const { id } of [hidden, hiddenAndBought])
+      await sql`select private.restore_subject('message', ${id})`
     const rows = await sql`
-      select media_id, price_cents, media_width from public.messages where id in (${locked.id}, ${bought.id})`
-    expect(rows).toEqual(Array(2).fill({ media_id: null, price_cents: null, media_width: 4 }))
+      select media_id, price_cents, placeholder, media_width from public.messages
+      where id = any (${[locked, bought, hidden, hiddenAndBought].map(({ id }) => id)})`
+    expect(rows).toEqual(
+      Array(4).fill({ media_id: null, price_cents: null, placeholder: null, media_width: 4 }),
+    )
     expect(await beginUnlock(buyer, locked.id, 5)).toBeNull()
     await sql`delete from auth.users where id = ${buyer.id}`
     expect(await canReadMedia(creator, toDeleted.mediaId)).toBe(true)

@@ -5,6 +5,7 @@ import {
   notificationAmounts,
   notificationPage,
   notificationSubject,
+  unreadByKind,
 } from '../../supabase/functions/_shared/notifications/presenter.ts'
 import { deleteAccounts } from '../support/deadlocks.ts'
 import { impersonate, insertUser, sql } from './database.ts'
@@ -73,9 +74,10 @@ it('adding up the amounts in a list of notifications reads only the sales in eac
       await tx`insert into public.notifications (user_id, actor_id, kind, post_id, group_id, is_head, people)
                select ${user.id}, ids.id, 'unlock', post_id, post_id, n = 1, case when n = 1 then 10 else 1 end
                from sales join ids on n <= 10`
-      // A group with too many users to have an amount, and a notification about a paid subscription.
-      await tx`insert into public.notifications (user_id, actor_id, kind, post_id, people)
-               select ${user.id}, id, 'unlock', gen_random_uuid(), 501 from ids where n = 1`
+      // A group that is too large to have an amount, and a notification about a paid subscription.
+      await tx`insert into public.notifications (user_id, actor_id, kind, message_id, group_id, is_head, people)
+               select ${user.id}, ids.id, 'unlock', gen_random_uuid(), ${other.id}, n = 1, case when n = 1 then 501 else 1 end
+               from ids where n <= 501`
       await tx`with paid as (
                  insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
                  select 'subscription', s.subscriber_id, ${user.id}, s.id, now(), 999, 99, 'test', 'paid'
@@ -87,7 +89,7 @@ it('adding up the amounts in a list of notifications reads only the sales in eac
       await tx`analyze public.notifications, public.payments, public.subscriptions`
       const listed = () => tx<{ id: string; kind: string; people: number; amount: number | null }[]>`
         with page as (
-          select n.*, n.people - 1 as others from public.notifications n where n.user_id = ${user.id} and n.is_head)
+          select n.*, true as is_grouped, n.people - 1 as others from public.notifications n where n.user_id = ${user.id} and n.is_head)
         select n.id, n.kind, n.people, sales.amount_cents::int as amount from page n ${notificationAmounts}`
       await impersonate(tx, user)
       await tx`set local role authenticated`
@@ -131,6 +133,13 @@ it.each([true, false])(
         expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['like', 'reaction']))
         expect(new Set(rows.map(({ others }) => others))).toEqual(new Set([isGrouped ? 2 : 0]))
         expect(await findFullyReadTables(tx, listed)).toEqual([])
+        // The counts of unread notifications stop at 100 for each kind.
+        const counted = () => tx<{ kind: string; count: number }[]>`${unreadByKind(user.id)}`
+        expect((await counted()).toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
+          { kind: 'like', count: 100 },
+          { kind: 'reaction', count: 100 },
+        ])
+        expect(await findFullyReadTables(tx, counted)).toEqual([])
       })
     } finally {
       await deleteAccounts(sql, [user.id])

@@ -95,20 +95,23 @@ describe('a subscription', () => {
   it('can be read by the subscriber and the creator only, and written by no client', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const [stranger, admin] = await Promise.all([insertUser(), insertUser({ admin: true })])
-    const paymentId = await beginSubscription(fan, creator)
+    await beginSubscription(fan, creator)
     const countReadable = async (user: SessionUser) => [
       (await runAs(user, (tx) => tx`select 1 from public.subscriptions where creator_id = ${creator.id}`))
         .length,
       (await runAs(user, (tx) => tx`select 1 from public.payments where payee_id = ${creator.id}`)).length,
     ]
-    // Before the payment, the creator cannot see the subscription.
-    expect([await countReadable(fan), await countReadable(creator)]).toEqual([
+    // Before the payment, the creator cannot see the subscription, and never sees one that was given up unpaid.
+    const unpaid = [
       [1, 1],
       [0, 0],
-    ])
-    await settlePayment(paymentId ?? '')
+    ]
+    expect([await countReadable(fan), await countReadable(creator)]).toEqual(unpaid)
+    await cancelSubscription(fan, creator)
+    expect([await countReadable(fan), await countReadable(creator)]).toEqual(unpaid)
+    const paymentId = await subscribe(fan, creator)
     expect(await Promise.all([fan, creator, stranger, admin].map(countReadable))).toEqual([
-      [1, 1],
+      [2, 2],
       [1, 0],
       [0, 0],
       [0, 0],
@@ -261,6 +264,30 @@ describe('subscriptions for several months', () => {
       ['ended', 0],
       ['active', 6],
     ])
+  })
+
+  it('begin with one length if two are chosen at once, or one while the payment for another is settled', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { creator, fan } = await createCreatorAndFan()
+      await offerLengths(creator)
+      const begun = await Promise.all([
+        beginSubscription(fan, creator, threeMonths),
+        beginSubscription(fan, creator, twelveMonths),
+      ])
+      const states = await Promise.all(begun.map((payment) => getPaymentState(payment ?? '')))
+      expect(states.toSorted()).toEqual(['pending', 'void'])
+      const pending = begun[states.indexOf('pending')] ?? ''
+      const other = pending === begun[0] ? sixMonths : threeMonths
+      const [isPaid, outcome] = await Promise.all([
+        settlePayment(pending),
+        beginSubscription(fan, creator, other).catch((error: unknown) => error),
+      ])
+      // Either the payment came first, and the other length was refused, or the other length voided the payment.
+      if (isPaid) expect(outcome).toMatchObject({ code: 'PT409' })
+      else expect(outcome).toEqual(expect.any(String))
+      const live = (await listSubscriptions(fan, creator)).filter(({ state }) => state !== 'ended')
+      expect(live.map(({ state }) => state)).toEqual([isPaid ? 'active' : 'pending'])
+    }
   })
 
   it('cannot be changed to another length, and are resumed only as they are', async () => {

@@ -51,6 +51,8 @@ describe('notificationText', () => {
     expect(textOf('unlock', { relatedUser: null })).toEqual(['Post unlocked', 'Someone unlocked your post.'])
     const photo = { othersCount: 2, details: { unlocked: 'photo' as const } }
     expect(textOf('unlock', photo)).toEqual(['Photo unlocked', 'Ana and 2 others unlocked your photo.'])
+    const photos = { othersCount: 0, details: { unlocked: 'photos' as const } }
+    expect(textOf('unlock', photos)).toEqual(['Photos unlocked', 'Ana unlocked your photos.'])
   })
 
   it('states the number of posts in a notification about new posts', () => {

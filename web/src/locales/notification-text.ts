@@ -48,6 +48,7 @@ function notificationTitle({ kind, title, details }: LenientNotification): strin
   if (kind === 'payout' && details?.payout === 'paid') return t`Payout sent`
   if (kind === 'payout' && details?.payout === 'failed') return t`Payout failed`
   if (details?.unlocked === 'photo') return t`Photo unlocked`
+  if (details?.unlocked === 'photos') return t`Photos unlocked`
   const known = Object.entries(titles).find(([name]) => name === kind)
   return known ? t(known[1]) : translateServerText(title)
 }
@@ -93,6 +94,13 @@ function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotifi
           0: `${name} unlocked your photo.`,
           one: `${name} and # other unlocked your photo.`,
           other: `${name} and # others unlocked your photo.`,
+        })
+      }
+      if (details?.unlocked === 'photos') {
+        return plural(othersCount, {
+          0: `${name} unlocked your photos.`,
+          one: `${name} and # other unlocked your photos.`,
+          other: `${name} and # others unlocked your photos.`,
         })
       }
       return plural(othersCount, {

@@ -332,7 +332,7 @@ export const messagesIn = ({ userId }: Caller, conversationId: string): ExportSo
   byNumber({
     item: sql`json_build_object('id', x.id, 'mine', x.sender_id = ${userId}::text::uuid, 'content', x.content,
       'image', case when x.media_duration is null then ${mediaUrl(sql`coalesce(x.media_id,
-        case when x.price_cents is not null then private.locked_media_id(x.id) end)`)} end,
+        case when x.price_cents is not null then private.paid_photo_media_id(x.id) end)`)} end,
       'price', ${dollars(sql`x.price_cents`)},
       'voiceMessage', case when x.media_duration is not null then ${mediaUrl(sql`x.media_id`)} end,
       'answerTo', x.reply_to_id, 'reactions', x.reactions, 'toSubscribers', x.mass_message_id is not null,

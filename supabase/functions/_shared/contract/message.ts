@@ -236,8 +236,8 @@ export const ConversationDetails = z.object({
    */
   subscriber: UserDetails.shape.subscription.unwrap().extend({ since: Timestamp }).nullable(),
   /**
-   * What the other user has paid the caller for subscriptions, premium posts, photos and tips, in US dollars, before fees and
-   * without refunded payments. Null after a block, and if the other user's account was deleted.
+   * What the other user has paid the caller for subscriptions, premium posts, photos and tips, in US dollars, before
+   * fees and without refunded payments. Null after a block, and if the other user's account was deleted.
    */
   totalPaid: z.number().nullable(),
   /** The other user is a creator whose profile the caller can view. */

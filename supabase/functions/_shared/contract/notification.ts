@@ -55,8 +55,8 @@ export const notificationFilterKinds: Record<NotificationFilter, readonly Notifi
 }
 
 /**
- * The number of unread notifications, up to 100, and, if the request asks for it, the exact number that each filter
- * selects.
+ * The number of unread notifications and, if the request asks for it, the number that each filter selects. All numbers
+ * stop at 100.
  */
 export const UnreadNotifications = Count.extend({
   byFilter: z.record(NotificationFilter, Count.shape.count).optional(),
@@ -92,8 +92,8 @@ const NotificationDetails = z.object({
   appeal: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: z.string() }).optional(),
   /** What a user liked. */
   liked: z.enum(['post', 'comment']).optional(),
-  /** What a buyer unlocked: a post, or the photo of a message. */
-  unlocked: z.enum(['post', 'photo']).optional(),
+  /** What a buyer unlocked: a post, the photo of a message, or the photos of several messages. */
+  unlocked: z.enum(['post', 'photo', 'photos']).optional(),
   /** Where the user was mentioned. */
   mentionedIn: z.enum(['post', 'comment']).optional(),
   /** The amount of a tip or payout in US dollars. */

@@ -70,7 +70,8 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
   const [row] = await asService(
     (tx) => tx<{ summary: string }[]>`
       with notice as (
-        select n.*, case when s.group_notifications then n.people - 1 else 0 end as others
+        select n.*, s.group_notifications as is_grouped,
+               case when s.group_notifications then n.people - 1 else 0 end as others
         from public.notifications n join public.user_settings s on s.user_id = n.user_id
         where n.user_id = ${user} and n.read_at is null and n.kind not in ('message', 'sign_in', 'access_token')
           -- The service role is not subject to the policy that hides notifications without visible posts.

@@ -145,7 +145,8 @@ export async function requireCanSend(caller: Caller, body: unknown): Promise<voi
  * Sends a message. Idempotent: a repeated `id` returns the stored message with `created` false.
  *
  * @throws ApiError 400 if the caller cannot use the upload or the quoted message is not in this conversation; 403, with
- *   `creators_only` if the message has a price and the caller is not a creator; 404; 409 if the id belongs to another message; 429 after too many messages
+ *   `creators_only` if the message has a price and the caller is not a creator; 404; 409 if the id belongs to another
+ *   message; 429 after too many messages
  */
 export async function sendMessage(
   caller: Caller,

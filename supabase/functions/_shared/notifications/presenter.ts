@@ -5,7 +5,8 @@ import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, followStatus, userCardFields } from '../users/presenter.ts'
 
 // All SQL in this file reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is
-// hidden) and `n.others`, the number of other users in its group. `announcedPosts` joins the posts of notifications
+// hidden), `n.is_grouped`, whether it stands for its whole group, and `n.others`, the number of other users in the group
+// (0 if it does not). `announcedPosts` joins the posts of notifications
 // about new posts, and `notificationAmounts` joins the amounts of sales.
 
 /**
@@ -25,16 +26,16 @@ export function notificationPage(userId: string, range: PageRange, filter?: Noti
   const isGrouped = hasGroups(userId)
   if (!filter) {
     return sql`
-      (select n.*, n.people - 1 as others from public.notifications n
+      (select n.*, true as is_grouped, n.people - 1 as others from public.notifications n
        where ${condition} and n.is_head and ${isGrouped} ${newestFirst} ${limitClause(range)})
       union all
-      (select n.*, 0 as others from public.notifications n
+      (select n.*, false as is_grouped, 0 as others from public.notifications n
        where ${condition} and not ${isGrouped} ${newestFirst} ${limitClause(range)})`
   }
   const kinds = `{${notificationFilterKinds[filter].join(',')}}`
   const rangeOfKind = { ...range, limit: range.limit + range.offset, offset: 0 }
   return sql`
-    select n.*, case when n.is_head and ${isGrouped} then n.people - 1 else 0 end as others
+    select n.*, ${isGrouped} as is_grouped, case when n.is_head and ${isGrouped} then n.people - 1 else 0 end as others
     from unnest(${kinds}::text::text[]) k (kind)
     cross join (values (true), (false)) h (is_head)
     cross join lateral (
@@ -44,13 +45,18 @@ export function notificationPage(userId: string, range: PageRange, filter?: Noti
     ${newestFirst} ${limitClause(range)}`
 }
 
-/** Returns SQL for the kind of each unread item in a user's filtered lists. */
-export function unreadKinds(userId: string): SqlFragment {
+/** Returns SQL for the kinds in a user's filtered lists, each with the number of its unread items, up to 100. */
+export function unreadByKind(userId: string): SqlFragment {
   const kinds = `{${Object.values(notificationFilterKinds).flat().join(',')}}`
   const unread = sql`
-    select n.kind from public.notifications n
-    where n.user_id = ${userId}::text::uuid and n.read_at is null and n.kind = any (${kinds}::text::text[])`
-  return sql`${unread} and n.is_head and ${hasGroups(userId)} union all ${unread} and not ${hasGroups(userId)}`
+    select from public.notifications n
+    where n.user_id = ${userId}::text::uuid and n.read_at is null and n.kind = k.kind`
+  const isGrouped = hasGroups(userId)
+  return sql`
+    select k.kind, count(*)::integer as count from unnest(${kinds}::text::text[]) k (kind)
+    cross join lateral (
+      (${unread} and n.is_head and ${isGrouped} limit 100) union all (${unread} and not ${isGrouped} limit 100)) unread
+    group by k.kind`
 }
 
 /**
@@ -60,13 +66,23 @@ export function unreadKinds(userId: string): SqlFragment {
 export const announcedPosts = sql`
   left join lateral private.visible_announced_posts(n.user_id, n.announcement_id, n.highlights_only) announced on true`
 
+/** SQL for what a buyer unlocked: 'post', 'photo' or, in a group about several photos, 'photos'. */
+const unlocked = sql`case
+  when n.message_id is null then 'post'
+  when n.is_grouped and exists (
+    select from public.notifications g where g.group_id = n.group_id and g.id <> n.id) then 'photos'
+  else 'photo' end`
+
+/** SQL for what a notification about a like or a mention is about. */
+const postOrComment = sql`case when n.comment_id is null then 'post' else 'comment' end`
+
 /** SQL for the title of a notification. */
 const title = sql`case n.kind
   when 'follow' then 'New follower' when 'follow_request' then 'Follow request'
   when 'follow_accepted' then 'Request accepted' when 'like' then 'New like'
   when 'comment' then 'New comment' when 'reply' then 'New reply' when 'mention' then 'New mention'
   when 'quote' then 'New quote' when 'repost' then 'New repost'
-  when 'reaction' then 'New reaction' when 'unlock' then case when n.message_id is null then 'Post unlocked' else 'Photo unlocked' end
+  when 'reaction' then 'New reaction' when 'unlock' then initcap(${unlocked}) || ' unlocked'
   when 'subscription' then 'New subscriber' when 'tip' then 'New tip' when 'message' then 'New message'
   when 'sign_in' then 'New sign-in' when 'access_token' then 'New access token'
   when 'payout' then case when starts_with(n.detail, 'paid') then 'Payout sent' else 'Payout failed' end
@@ -82,11 +98,11 @@ const actors = (name: typeof displayName) => sql`coalesce(${name}, 'Someone') ||
 /** SQL for what the actors did. */
 const action = sql`case n.kind
   when 'follow' then 'started following you.' when 'follow_request' then 'asked to follow you.'
-  when 'follow_accepted' then 'accepted your follow request.' when 'like' then 'liked your ' || case when n.comment_id is null then 'post.' else 'comment.' end
+  when 'follow_accepted' then 'accepted your follow request.' when 'like' then 'liked your ' || ${postOrComment} || '.'
   when 'comment' then 'commented on your post.' when 'reply' then 'replied to your comment.'
-  when 'mention' then 'mentioned you in a ' || case when n.comment_id is null then 'post.' else 'comment.' end
+  when 'mention' then 'mentioned you in a ' || ${postOrComment} || '.'
   when 'quote' then 'quoted your post.' when 'repost' then 'reposted your post.'
-  when 'reaction' then 'reacted to your message.' when 'unlock' then case when n.message_id is null then 'unlocked your post.' else 'unlocked your photo.' end
+  when 'reaction' then 'reacted to your message.' when 'unlock' then 'unlocked your ' || ${unlocked} || '.'
   when 'subscription' then 'subscribed to you.' when 'tip' then 'sent you a tip' || coalesce(' of ' || n.detail, '') ||
     case when n.detail like '%: %' then '' else '.' end
   when 'new_post' then case when announced.posts > 1 then 'published ' || announced.posts || ' posts.'
@@ -167,9 +183,9 @@ const detailAmount = sql`substring(n.detail from '[$]([0-9]+[.][0-9]{2})')::nume
  */
 const details = sql`json_strip_nulls(json_build_object(
   'event', ${event}, 'decision', ${decision}, 'appeal', ${appeal},
-  'liked', case when n.kind = 'like' then case when n.comment_id is null then 'post' else 'comment' end end,
-  'unlocked', case when n.kind = 'unlock' then case when n.message_id is null then 'post' else 'photo' end end,
-  'mentionedIn', case when n.kind = 'mention' then case when n.comment_id is null then 'post' else 'comment' end end,
+  'liked', case when n.kind = 'like' then ${postOrComment} end,
+  'unlocked', case when n.kind = 'unlock' then ${unlocked} end,
+  'mentionedIn', case when n.kind = 'mention' then ${postOrComment} end,
   'amount', case when n.kind in ('tip', 'payout') then ${detailAmount} end,
   'note', case when n.kind in ('tip', 'payout') then substring(n.detail from ': (.*)') end,
   'payout', case when n.kind = 'payout' then case when starts_with(n.detail, 'paid') then 'paid' else 'failed' end end,
@@ -254,7 +270,7 @@ const follower = sql`case when n.kind = 'follow' and n.others = 0 and u.id is no
 export const notificationAmounts = sql`
   left join private.own_sale_amounts(
     (select array_agg(page.id) from page where page.kind in ('unlock', 'subscription')),
-    (select bool_or(page.others > 0) from page)) sales on sales.notification_id = n.id`
+    (select bool_or(page.is_grouped) from page)) sales on sales.notification_id = n.id`
 
 /** SQL for the amount paid, before fees: of a tip, which the notification's detail contains, or of a sale. */
 const amount = sql`case when n.kind = 'tip' then ${detailAmount} else round(sales.amount_cents / 100.0, 2) end`

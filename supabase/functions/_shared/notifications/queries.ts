@@ -16,7 +16,7 @@ import {
   notificationJson,
   notificationPage,
   notificationSubject,
-  unreadKinds,
+  unreadByKind,
 } from './presenter.ts'
 
 /**
@@ -44,7 +44,7 @@ export async function listNotifications(
 }
 
 /**
- * Counts the caller's unread notifications, up to 100, and, if `isByFilter`, those that each filter selects. A group
+ * Counts the caller's unread notifications and, if `isByFilter`, those that each filter selects, each up to 100. A group
  * counts once if the caller has grouping turned on.
  */
 export async function countUnreadNotifications(
@@ -55,12 +55,14 @@ export async function countUnreadNotifications(
     return toUnreadCount(await asUser(caller, (tx) => selectUnreadCount(tx, caller, 'notifications')))
   const [rows, kinds] = await asUser(caller, (tx) => [
     selectUnreadCount(tx, caller, 'notifications'),
-    tx<{ kind: string; count: number }[]>`
-      select k.kind, count(*)::integer as count from (${unreadKinds(caller.userId)}) k group by 1`,
+    tx<{ kind: string; count: number }[]>`${unreadByKind(caller.userId)}`,
   ])
   const counts = new Map(kinds.map(({ kind, count }) => [kind, count]))
   const countOf = (filter: NotificationFilter) =>
-    notificationFilterKinds[filter].reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0)
+    Math.min(
+      100,
+      notificationFilterKinds[filter].reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0),
+    )
   const byFilter = {
     comments: countOf('comments'),
     mentions: countOf('mentions'),

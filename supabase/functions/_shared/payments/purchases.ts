@@ -176,7 +176,7 @@ export async function subscribe(
   const creatorId = request.creatorId.toLowerCase()
   const result = paymentProvider
     ? await paySubscription(caller, { ...request, creatorId }, paymentProvider)
-    : await checkSubscribed(caller, creatorId)
+    : await checkSubscribed(caller, { ...request, creatorId })
   if (typeof result === 'object') return result
   const subscription = await findActiveSubscription(caller, creatorId)
   // During this call, the payment was refunded or one user blocked the other.
@@ -203,9 +203,14 @@ async function paySubscription(
   return settled === 'paid' || settled
 }
 
-async function checkSubscribed(caller: Caller, creatorId: string): Promise<false> {
-  const [, [row]] = await asUser(caller, (tx) => [
+async function checkSubscribed(
+  caller: Caller,
+  { creatorId, months, amount }: SubscribeRequest,
+): Promise<false> {
+  const [, , [row]] = await asUser(caller, (tx) => [
     tx`select private.require_can_subscribe(${creatorId}::text::uuid)`,
+    tx`select private.require_same_subscription(${creatorId}::text::uuid, ${months ?? null}::integer,
+                                                ${amount === undefined ? null : String(amount)}::text::numeric)`,
     tx<{ subscribed: boolean }[]>`select private.is_subscribed_to(${creatorId}::text::uuid) as subscribed`,
   ])
   if (!row?.subscribed) throw subscribeFailed()
