@@ -235,6 +235,10 @@ begin
     raise exception 'You can only delete your own messages.' using errcode = 'PT403';
   end if;
   if old.deleted_at is not null then return; end if;
+  -- Otherwise, a sender could take the money and then the photo.
+  if old.price_cents is not null and old.media_id is not null then
+    raise exception 'You can''t delete a message whose photo was bought.' using errcode = 'PT409', detail = 'conflict';
+  end if;
   perform private.enforce_rate_limit('message changes', auth.uid(), 120, '1 minute');
   perform private.redact_message(old);
   if old.price_cents is not null then

@@ -61,6 +61,8 @@ async function unlock(payer: SessionUser, messageId: string, amount = 5): Promis
   return payment
 }
 
+const deleteMessage = (id: string) => runAs(creator, (tx) => tx`select private.delete_message(${id})`)
+
 const canReadMedia = async (user: SessionUser | null, mediaId: string) =>
   (await runAs(user, (tx) => tx`select from public.media where id = ${mediaId}`)).count === 1
 
@@ -266,32 +268,46 @@ describe('paying for a photo', () => {
 
 describe('a message with a paid photo', () => {
   it('loses the photo when it is deleted, and an open payment for it is refunded', async () => {
-    const [locked, bought] = [await sendPaidPhoto(), await sendPaidPhoto()]
-    await unlock(fan, bought.id)
-    const payment = (await beginUnlock(fan, locked.id, 5)) ?? ''
-    for (const { id, mediaId } of [locked, bought]) {
-      await runAs(creator, (tx) => tx`select private.delete_message(${id})`)
-      expect((await sql`select from public.media where id = ${mediaId}`).count).toBe(0)
-      expect((await sql`select from private.paid_photos where message_id = ${id}`).count).toBe(0)
-      expect(await getSqlState(beginUnlock(fan, id, 5))).toBe('PT409')
-    }
+    const { id, mediaId } = await sendPaidPhoto()
+    const payment = (await beginUnlock(fan, id, 5)) ?? ''
+    await deleteMessage(id)
+    expect((await sql`select from public.media where id = ${mediaId}`).count).toBe(0)
+    expect((await sql`select from private.paid_photos where message_id = ${id}`).count).toBe(0)
+    expect(await getSqlState(beginUnlock(fan, id, 5))).toBe('PT409')
     expect([await settlePayment(payment), await getPaymentState(payment)]).toEqual([false, 'void'])
+  })
+
+  it('cannot be deleted by its sender once the photo was bought, unless the payment is refunded', async () => {
+    const { id, mediaId } = await sendPaidPhoto()
+    const payment = await unlock(fan, id)
+    expect(await getSqlState(deleteMessage(id))).toBe('PT409')
+    expect(await canReadMedia(fan, mediaId)).toBe(true)
+    expect(await refundPayment(payment)).toBe(true)
+    await deleteMessage(id)
+    expect((await sql`select from public.media where id = ${mediaId}`).count).toBe(0)
   })
 
   it('is either sold or deleted first if both happen at once, without a deadlock', async () => {
     for (let round = 0; round < 10; round++) {
-      const { id } = await sendPaidPhoto()
+      const { id, mediaId } = await sendPaidPhoto()
       const payment = (await beginUnlock(fan, id, 5)) ?? ''
-      const [isPaid] = await Promise.all([
+      const [isPaid, isRejected] = await Promise.all([
         settlePayment(payment),
-        runAs(creator, (tx) => tx`select private.delete_message(${id})`),
+        deleteMessage(id).then(
+          () => false,
+          () => true,
+        ),
       ])
+      expect(isRejected).toBe(isPaid)
       expect(await getPaymentState(payment)).toBe(isPaid ? 'paid' : 'void')
       expect(await listLedgerEntries(sql, payment)).toHaveLength(isPaid ? 4 : 0)
       const [message] = await sql`
         select media_id, price_cents, deleted_at is not null as deleted from public.messages where id = ${id}`
-      expect(message).toEqual({ media_id: null, price_cents: null, deleted: true })
-      if (isPaid) expect(await refundPayment(payment)).toBe(true)
+      expect(message).toEqual(
+        isPaid
+          ? { media_id: mediaId, price_cents: 500, deleted: false }
+          : { media_id: null, price_cents: null, deleted: true },
+      )
     }
   })
 

@@ -349,6 +349,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'You can only subscribe to creators.', context: 'server' },
   /*i18n*/ { id: 'You can only tip creators.', context: 'server' },
   /*i18n*/ { id: 'You can only view your own analytics.', context: 'server' },
+  /*i18n*/ { id: "You can't delete a message whose photo was bought.", context: 'server' },
   /*i18n*/ { id: "You can't reply to a reply.", context: 'server' },
   /*i18n*/ { id: "You can't edit a voice message.", context: 'server' },
   /*i18n*/ { id: "You can't report yourself or your own content.", context: 'server' },

@@ -254,7 +254,7 @@ function MessageMenu({
                   }}
                 />
               )}
-              {own && (
+              {own && !message.paidPhoto?.unlocked && (
                 <MenuItem value="delete" danger onSelect={onDelete}>
                   <TrashIcon /> {t`Delete`}
                 </MenuItem>
