@@ -87,7 +87,7 @@ export function paymentPendingText(purchase: PendingPurchase | null): {
     case 'unlock':
       return { text: t`The post unlocks when it arrives. You don't need to pay again.` }
     case 'photo':
-      return { text: t`The photo unlocks when it arrives. You don't need to pay again.` }
+      return { text: t`If you paid, the photo unlocks as soon as our payment provider confirms it.` }
     case 'tip': {
       const name = isolateBidi(purchase.name)
       return { text: t`${name} gets your tip when it arrives. You don't need to send it again.` }

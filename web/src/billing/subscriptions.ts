@@ -2,7 +2,7 @@ import { limits } from '@contract/limits.ts'
 import { CheckoutResponse, SubscriptionOffer } from '@contract/payment.ts'
 import { type SubscribeRequest, SubscribeResponse, Subscription } from '@contract/subscription.ts'
 import type { UserDetails } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -12,7 +12,7 @@ import {
 } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, pagedList } from '@/lib/api'
-import { ApiError, errorMessage, ignoreNotFound } from '@/lib/errors'
+import { ApiError, errorMessage, ignoreNotFound, isPriceChanged } from '@/lib/errors'
 import { dollars } from '@/lib/format'
 import { updateItems } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
@@ -46,7 +46,7 @@ export const monthlyPriceText = () => dollars(limits.subscriptionPrice)
 /** Returns the price of a subscription, for example '$9.99 per month' or '$26.97 every 3 months'. */
 export function recurringPriceText({ price, months }: Pick<Subscription, 'price' | 'months'>): string {
   const amount = dollars(price)
-  return months === 1 ? t`${amount} per month` : t`${amount} every ${months} months`
+  return plural(months, { 1: `${amount} per month`, other: `${amount} every # months` })
 }
 
 const SubscribeOrCheckoutResponse = z.union([SubscribeResponse, CheckoutResponse])
@@ -80,8 +80,8 @@ export function useSubscribe({ creatorId, name: plainName }: SubscriptionTarget)
         SubscribeOrCheckoutResponse,
       ),
     onError: (error) => {
-      // Shows the new price, or the subscription that was begun elsewhere.
-      if (hasOfferChanged(error)) refetchSubscribed(client)
+      // Shows the new price, or a subscription that was begun elsewhere or by a request whose response was lost.
+      if (hasOfferChanged(error) || !(error instanceof ApiError)) refetchSubscribed(client)
     },
     onSuccess: (response, { cancelled }) => {
       if ('checkoutUrl' in response) {
@@ -102,10 +102,13 @@ export function useSubscribe({ creatorId, name: plainName }: SubscriptionTarget)
     meta: {
       errorTitle: t`Failed to subscribe`,
       errorMessage: (error) => {
+        if (!(error instanceof ApiError))
+          return t`The connection was lost, so your payment may have gone through. Check your subscription before you try again.`
+        if (isPriceChanged(error))
+          return t`The price or the length is no longer offered. You haven't been charged. Choose again.`
         const notCharged = t`You haven't been charged. Try again.`
         // These errors contain the server's reason, and a retry would fail in the same way.
-        const isRejected = error instanceof ApiError && [403, 429].includes(error.status)
-        return isRejected || hasOfferChanged(error) ? errorMessage(error, notCharged) : notCharged
+        return [403, 409, 429].includes(error.status) ? errorMessage(error, notCharged) : notCharged
       },
     },
   })
@@ -113,7 +116,7 @@ export function useSubscribe({ creatorId, name: plainName }: SubscriptionTarget)
 
 /** Returns whether the creator no longer offers the chosen length or price, or the viewer has another subscription. */
 const hasOfferChanged = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'amount_mismatch' || error.code === 'conflict')
+  isPriceChanged(error) || (error instanceof ApiError && error.code === 'conflict')
 
 /**
  * Cancels a subscription: at the end of the paid period, or immediately if that period is over. A subscription that has
@@ -161,10 +164,11 @@ function updateCachedSubscription(
   refetchSubscribed(client)
 }
 
-/** Refetches what a subscription makes visible. */
+/** Refetches what a subscription makes visible, and whether the user has any. */
 function refetchSubscribed(client: QueryClient): void {
-  const { users, posts, comments, subscriptions, newPosts, conversationDetails } = queryKeys
-  for (const queryKey of [users, posts, comments, subscriptions, newPosts, conversationDetails]) {
+  const { users, posts, comments, subscriptions, newPosts, conversationDetails, currentUser } = queryKeys
+  const changed = [users, posts, comments, subscriptions, newPosts, conversationDetails, currentUser]
+  for (const queryKey of changed) {
     void client.invalidateQueries({ queryKey })
   }
 }

@@ -4,15 +4,10 @@ import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ZodType, z } from 'zod'
 import { api } from '@/lib/api'
-import { ApiError, isNotFound } from '@/lib/errors'
+import { ApiError, errorMessage, isNotFound, isPriceChanged } from '@/lib/errors'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { toast } from '@/ui/toaster'
 import { type PendingPurchase, redirectToCheckout } from './checkout'
-
-/** Returns whether the server refused a payment because the price has changed. */
-export function isPriceChanged(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'amount_mismatch'
-}
 
 /** Something that is bought once: a premium post, or the photo of a message. */
 interface Unlockable<Response> {
@@ -22,8 +17,10 @@ interface Unlockable<Response> {
   path: string
   response: ZodType<Response>
   onUnlocked: (response: Response) => void
-  /** Awaited before the error is shown. */
-  onError: (error: unknown) => Promise<void> | void
+  /**
+   * Refetches the content after an error. Returns whether it is unlocked: the response to the payment may have been lost.
+   */
+  onError: (error: unknown) => Promise<boolean>
 }
 
 export type Unlock = ReturnType<typeof useUnlock>
@@ -49,23 +46,27 @@ export function useUnlock<Response extends object>({
         const body = { amount } satisfies UnlockRequest
         return await api.post(path, body, z.union([response, CheckoutResponse]))
       } catch (error) {
-        await onError(error)
+        if (await onError(error)) return null
         throw error
       }
     },
     meta: {
       errorTitle: t`Payment Failed`,
-      errorMessage: (error) =>
-        isNotFound(error) || isPriceChanged(error)
-          ? null
-          : t`Failed to unlock premium content. Please try again.`,
+      errorMessage: (error) => {
+        // The dialog shows the new price, and a post that no longer exists is removed with its own toast.
+        if (isPriceChanged(error) || (isNotFound(error) && purchase.kind === 'unlock')) return null
+        const fallback = t`Failed to unlock premium content. Please try again.`
+        // These errors contain the server's reason, and a retry would fail in the same way.
+        const isRejected = error instanceof ApiError && [403, 404, 409].includes(error.status)
+        return isRejected ? errorMessage(error, fallback) : fallback
+      },
     },
     onSuccess: (result) => {
-      if ('checkoutUrl' in result) {
+      if (result && 'checkoutUrl' in result) {
         redirectToCheckout(result.checkoutUrl, purchase)
         return
       }
-      onUnlocked(result)
+      if (result) onUnlocked(result)
       toast({ title: t`Content Unlocked!` })
     },
   })

@@ -74,6 +74,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
+/** Returns whether the server refused a payment because the price has changed. */
+export function isPriceChanged(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'amount_mismatch'
+}
+
 /** Returns whether a resource whose id is in the URL does not exist. The server rejects malformed ids with 400. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400)

@@ -226,8 +226,8 @@ function inferPurchase(pathname: string, params: URLSearchParams): PendingPurcha
 }
 
 function invalidatePurchases(client: QueryClient): void {
-  const { users, posts, comments, subscriptions, conversationDetails, creatorPro, currentUser } = queryKeys
-  const changed = [users, posts, comments, subscriptions, conversationDetails, creatorPro, currentUser]
+  const { users, posts, comments, subscriptions, messages, creatorPro, currentUser } = queryKeys
+  const changed = [users, posts, comments, subscriptions, messages, creatorPro, currentUser]
   for (const queryKey of changed) {
     void client.invalidateQueries({ queryKey })
   }

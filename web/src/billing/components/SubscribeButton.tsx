@@ -3,10 +3,10 @@ import type { SubscriptionMonths } from '@contract/common.ts'
 import { limits } from '@contract/limits.ts'
 import type { SubscriptionOffer } from '@contract/payment.ts'
 import type { UserCard, UserDetails } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import { dollars, formatPercent } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { addMonths, longDate } from '@/lib/time'
@@ -52,16 +52,20 @@ export function SubscribeButton({
   const { isAuthenticated } = useCurrentUser()
   const price = monthlyPriceText()
   const button = useRef<HTMLButtonElement>(null)
+  const opener = useRef<HTMLElement>(null)
   const [open, setOpen] = useState(false)
   const [months, setMonths] = useState<SubscriptionMonths>(1)
   // Does not change while the dialog is open: another button could otherwise appear under the pointer.
   const [subscription, setSubscription] = useState(user.subscription)
-  const openDialog = (chosen: SubscriptionMonths = 1) => {
+  const openDialog = ({ currentTarget }: MouseEvent<HTMLElement>, chosen: SubscriptionMonths = 1) => {
+    opener.current = currentTarget
     setSubscription(user.subscription)
     setMonths(chosen)
     setOpen(true)
   }
-  const dialogProps = { user, open, onClose: () => setOpen(false), finalFocus: () => button.current }
+  // The buttons for longer periods disappear after a payment.
+  const finalFocus = () => (opener.current?.isConnected ? opener.current : button.current)
+  const dialogProps = { user, open, onClose: () => setOpen(false), finalFocus }
   return (
     <>
       <Button
@@ -69,7 +73,7 @@ export function SubscribeButton({
         ref={button}
         {...narrowStyle}
         {...(user.subscription ? subscribedStyle : { variant: secondary ? 'outline' : 'gold' })}
-        onClick={() => (isAuthenticated ? openDialog() : openLoginPage())}
+        onClick={(event) => (isAuthenticated ? openDialog(event) : openLoginPage())}
       >
         {user.subscription && manageLabel ? (
           manageLabel
@@ -115,7 +119,7 @@ function LengthButtons({
   onChoose,
 }: {
   creatorId: string
-  onChoose: (months: SubscriptionMonths) => void
+  onChoose: (event: MouseEvent<HTMLElement>, months: SubscriptionMonths) => void
 }) {
   const { isAuthenticated } = useCurrentUser()
   const { data: offer } = useQuery({ ...subscriptionOfferQuery(creatorId), enabled: isAuthenticated })
@@ -133,7 +137,7 @@ function LengthButtons({
             borderRadius="md"
             textAlign="start"
             lineHeight="short"
-            onClick={() => onChoose(length.months)}
+            onClick={(event) => onChoose(event, length.months)}
           >
             <LengthTerms {...length} />
             <Box as="span" display="block" textStyle="small" fontWeight="normal" color="muted">
@@ -151,7 +155,7 @@ function LengthTerms({ months, discount, price }: Length) {
   const percent = formatPercent(discount)
   return (
     <Box as="span" display="flex" alignItems="center" gap="2">
-      <span>{months === 1 ? t`1 month` : t`${months} months`}</span>
+      <span>{plural(months, { one: '# month', other: '# months' })}</span>
       {discount > 0 && <Badge tone="gold">{t`Save ${percent}`}</Badge>}
       <Box as="span" marginInlineStart="auto" fontVariantNumeric="tabular-nums">
         {dollars(price)}
@@ -166,7 +170,7 @@ function pricePerMonth({ months, price }: Length): string {
 }
 
 type DialogProps = {
-  user: SubscribableUser
+  user: UserCard
   open: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | null
@@ -176,7 +180,7 @@ type DialogProps = {
  * Lets the viewer choose a length, if the creator offers several, and asks for confirmation before the first payment.
  * The button is disabled until the payment mode is known.
  */
-function SubscribeDialog({
+export function SubscribeDialog({
   user,
   months: wantedMonths,
   onMonthsChange,
@@ -208,7 +212,7 @@ function SubscribeDialog({
           </Trans>
         ) : (
           <Trans>
-            Support <bdi>{name}</bdi> every {months} months.
+            Support <bdi>{name}</bdi> for <Plural value={months} one="# month" other="# months" /> at a time.
           </Trans>
         )
       }
@@ -252,11 +256,13 @@ function SubscribeDialog({
       )}
       <Price
         price={price}
-        label={months === 1 ? t`Billed monthly, cancel any time` : t`Billed every ${months} months`}
+        label={plural(months, { 1: 'Billed monthly, cancel any time', other: 'Billed every # months' })}
         note={
-          lengths.length > 1 &&
-          payments !== 'off' &&
-          (months === 1 ? t`Renews on ${periodEnd}` : t`Renews on ${periodEnd}. Cancel any time.`)
+          lengths.length === 1 || payments === 'off'
+            ? undefined
+            : months === 1
+              ? t`Renews on ${periodEnd}`
+              : t`Renews on ${periodEnd}. Cancel any time.`
         }
       />
       <PaymentMethodNotice {...paymentsConfig} />
@@ -279,6 +285,7 @@ function ManageSubscriptionDialog({
   const cancel = useCancelSubscription(target)
   const { data: offer } = useQuery({ ...subscriptionOfferQuery(user.id), enabled: open })
   const { months } = subscription
+  const hasLengths = months > 1 || (offer?.lengths.length ?? 0) > 0
   const periodEnd = longDate(subscription.periodEnd)
   const isPending = subscribe.isPending || cancel.isPending
   return (
@@ -347,22 +354,21 @@ function ManageSubscriptionDialog({
         label={
           subscription.cancelled
             ? t`Ends on ${periodEnd}`
-            : months === 1
-              ? t`Billed monthly`
-              : t`Billed every ${months} months`
+            : plural(months, { 1: 'Billed monthly', other: 'Billed every # months' })
         }
         note={
-          (months > 1 || offer?.lengths.length) &&
-          (subscription.cancelled
-            ? t`You can subscribe for another length after that.`
-            : t`To change the length, cancel first. You can subscribe again after ${periodEnd}.`)
+          !hasLengths || isExpired(subscription.periodEnd)
+            ? undefined
+            : subscription.cancelled
+              ? t`After that, you can choose another length.`
+              : t`To change the length, cancel first. You can subscribe again after ${periodEnd}.`
         }
       />
     </Dialog>
   )
 }
 
-function Price({ price, label, note }: { price: string; label: string; note?: ReactNode }) {
+function Price({ price, label, note }: { price: string; label: string; note: string | undefined }) {
   return (
     <Box paddingBlock="2">
       <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4">

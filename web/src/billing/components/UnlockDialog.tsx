@@ -2,11 +2,12 @@ import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { isPriceChanged } from '@/lib/errors'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { usePaymentsConfig } from '../payments'
-import { isPriceChanged, type Unlock } from '../unlocks'
+import type { Unlock } from '../unlocks'
 import { PaymentMethodNotice } from './PaymentNotice'
 
 /**

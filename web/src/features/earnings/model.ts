@@ -1,6 +1,6 @@
 import type { PayoutMethod, Transaction, TransactionsCard, TransactionType } from '@contract/earnings.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { msg, select, t } from '@lingui/core/macro'
+import { msg, plural, select, t } from '@lingui/core/macro'
 import { earningSourceNames } from '@/billing/payments'
 import { translateServerText } from '@/lib/errors'
 import { dateFormat } from '@/lib/format'
@@ -58,7 +58,12 @@ function buildDescription({ type, source, person, details }: Transaction): strin
   const { months } = details
   switch (type) {
     case 'subscription':
-      return months ? t`Subscription from ${buyer} for ${months} months` : t`Subscription from ${buyer}`
+      return months
+        ? plural(months, {
+            one: `Subscription from ${buyer} for # month`,
+            other: `Subscription from ${buyer} for # months`,
+          })
+        : t`Subscription from ${buyer}`
     case 'tip': {
       const tip = select(post, {
         titled: `Tip from ${buyer} for “${title}”`,
@@ -81,7 +86,10 @@ function buildDescription({ type, source, person, details }: Transaction): strin
       switch (source) {
         case 'subscription':
           return months
-            ? t`Refund of a subscription from ${buyer} for ${months} months`
+            ? plural(months, {
+                one: `Refund of a subscription from ${buyer} for # month`,
+                other: `Refund of a subscription from ${buyer} for # months`,
+              })
             : t`Refund of a subscription from ${buyer}`
         case 'tip':
           return select(post, {

@@ -5,6 +5,7 @@ import { UnlockDialog } from '@/billing/components/UnlockDialog'
 import { useUnlock } from '@/billing/unlocks'
 import { queryClient } from '@/lib/query-client'
 import { messageKeys } from '../api/keys'
+import { findCachedMessage } from '../api/thread'
 import { applyChangeEvent } from '../cache-updates'
 import { useThreadActions } from './thread-actions'
 
@@ -30,7 +31,10 @@ export default function UnlockPhotoDialog({
     path: `/api/messages/${messageId}/unlock`,
     response: UnlockPhotoResponse,
     onUnlocked: ({ message }) => applyChangeEvent(queryClient, senderId, message),
-    onError: () => queryClient.invalidateQueries({ queryKey: messageKeys.thread(senderId) }),
+    onError: async () => {
+      await queryClient.invalidateQueries({ queryKey: messageKeys.thread(senderId) })
+      return findCachedMessage(senderId, messageId)?.paidPhoto?.unlocked === true
+    },
   })
   return (
     <UnlockDialog

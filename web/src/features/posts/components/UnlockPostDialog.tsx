@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { UnlockDialog } from '@/billing/components/UnlockDialog'
-import { isPriceChanged, useUnlock } from '@/billing/unlocks'
+import { useUnlock } from '@/billing/unlocks'
 import { api } from '@/lib/api'
 import { isNotFound } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
@@ -33,10 +33,13 @@ export function UnlockPostDialog({
       void client.invalidateQueries({ queryKey: queryKeys.creatorUpdates })
     },
     onError: async (error) => {
-      if (isNotFound(error)) removeGonePost(client, post.id)
-      if (!isPriceChanged(error)) return
+      if (isNotFound(error)) {
+        removeGonePost(client, post.id)
+        return false
+      }
       const refetched = await api.get(path, Post)
       updatePost(client, post.id, () => refetched)
+      return !refetched.locked
     },
   })
   return (

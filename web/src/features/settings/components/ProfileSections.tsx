@@ -3,7 +3,7 @@ import { genders, relationshipStatuses, type SocialField, socialSites } from '@c
 import { limits } from '@contract/limits.ts'
 import { subscriptionPrice } from '@contract/subscription.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { type ReactNode, useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
@@ -312,7 +312,7 @@ export function LongerSubscriptionsSection() {
           <ProfileSelectField
             key={name}
             name={name}
-            label={t`${months} months`}
+            label={plural(months, { one: '# month', other: '# months' })}
             emptyLabel={t`Not offered`}
             options={limits.subscriptionDiscounts.map((percent) => {
               const [discount, price] = [formatPercent(percent), dollars(subscriptionPrice(months, percent))]

@@ -1,9 +1,12 @@
 import { Box } from '@chakra-ui/react'
+import type { SubscriptionMonths } from '@contract/common.ts'
 import type { Subscription } from '@contract/subscription.ts'
+import type { UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SubscribeDialog } from '@/billing/components/SubscribeButton'
 import { usePaymentsConfig } from '@/billing/payments'
 import {
   isExpired,
@@ -12,6 +15,7 @@ import {
   useCancelSubscription,
   useSubscribe,
 } from '@/billing/subscriptions'
+import { isPriceChanged } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { longDate } from '@/lib/time'
@@ -126,13 +130,15 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           )}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
-          {t`${terms} · ${status}`}
+          {`${terms} · ${status}`}
         </Box>
       </Box>
       {state === 'active' && (
         <CancelOrResumeButton subscription={subscription} name={name} isPaused={payments === 'off'} />
       )}
-      {state === 'pending' && creator && <ContinuePaymentButton subscription={subscription} name={name} />}
+      {state === 'pending' && creator && (
+        <ContinuePaymentButton subscription={subscription} creator={creator} />
+      )}
     </Box>
   )
 }
@@ -197,18 +203,38 @@ function CancelOrResumeButton({ subscription, name, isPaused }: CancelOrResumeBu
   )
 }
 
-/** Shows the button that leads back to the payment page, for a subscription whose first period is not paid for yet. */
-function ContinuePaymentButton({ subscription, name }: { subscription: Subscription; name: string }) {
-  const subscribe = useSubscribe({ creatorId: subscription.creatorId, name })
+/**
+ * Shows the button that leads back to the payment page, for a subscription whose first period is not paid for yet. If
+ * the creator no longer offers it, lets the user choose again.
+ */
+function ContinuePaymentButton({ subscription, creator }: { subscription: Subscription; creator: UserCard }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const [months, setMonths] = useState<SubscriptionMonths>(subscription.months)
+  const name = displayName(creator)
+  const subscribe = useSubscribe({ creatorId: creator.id, name })
   return (
-    <Button
-      size="sm"
-      variant="outline"
-      pending={subscribe.isPending}
-      aria-label={t`Continue to payment for ${name}`}
-      onClick={() => subscribe.mutate(subscription)}
-    >
-      {t`Continue to payment`}
-    </Button>
+    <>
+      <Button
+        ref={button}
+        size="sm"
+        variant="outline"
+        pending={subscribe.isPending}
+        aria-label={t`Continue to payment for ${name}`}
+        onClick={() =>
+          subscribe.mutate(subscription, { onError: (error) => setDialogOpen(isPriceChanged(error)) })
+        }
+      >
+        {t`Continue to payment`}
+      </Button>
+      <SubscribeDialog
+        user={creator}
+        months={months}
+        onMonthsChange={setMonths}
+        open={isDialogOpen}
+        onClose={() => setDialogOpen(false)}
+        finalFocus={() => button.current}
+      />
+    </>
   )
 }
