@@ -3,7 +3,7 @@ import { expectAccessible } from './support/accessibility.ts'
 import { messageThread, sendChatMessage, storedMessages } from './support/conversation.ts'
 import { drawGradientPng, pngFile } from './support/files.ts'
 import { collectPageErrors, phoneViewport, pickFromMenu } from './support/page.ts'
-import { failNextRequest } from './support/requests.ts'
+import { dropResponse, failNextRequest } from './support/requests.ts'
 import { createSignedInUser, promoteToCreator } from './support/users.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -74,8 +74,10 @@ test.describe('Paid photos in messages', () => {
       await expect(veraPage.getByText('$5.00 · Not unlocked yet')).toBeVisible()
     })
 
-    await test.step('opens for both after a double click on the button to pay', async () => {
+    await test.step('opens for both after a double click, even if the response to the payment is lost', async () => {
       await unlockButton.click()
+      await nedPage.route('**/api/messages/*/unlock', dropResponse, { times: 1 })
+      const lockedSize = await messageThread(nedPage).locator('[data-frame]').boundingBox()
       await dialog.getByRole('button', { name: 'Pay $5.00' }).dblclick()
       const photo = messageThread(nedPage).getByRole('img', { name: 'Photo from Vera Stone' })
       await expect(photo).toBeVisible()
@@ -83,6 +85,8 @@ test.describe('Paid photos in messages', () => {
         .poll(() => photo.evaluate((image) => (image as HTMLImageElement).naturalWidth))
         .toBeGreaterThan(0)
       await expect(dialog).toBeHidden()
+      await expect(nedPage.getByText('Content Unlocked!')).toBeVisible()
+      expect(await messageThread(nedPage).locator('[data-frame]').boundingBox()).toEqual(lockedSize)
       await expect(button(nedPage, 'Open photo from Vera Stone')).toBeFocused()
       await expect(veraPage.getByText('$5.00 · Unlocked')).toBeVisible()
       await nedPage.reload()
@@ -94,7 +98,25 @@ test.describe('Paid photos in messages', () => {
       await expect(veraPage.getByRole('menuitem', { name: 'Copy' })).toBeVisible()
       await expect(veraPage.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
     })
-    expect(collected.errors.filter((error) => !error.includes('503'))).toEqual([])
+
+    await test.step('closes the dialog if the message is deleted meanwhile', async () => {
+      await choosePhoto(veraPage)
+      await veraPage.getByRole('switch', { name: /^Set a price/ }).check()
+      await priceField(veraPage).fill('7')
+      await choosePhoto(veraPage)
+      await expect(priceField(veraPage)).toHaveValue('7')
+      await sendChatMessage(veraPage, 'One more')
+      await messageThread(nedPage).getByRole('button', { name: 'Unlock for $7.00' }).click()
+      await expect(dialog).toBeVisible()
+      await storedMessages(veraPage).last().locator('[data-control]').press('Enter')
+      await veraPage.getByRole('menuitem', { name: 'Delete' }).click()
+      await veraPage.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+      await expect(dialog).toHaveCount(0)
+      await messageInput(nedPage).fill('Gone already?')
+      await expect(messageInput(nedPage)).toBeFocused()
+      await expectAccessible(nedPage)
+    })
+    expect(collected.errors.filter((error) => !/503|ERR_FAILED/.test(error))).toEqual([])
     await Promise.all([vera.context.close(), ned.context.close()])
   })
 })

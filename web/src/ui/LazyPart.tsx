@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Spinner } from './Skeleton'
 import { InlineError } from './states'
+import { showLoadError } from './toaster'
 
 /** The loaded modules, by the function that loads them. */
 const modules = new WeakMap<() => Promise<object>, object>()
@@ -14,12 +15,15 @@ const modules = new WeakMap<() => Promise<object>, object>()
 export function LazyPart<Module extends object>({
   load,
   minHeight,
+  onError,
   children,
 }: {
   /** Always the same function. */
   load: () => Promise<Module>
   /** The height until the module is loaded. If it is set, a spinner is shown. */
   minHeight?: string
+  /** For a dialog: closes it if the module cannot be loaded. A toast then shows the error. */
+  onError?: () => void
   children: (module: Module) => ReactNode
 }) {
   const [state, setState] = useState(() => modules.get(load) as Module | 'failed' | undefined)
@@ -29,7 +33,11 @@ export function LazyPart<Module extends object>({
         modules.set(load, module)
         setState(module)
       },
-      () => setState('failed'),
+      () => {
+        if (!onError) return setState('failed')
+        showLoadError()
+        onError()
+      },
     )
   // biome-ignore lint/correctness/useExhaustiveDependencies: loads only once
   useEffect(() => {

@@ -34,6 +34,15 @@ export function toast(next: Toast): void {
   useToasts.setState({ current: { ...next, id: lastId } })
 }
 
+/** Shows that a part of the app could not be loaded, for example because the browser is offline. */
+export function showLoadError(): void {
+  toast({
+    title: t`Couldn't load this`,
+    description: t`Check your connection and try again.`,
+    tone: 'destructive',
+  })
+}
+
 function dismiss() {
   useToasts.setState({ current: null })
 }

@@ -8,7 +8,8 @@ import {
   useReportDialog,
 } from '@/moderation/dialogs'
 import { useCurrentUser } from '@/session/session'
-import { closeQuickDialog, showLoadError, useQuickDialogs } from './quick-dialogs'
+import { showLoadError } from '@/ui/toaster'
+import { closeQuickDialog, useQuickDialogs } from './quick-dialogs'
 
 const loadTipDialog = () => import('@/billing/components/TipDialog')
 const loadUpgradeDialog = () => import('@/billing/components/UpgradeDialog')

@@ -1,8 +1,7 @@
 import type { OwnUser } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
 import type { ComponentType } from 'react'
 import { create } from 'zustand'
-import { toast } from '@/ui/toaster'
+import { showLoadError } from '@/ui/toaster'
 
 /** A dialog of the shell that a quick action opens on any screen. */
 type QuickDialog = ComponentType<{ user: OwnUser; open: boolean; onClose: () => void }>
@@ -39,13 +38,4 @@ async function open(action: QuickAction): Promise<void> {
   } catch {
     showLoadError()
   }
-}
-
-/** Shows that the code of a dialog could not be loaded. */
-export function showLoadError(): void {
-  toast({
-    title: t`Couldn't load this`,
-    description: t`Check your connection and try again.`,
-    tone: 'destructive',
-  })
 }

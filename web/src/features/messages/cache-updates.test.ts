@@ -109,7 +109,7 @@ describe('applyMessagesEvent', () => {
     expect(unreadCount()).toEqual({ count: 1 })
   })
 
-  test('refetches the details when a message with a photo is sent or changes, and when a message is deleted', () => {
+  test('refetches the details when a message with a photo is sent or changes, or is deleted or locked', () => {
     const detailsKey = messageKeys.details(ada)
     const isRefetchedAfter = (event: string, changes: Partial<ChatMessage>) => {
       client.setQueryData(detailsKey, {})
@@ -128,6 +128,10 @@ describe('applyMessagesEvent', () => {
     expect(isRefetchedAfter('message.changed', { ...photo, version: 1 })).toBe(true)
     expect(isRefetchedAfter('message.changed', { deleted: true, version: 2 })).toBe(true)
     expect(isRefetchedAfter('message.changed', { content: 'Edited', version: 3 })).toBe(false)
+    const paidPhoto = { price: 5, unlocked: false }
+    expect(isRefetchedAfter('message.changed', { ...photo, imageUrl: null, paidPhoto, version: 4 })).toBe(
+      true,
+    )
   })
 
   test('refetches everything once a mass message has been sent', () => {

@@ -120,8 +120,8 @@ export function applyChangedMessages(
   otherUserId: string,
   messages: ChatMessage[],
 ): void {
-  // A photo disappears when its message is deleted, and a restored message may have one.
-  if (messages.some(({ deleted, imageUrl }) => deleted || imageUrl)) {
+  // A photo disappears when its message is deleted or it is locked again, and a restored message may have one.
+  if (messages.some(({ deleted, imageUrl, paidPhoto }) => deleted || imageUrl || paidPhoto)) {
     invalidateQueries(client, { queryKey: messageKeys.details(otherUserId) })
   }
   const threadKey = messageKeys.thread(otherUserId)

@@ -30,13 +30,17 @@ export function useChosenImage(receiverId: string): ChosenImage | undefined {
   return useStore((images) => images[receiverId])
 }
 
-/** Checks and compresses a file and makes it the chosen image; shows a toast if it is rejected. */
+/**
+ * Checks and compresses a file and makes it the chosen image, at the price of the image that it replaces. Shows a toast
+ * if the file is rejected.
+ */
 export async function chooseImage(receiverId: string, file: File): Promise<void> {
+  const price = useStore.getState()[receiverId]?.price ?? null
   removeChosenImage(receiverId)
   const chosenImage: ChosenImage = {
     previewUrl: URL.createObjectURL(file),
     image: null,
-    price: null,
+    price,
     abortController: new AbortController(),
   }
   useStore.setState({ [receiverId]: chosenImage })

@@ -67,7 +67,7 @@ export function MessageImage({
   const deleted = image.url === null && image.blob === null
   const isAvailable = !deleted && !failed
   const { rememberFocus, focusRef } = useFocusTransfer()
-  const frame = getFrame(image, inBubble ? minBubbleWidth : minSide)
+  const frame = getFrame(image, inBubble, bubble.paidPhoto !== null)
   const own = bubble.senderId === me
   const alt = own ? t`Photo from you` : t`Photo from ${name}`
   return (
@@ -131,18 +131,21 @@ export function MessageImage({
 /** Pixels: the limits for the sides of an image in a thread. The minimum keeps an image easy to tap. */
 const maxSize = { width: 320, height: 360 }
 const minSide = 120
-export const minBubbleWidth = 240
+const minBubbleWidth = 240
+/** Pixels: leaves room for the lock and the button to unlock. The photo keeps this size once it is unlocked. */
+const minPaidSize = { width: 240, height: 176 }
 /** Pixels: an error shows an icon only in a frame of at least this height. */
 const minHeightForIcon = 160
 
 /** Returns the size at which an image is displayed. An image with an extreme aspect ratio is cropped. */
 export function getFrame(
   { width, height }: BubbleImage,
-  minWidth: number,
-  minHeight = minSide,
+  inBubble: boolean,
+  isPaid: boolean,
 ): { width: number; ratio: number } {
   const scale = Math.min(1, maxSize.width / width, maxSize.height / height)
-  const frame = { width: Math.max(minWidth, width * scale), height: Math.max(minHeight, height * scale) }
+  const min = isPaid ? minPaidSize : { width: inBubble ? minBubbleWidth : minSide, height: minSide }
+  const frame = { width: Math.max(min.width, width * scale), height: Math.max(min.height, height * scale) }
   return { width: Math.round(frame.width), ratio: frame.width / frame.height }
 }
 

@@ -1,15 +1,17 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import type { PaidPhoto as Offer } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { CheckIcon, LockIcon } from '@/ui/icons'
+import { LazyPart } from '@/ui/LazyPart'
+import { LockCircle } from '@/ui/LockCircle'
 import type { Bubble, BubbleImage } from '../model/bubbles'
-import { BlurredImage, getFrame, ImageFrame, MessageImage, minBubbleWidth } from './MessageImage'
+import { BlurredImage, getFrame, ImageFrame, MessageImage } from './MessageImage'
 import { fallbackFocusTarget, useThreadActions } from './thread-actions'
 
-const UnlockPhotoDialog = lazy(() => import('./UnlockPhotoDialog'))
+const loadDialog = () => import('./UnlockPhotoDialog')
 
 /**
  * Shows a photo with a price: to its sender, the photo with the price and whether it is unlocked; to its receiver, the
@@ -31,7 +33,7 @@ export function PaidPhoto({
   const [wasLocked] = useState(paidPhoto?.unlocked === false)
   if (!paidPhoto) return null
   if (senderId === me) {
-    const overlay = <PriceTag offer={paidPhoto} />
+    const overlay = <PriceTag offer={paidPhoto} isSent={bubble.state === 'sent'} />
     return <MessageImage bubble={bubble} image={image} inBubble={inBubble} overlay={overlay} />
   }
   // Closes the dialog once the photo is unlocked, here or elsewhere.
@@ -51,26 +53,25 @@ export function PaidPhoto({
         />
       )}
       {isDialogOpen !== null && (
-        <Suspense fallback={null}>
-          <UnlockPhotoDialog
-            messageId={id}
-            senderId={senderId}
-            price={paidPhoto.price}
-            open={isDialogOpen}
-            onClose={() => setDialogOpen(false)}
-            finalFocus={() => {
-              const message = fallbackFocusTarget(id)
-              return message?.querySelector<HTMLElement>('[data-frame] button') ?? message
-            }}
-          />
-        </Suspense>
+        <LazyPart load={loadDialog} onError={() => setDialogOpen(null)}>
+          {({ UnlockPhotoDialog }) => (
+            <UnlockPhotoDialog
+              messageId={id}
+              senderId={senderId}
+              price={paidPhoto.price}
+              open={isDialogOpen}
+              onClose={() => setDialogOpen(false)}
+              finalFocus={() => {
+                const message = fallbackFocusTarget(id)
+                return message?.querySelector<HTMLElement>('[data-frame] button') ?? message
+              }}
+            />
+          )}
+        </LazyPart>
       )}
     </>
   )
 }
-
-/** Pixels: leaves room for the lock and the button. */
-const minLockedHeight = 176
 
 function LockedPhoto({
   image,
@@ -84,7 +85,7 @@ function LockedPhoto({
   inBubble: boolean
   onUnlock: () => void
 }) {
-  const frame = getFrame(image, minBubbleWidth, minLockedHeight)
+  const frame = getFrame(image, inBubble, true)
   const price = dollars(amount)
   return (
     <ImageFrame
@@ -98,9 +99,7 @@ function LockedPhoto({
     >
       {image.placeholder && <BlurredImage src={image.placeholder} alt="" aria-hidden decoding="async" />}
       <Box position="relative" flex="1" display="grid" placeItems="center">
-        <LockCircle>
-          <LockIcon />
-        </LockCircle>
+        <LockCircle boxSize="12" bg="raised" fontSize="2xl" boxShadow="mid" />
       </Box>
       <Button variant="gold" position="relative" margin="3" boxShadow="mid" onClick={onUnlock}>
         {t`Unlock for ${price}`}
@@ -109,22 +108,8 @@ function LockedPhoto({
   )
 }
 
-const LockCircle = chakra('span', {
-  base: {
-    display: 'grid',
-    placeItems: 'center',
-    width: '12',
-    height: '12',
-    borderRadius: 'full',
-    bg: 'raised',
-    color: 'gold.text',
-    fontSize: '2xl',
-    boxShadow: 'mid',
-  },
-})
-
-/** Shows the sender the price of the photo, and whether the receiver has unlocked it. */
-function PriceTag({ offer: { price, unlocked } }: { offer: Offer }) {
+/** Shows the sender the price of the photo and, once it is sent, whether the receiver has unlocked it. */
+function PriceTag({ offer: { price, unlocked }, isSent }: { offer: Offer; isSent: boolean }) {
   const amount = dollars(price)
   return (
     <Box
@@ -148,7 +133,7 @@ function PriceTag({ offer: { price, unlocked } }: { offer: Offer }) {
       <Box as="span" color={unlocked ? 'success.text' : 'gold.text'}>
         {unlocked ? <CheckIcon /> : <LockIcon />}
       </Box>
-      {unlocked ? t`${amount} · Unlocked` : t`${amount} · Not unlocked yet`}
+      {!isSent ? amount : unlocked ? t`${amount} · Unlocked` : t`${amount} · Not unlocked yet`}
     </Box>
   )
 }

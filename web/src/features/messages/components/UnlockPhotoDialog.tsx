@@ -10,7 +10,7 @@ import { applyChangeEvent } from '../cache-updates'
 import { useThreadActions } from './thread-actions'
 
 /** Asks the user to confirm the purchase of the photo of a message. After an error, the message may be gone. */
-export default function UnlockPhotoDialog({
+export function UnlockPhotoDialog({
   messageId,
   senderId,
   price,

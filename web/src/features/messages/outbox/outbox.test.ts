@@ -2,7 +2,7 @@ import type { ChatMessage } from '@contract/message.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '@/lib/errors'
 import { ada, bea, me, message } from '../message-fixture'
-import { createOutbox, type OutboxItem } from './outbox'
+import { createOutbox, OutboxItem, StoredItem, toStoredItem } from './outbox'
 
 /** Returns the state of a scripted server and a storage, and `open`, which creates an outbox that uses both. */
 function createTestEnvironment() {
@@ -267,4 +267,19 @@ test('does not send an image that another tab discards during the upload', async
   await vi.advanceTimersByTimeAsync(60_000)
   expect(env.sent).toEqual([])
   expect(env.items).toEqual([])
+})
+
+test('stores an item with a price in a form that older versions, which ignore the price, reject', () => {
+  const item: OutboxItem = {
+    ...image('look'),
+    id: '1',
+    receiverId: ada,
+    createdAt: new Date().toISOString(),
+    state: 'pending',
+    mediaUrl: null,
+  }
+  const priced = { ...item, price: 5 }
+  expect(OutboxItem.safeParse(toStoredItem(priced)).success).toBe(false)
+  expect(StoredItem.parse(toStoredItem(priced))).toEqual(priced)
+  expect(OutboxItem.parse(toStoredItem(item))).toEqual(item)
 })

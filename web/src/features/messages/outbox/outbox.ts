@@ -40,6 +40,13 @@ export const OutboxItem = z.object({
 })
 export type OutboxItem = z.infer<typeof OutboxItem>
 
+/**
+ * An item as it is stored. A tab with an older version of the site would ignore the price and send the image for free,
+ * so an item with a price is wrapped: older versions skip records that they cannot parse.
+ */
+export const StoredItem = z.union([OutboxItem, z.object({ paid: OutboxItem }).transform(({ paid }) => paid)])
+export const toStoredItem = (item: OutboxItem) => (item.price === undefined ? item : { paid: item })
+
 /** What the user wrote or recorded: either text, an image or both, or a voice message. */
 interface NewMessage {
   content: string

@@ -15,7 +15,7 @@ import { messageKeys } from '../api/keys'
 import { sendMessage, uploadMessageMedia } from '../api/message-actions'
 import { applyNewMessage } from '../cache-updates'
 import type { ConversationList } from '../model/conversations'
-import { createOutbox, type Outbox, OutboxItem } from './outbox'
+import { createOutbox, type Outbox, OutboxItem, StoredItem, toStoredItem } from './outbox'
 
 const useItems = create<{ items: OutboxItem[] }>(() => ({ items: [] }))
 
@@ -146,11 +146,11 @@ function createOutboxStorage(userId: string, onOtherTabChange: () => void) {
     async load(): Promise<OutboxItem[]> {
       migration ??= migrateLegacyItems(userId, (item) => store.put(item.id, item))
       await migration
-      return (await store.all()).flatMap((record) => OutboxItem.safeParse(record).data ?? [])
+      return (await store.all()).flatMap((record) => StoredItem.safeParse(record).data ?? [])
     },
     has: (id: string) => store.has(id),
-    put: (item: OutboxItem) => notifyAfter(store.put(item.id, item)),
-    replace: (item: OutboxItem) => notifyAfter(store.replace(item.id, item)),
+    put: (item: OutboxItem) => notifyAfter(store.put(item.id, toStoredItem(item))),
+    replace: (item: OutboxItem) => notifyAfter(store.replace(item.id, toStoredItem(item))),
     remove: (id: string) => notifyAfter(store.remove(id)),
     close: () => {
       closed = true

@@ -13,7 +13,7 @@ import { VisuallyHidden } from '@/ui/layout'
 import { isFocusLost } from '@/ui/restore-focus'
 import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
-import { commentDockHeight, toast } from '@/ui/toaster'
+import { commentDockHeight, showLoadError } from '@/ui/toaster'
 import { useToggleLike, useToggleSave } from '../api/post-actions'
 import { postUrl } from '../model'
 import type { RepostMenu } from './RepostMenu'
@@ -235,11 +235,7 @@ function RepostButton({ post: { reposted, repostsCount: count }, post }: { post:
       // The user may have moved the focus in the meantime.
       if (isFocusLost() || document.activeElement === focused) setMenu(loaded)
     } catch {
-      toast({
-        title: t`Couldn't load this`,
-        description: t`Check your connection and try again.`,
-        tone: 'destructive',
-      })
+      showLoadError()
     }
   }
   const name = reposted ? t`Reposted` : t({ message: 'Repost', context: 'verb' })

@@ -3,7 +3,7 @@ import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -11,14 +11,14 @@ import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
-import { ClockIcon, LockIcon } from '@/ui/icons'
+import { ClockIcon } from '@/ui/icons'
+import { LazyPart } from '@/ui/LazyPart'
+import { LockCircle } from '@/ui/LockCircle'
 import { lineTarget } from '@/ui/layout'
 import { contentSummary, unlockPrice } from '../model'
 import { MediaFrame } from './PostMedia'
 
-const UnlockPostDialog = lazy(async () => ({
-  default: (await import('./UnlockPostDialog')).UnlockPostDialog,
-}))
+const loadDialog = () => import('./UnlockPostDialog')
 
 /** Shows another user's premium post: its content if it is unlocked, otherwise its teaser and the lock. */
 export function PremiumLock({
@@ -56,14 +56,16 @@ export function PremiumLock({
         <Box animation={wasLocked ? 'fadeIn 200ms {easings.out}' : undefined}>{children}</Box>
       )}
       {isDialogOpen !== null && (
-        <Suspense fallback={null}>
-          <UnlockPostDialog
-            post={post}
-            open={isDialogOpen}
-            onClose={() => setDialogOpen(false)}
-            finalFocus={() => fallbackFocusTarget(root.current?.closest('article'))}
-          />
-        </Suspense>
+        <LazyPart load={loadDialog} onError={() => setDialogOpen(null)}>
+          {({ UnlockPostDialog }) => (
+            <UnlockPostDialog
+              post={post}
+              open={isDialogOpen}
+              onClose={() => setDialogOpen(false)}
+              finalFocus={() => fallbackFocusTarget(root.current?.closest('article'))}
+            />
+          )}
+        </LazyPart>
       )}
     </div>
   )
@@ -92,9 +94,7 @@ function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; on
   const price = dollars(unlockPrice(post))
   const panel = (
     <Panel>
-      <LockCircle>
-        <LockIcon />
-      </LockCircle>
+      <LockCircle />
       <Box flex="1 1 12rem" minWidth="0" textStyle="small">
         <Box fontWeight="medium" textWrap="balance">
           {contentSummary(post) || t`Premium post`}
@@ -174,20 +174,6 @@ const Panel = chakra('div', {
     borderWidth: '1px',
     borderRadius: 'md',
     boxShadow: 'mid',
-  },
-})
-
-const LockCircle = chakra('span', {
-  base: {
-    display: 'grid',
-    placeItems: 'center',
-    flexShrink: 0,
-    width: '10',
-    height: '10',
-    borderRadius: 'full',
-    bg: 'gold.wash',
-    color: 'gold.text',
-    fontSize: 'xl',
   },
 })
 
