@@ -368,14 +368,20 @@ test.describe('Pinned tabs', () => {
       await field.fill(`#${tag.toUpperCase()}`)
       await field.press('Enter')
       await expect(dialog.getByRole('status')).toHaveText(`Added: #${tag}`)
+      await expect(field).toBeFocused()
       await expectAccessible(page)
       await failNextRequest(page, '**/api/settings/home')
       await save.click()
       await expect(page.getByText("Couldn't save your tabs. Try again.")).toBeVisible()
+      await field.fill('34')
+      await save.click()
+      await expect(dialog.getByText(/^Hashtags can only contain/)).toBeVisible()
+      await expect(field).toBeFocused()
+      await field.fill(`${tag}x`)
       await save.click()
       await expect(dialog).toHaveCount(0)
       await expect(editButton).toBeFocused()
-      await expect(tabs).toHaveText(['For you', 'Following', `#${tag}`])
+      await expect(tabs).toHaveText(['For you', 'Following', `#${tag}`, `#${tag}x`])
       await tab(`#${tag}`).click()
       await expect(page.getByRole('article')).toHaveCount(2)
       await expectAccessible(page)
@@ -383,6 +389,7 @@ test.describe('Pinned tabs', () => {
 
     await test.step('shows the subscriptions to subscribers, and announces new posts there', async () => {
       await page.goto(`/topic/${tag}x`)
+      await page.getByRole('button', { name: 'Unpin from home' }).click()
       await page.getByRole('button', { name: 'Pin to home' }).click()
       await expect(page.getByText('Pinned to your home feed')).toBeVisible()
       await postToApi(fay, '/api/subscriptions', { creatorId: ana.id })
@@ -413,6 +420,7 @@ test.describe('Pinned tabs', () => {
         await field.press('Enter')
       }
       await expect(field).toHaveCount(0)
+      await expect(save).toBeFocused()
       await save.click()
       await expect(tabs).toHaveText([
         'For you',

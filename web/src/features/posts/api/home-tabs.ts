@@ -15,14 +15,20 @@ export function tabsToStore(viewer: Viewer, tabs: readonly string[]): string[] {
   return [...tabs, ...hidden.slice(0, Math.max(0, limits.homeTabs - tabs.length))]
 }
 
-/** Saves the tabs that the current user pins to the home feed: those to show. */
+/**
+ * Changes the tabs that the current user pins to the home feed. The mutation's argument returns the new shown tabs. It
+ * gets the current ones once earlier changes are saved, so that two quick changes are both kept.
+ */
 export function useSaveHomeTabs(user: OwnUser) {
   const client = useQueryClient()
   const { queryKey } = currentUserQuery
   return useMutation({
     scope: { id: profileMutationScope },
-    mutationFn: (tabs: string[]) =>
-      api.patch('/api/settings/home', { homeTabs: tabsToStore(user, tabs) }, OwnUser),
+    mutationFn: (change: (tabs: string[]) => string[]) => {
+      const current = client.getQueryData(queryKey) ?? user
+      const homeTabs = tabsToStore(current, change(shownTabs(current)))
+      return api.patch('/api/settings/home', { homeTabs }, OwnUser)
+    },
     onSuccess: async (saved) => {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, saved)

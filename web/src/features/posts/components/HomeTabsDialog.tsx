@@ -4,7 +4,7 @@ import { limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { TextField } from '@/ui/Field'
@@ -33,49 +33,99 @@ export function HomeTabsDialog({
   const saveTabs = useSaveHomeTabs(user)
   // Null until the user makes a change, so that the dialog shows the saved tabs when it is opened again.
   const [draft, setDraft] = useState<string[] | null>(null)
-  const [announcement, setAnnouncement] = useState('')
+  const [announcement, setAnnouncement] = useState({ id: 0, text: '' })
+  const [input, setInput] = useState('')
+  const [error, setError] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  const saveButton = useRef<HTMLButtonElement>(null)
   const tabs = draft ?? shownTabs(user)
+  const max = limits.homeTabs
+  const isSaving = saveTabs.isPending
+  const changeInput = (value: string) => {
+    setInput(value)
+    setError(undefined)
+  }
   const close = () => {
     setDraft(null)
-    setAnnouncement('')
+    setAnnouncement({ id: 0, text: '' })
+    changeInput('')
     onClose()
   }
+  const change = (next: string[], text: string) => {
+    if (isSaving) return
+    setDraft(next)
+    setAnnouncement(({ id }) => ({ id: id + 1, text }))
+  }
+  const add = (tab: string): string[] => {
+    const name = tabName(tab)
+    const next = [...tabs, tab]
+    changeInput('')
+    change(next, t`Added: ${name}`)
+    return next
+  }
+  const addAndMoveFocus = (tab: string) => {
+    // A suggestion that is pressed disappears, and with the last tab, so does the field.
+    const target = add(tab).length < max ? field : saveButton
+    target.current?.focus()
+  }
+  /** Returns the tab of the topic in the field. If there is none, or it is already pinned, shows an error. */
+  const validateInput = (): string | undefined => {
+    const tag = Tag.safeParse(input).data
+    if (tag && !tabs.includes(`#${tag}`)) return `#${tag}`
+    setError(
+      tag
+        ? t`You have already pinned this topic.`
+        : t`Hashtags can only contain letters, numbers and underscores, and need at least one letter.`,
+    )
+    field.current?.focus()
+  }
   const save = () => {
-    if (draft) saveTabs.mutate(draft, { onSuccess: close })
+    let next = draft
+    if (input.trim() !== '') {
+      const tab = validateInput()
+      if (!tab) return
+      next = add(tab)
+    }
+    if (next) saveTabs.mutate(() => next, { onSuccess: close })
     else close()
   }
-  const change = (next: string[], text: string) => {
-    setDraft(next)
-    setAnnouncement(text)
-  }
-  const max = limits.homeTabs
   return (
     <Dialog
       open={open}
-      onClose={close}
+      onClose={() => !isSaving && close()}
       title={t`Edit tabs`}
       description={t`Pin up to ${max} tabs to your home feed, after “For you” and “Following”.`}
       finalFocus={finalFocus}
       footer={
         <>
-          <Button variant="outline" onClick={close}>
+          <Button variant="outline" onClick={close} disabled={isSaving}>
             {t`Cancel`}
           </Button>
-          <Button variant="ember" pending={saveTabs.isPending} onClick={save}>
+          <Button ref={saveButton} variant="ember" pending={isSaving} onClick={save}>
             {t`Save`}
           </Button>
         </>
       }
     >
-      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {/* A new element, because screen readers do not repeat a text that stays the same. */}
+        <span key={announcement.id}>{announcement.text}</span>
+      </VisuallyHidden>
       <TabList tabs={tabs} onChange={change} />
       {tabs.length < max && (
         <AddTab
           tabs={tabs}
           isSubscriber={user.isSubscriber}
-          onAdd={(tab) => {
-            const name = tabName(tab)
-            change([...tabs, tab], t`Added: ${name}`)
+          field={field}
+          input={input}
+          error={error}
+          readOnly={isSaving}
+          onInputChange={changeInput}
+          onAdd={addAndMoveFocus}
+          onSubmit={(event) => {
+            event.preventDefault()
+            const tab = validateInput()
+            if (tab) addAndMoveFocus(tab)
           }}
         />
       )}
@@ -160,18 +210,28 @@ const Row = chakra('li', {
   base: { display: 'flex', alignItems: 'center', minHeight: 'target', borderBottomWidth: '1px' },
 })
 
-/** Adds a topic that the user enters, or one of the suggested tabs. */
+/** Shows the field for a topic to pin, and suggested tabs. */
 function AddTab({
   tabs,
   isSubscriber,
+  field,
+  input,
+  error,
+  readOnly,
+  onInputChange,
   onAdd,
+  onSubmit,
 }: {
   tabs: string[]
   isSubscriber: boolean
+  field: RefObject<HTMLInputElement | null>
+  input: string
+  error: string | undefined
+  readOnly: boolean
+  onInputChange: (input: string) => void
   onAdd: (tab: string) => void
+  onSubmit: (event: FormEvent) => void
 }) {
-  const [input, setInput] = useState('')
-  const [error, setError] = useState<string>()
   const trending = useQuery(trendingTagsQuery)
   const tag = Tag.safeParse(input).data
   const topics = (trending.data ?? []).map((topic) => `#${topic.tag}`)
@@ -182,21 +242,11 @@ function AddTab({
         ? [`#${tag}`, ...topics.filter((topic) => topic.includes(tag))]
         : []
   const suggestions = [...new Set(candidates)].filter((tab) => !tabs.includes(tab))
-  const add = (tab: string) => {
-    setInput('')
-    setError(undefined)
-    onAdd(tab)
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!tag)
-      setError(t`Hashtags can only contain letters, numbers and underscores, and need at least one letter.`)
-    else if (tabs.includes(`#${tag}`)) setError(t`You have already pinned this topic.`)
-    else add(`#${tag}`)
-  }
   return (
-    <Box as="form" onSubmit={submit} marginTop="4">
+    <Box as="form" onSubmit={onSubmit} marginTop="4">
       <TextField
+        ref={field}
+        readOnly={readOnly}
         label={t`Add a topic`}
         placeholder={t`#topic`}
         autoComplete="off"
@@ -205,10 +255,7 @@ function AddTab({
         maxLength={limits.tag.max + 1}
         value={input}
         error={error}
-        onChange={(event) => {
-          setInput(event.target.value)
-          setError(undefined)
-        }}
+        onChange={(event) => onInputChange(event.target.value)}
       />
       {suggestions.length > 0 && (
         <Box
@@ -222,7 +269,7 @@ function AddTab({
         >
           {suggestions.slice(0, maxSuggestions).map((tab) => (
             <Box as="li" key={tab} maxWidth="100%">
-              <Button size="sm" variant="outline" maxWidth="100%" onClick={() => add(tab)}>
+              <Button size="sm" variant="outline" maxWidth="100%" onClick={() => onAdd(tab)}>
                 <PlusIcon />
                 <Box as="bdi" truncate lineHeight="snug">
                   {tabName(tab)}

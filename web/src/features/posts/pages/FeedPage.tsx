@@ -99,7 +99,7 @@ function FeedTabs({ user, suggestions }: { user: OwnUser; suggestions: ReactNode
   return (
     <>
       {isEditing !== null && (
-        <LazyPart load={loadDialog}>
+        <LazyPart load={loadDialog} onError={() => setEditing(null)}>
           {({ HomeTabsDialog }) => (
             <HomeTabsDialog
               user={user}

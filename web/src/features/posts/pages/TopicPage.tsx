@@ -68,8 +68,11 @@ function PinButton({ user, tab }: { user: OwnUser; tab: string }) {
       })
       return
     }
-    const next = isPinned ? tabs.filter((pinned) => pinned !== tab) : [...tabs, tab]
-    saveTabs.mutate(next, {
+    const change = (pinned: string[]) => [
+      ...pinned.filter((other) => other !== tab),
+      ...(isPinned ? [] : [tab]),
+    ]
+    saveTabs.mutate(change, {
       onSuccess: () =>
         toast({ title: isPinned ? t`Removed from your home feed` : t`Pinned to your home feed` }),
     })
