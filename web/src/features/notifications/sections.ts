@@ -1,18 +1,25 @@
 import type { LenientNotification } from '@contract/notification.ts'
 import type { NotificationPages } from './model'
 
+/** Whether each notification that was listed so far is listed as new. */
+export type ListedAsNew = ReadonlyMap<string, boolean>
+
+/** A group that grows gets a new time, and is then listed as if it were another notification. */
+const keyOf = ({ id, createdAt }: LenientNotification) => `${id} ${createdAt}`
+
 /**
- * Returns the ids of the notifications to list as new: those in `known`, and the unread ones on the first page. On the
- * next pages, an unread notification counts only if everything above it is new, because the list must not grow above
- * what the user is reading.
+ * Adds the notifications that `listed` does not contain: unread ones on the first page are new. On the next pages, an
+ * unread notification is new only if everything above it is. A notification then stays where it is, because the list
+ * must not change above what the user is reading.
  */
-export function findNew(pages: NotificationPages['pages'], known: ReadonlySet<string>): ReadonlySet<string> {
-  const found = new Set(known)
+export function findNew(pages: NotificationPages['pages'], listed: ListedAsNew): ListedAsNew {
+  const found = new Map(listed)
   let isOnlyNew = true
   pages.forEach(({ items }, pageIndex) => {
-    for (const { id, isRead } of items) {
-      if (!isRead && (pageIndex === 0 || isOnlyNew)) found.add(id)
-      isOnlyNew &&= found.has(id)
+    for (const item of items) {
+      const isNew = found.get(keyOf(item)) ?? (!item.isRead && (pageIndex === 0 || isOnlyNew))
+      found.set(keyOf(item), isNew)
+      isOnlyNew &&= isNew
     }
   })
   return found
@@ -27,7 +34,7 @@ export type Section = (typeof sections)[number]
  */
 export function groupBySection(
   items: readonly LenientNotification[],
-  newIds: ReadonlySet<string>,
+  listed: ListedAsNew,
   now: number,
 ): { section: Section; items: LenientNotification[] }[] {
   const today = new Date(now).setHours(0, 0, 0, 0)
@@ -38,8 +45,10 @@ export function groupBySection(
     ['yesterday', daysBefore(1)],
     ['week', daysBefore(6)],
   ] as const
-  const sectionOf = ({ id, createdAt }: LenientNotification): Section =>
-    newIds.has(id) ? 'new' : (starts.find(([, start]) => Date.parse(createdAt) >= start)?.[0] ?? 'earlier')
+  const sectionOf = (item: LenientNotification): Section =>
+    listed.get(keyOf(item))
+      ? 'new'
+      : (starts.find(([, start]) => Date.parse(item.createdAt) >= start)?.[0] ?? 'earlier')
   return sections
     .map((section) => ({ section, items: items.filter((item) => sectionOf(item) === section) }))
     .filter(({ items }) => items.length > 0)

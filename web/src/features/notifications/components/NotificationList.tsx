@@ -3,7 +3,7 @@ import type { NotificationFilter } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { BellIllustration } from '@/ui/illustrations'
@@ -11,7 +11,7 @@ import { useNearEnd } from '@/ui/LoadMore'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { notificationsQuery, useReadNotification } from '../api'
-import { findNew, groupBySection, type Section } from '../sections'
+import { findNew, groupBySection, type ListedAsNew, type Section } from '../sections'
 import { type NotificationActions, NotificationRow } from './NotificationRow'
 
 const sectionTitles: Record<Section, MessageDescriptor> = {
@@ -46,7 +46,7 @@ const emptyStates: Record<NotificationFilter | 'all', { title: MessageDescriptor
     },
     payments: {
       title: msg`No payments yet`,
-      text: msg`Subscribers, tips, unlocked posts and payouts will appear here.`,
+      text: msg`Subscribers, tips, unlocked posts and photos, and payouts will appear here.`,
     },
   }
 
@@ -65,17 +65,14 @@ const SectionTitle = chakra('h2', {
  * Refetches the list on mount.
  *
  * @param filter selects the notifications to list; undefined for all
- * @param newIds collects the ids of the notifications that were unread, so that they stay in the section of new ones
  * @param onNavigate called when the user opens a notification in this tab
  */
 export function NotificationList({
   filter,
-  newIds,
   actions,
   onNavigate,
 }: {
   filter?: NotificationFilter
-  newIds: Set<string>
   actions: NotificationActions
   onNavigate?: () => void
 }) {
@@ -83,10 +80,10 @@ export function NotificationList({
   const now = useNow()
   const readNotification = useReadNotification()
   const list = useInfiniteQuery({ ...notificationsQuery(filter), refetchOnMount: 'always' })
-  const shownAsNew = findNew(list.data?.pages ?? [], newIds)
-  useEffect(() => {
-    for (const newId of shownAsNew) newIds.add(newId)
-  })
+  // Kept until the list is closed, so that a notification that is read stays in the section of new ones.
+  const [previouslyListed, setListed] = useState<ListedAsNew>(() => new Map())
+  const listed = findNew(list.data?.pages ?? [], previouslyListed)
+  if (listed.size > previouslyListed.size) setListed(listed)
   const canLoadMore = list.hasNextPage && !list.isFetchNextPageError
   const endRef = useNearEnd<HTMLDivElement>(canLoadMore && !list.isFetching, () => list.fetchNextPage())
   if (list.isPending) return <NotificationSkeleton label={t`Loading notifications`} />
@@ -113,7 +110,7 @@ export function NotificationList({
         />
       )}
       <Box onKeyDown={moveFocusByKey}>
-        {groupBySection(items, shownAsNew, now).map(({ section, items }) => (
+        {groupBySection(items, listed, now).map(({ section, items }) => (
           <section key={section} aria-labelledby={`${id}-${section}`}>
             <SectionTitle id={`${id}-${section}`}>{t(sectionTitles[section])}</SectionTitle>
             <Box as="ul" listStyleType="none">

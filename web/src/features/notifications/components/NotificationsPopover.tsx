@@ -67,13 +67,12 @@ export default function NotificationsPopover({ actions }: { actions: Notificatio
 }
 
 /** Loads the code of the list when the popover is first opened, so that pages load less code. */
-function LatestNotifications(props: Omit<ComponentProps<typeof NotificationList>, 'newIds'>) {
-  const [newIds] = useState(() => new Set<string>())
+function LatestNotifications(props: ComponentProps<typeof NotificationList>) {
   const { data, isError, refetch } = useQuery({
     queryKey: ['notification-list'],
     queryFn: () => import('./NotificationList'),
   })
-  if (data) return <data.NotificationList newIds={newIds} {...props} />
+  if (data) return <data.NotificationList {...props} />
   if (isError) {
     return <ErrorState message={t`Couldn't load notifications. Try again.`} onRetry={() => void refetch()} />
   }

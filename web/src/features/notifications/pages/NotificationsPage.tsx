@@ -3,7 +3,6 @@ import { NotificationFilter } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -38,12 +37,13 @@ export default function NotificationsPage({ actions }: { actions: NotificationAc
   useDocumentTitle(t`Notifications`)
   const { user } = useCurrentUser()
   const [params, setParams] = useSearchParams()
-  const [newIds] = useState(() => new Set<string>())
   // The header fetches the count.
   const { data: unread } = useQuery({ ...unreadNotificationsQuery, enabled: false })
-  const hasUnread = unread !== undefined && unread.count > 0
-  const label = (name: string, value?: NotificationFilter) =>
-    hasUnread ? <UnreadLabel name={name} filter={value} /> : name
+  const { data: opened } = useQuery(openedCountsQuery)
+  const label = (name: string, value?: NotificationFilter) => {
+    const count = unread?.count && opened ? ((value ? opened.byFilter?.[value] : opened.count) ?? 0) : 0
+    return count === 0 ? name : <UnreadLabel name={name} count={count} />
+  }
   const filter = NotificationFilter.safeParse(params.get('filter')).data
   // For creators, the payments filter comes first, because it matters most to them. Other users receive no payments, so
   // they see it only if the URL selects it.
@@ -87,20 +87,21 @@ export default function NotificationsPage({ actions }: { actions: NotificationAc
       </Box>
       <Card overflow="hidden">
         {/* Remounted for each filter, because the list refetches on mount. */}
-        <NotificationList key={filter ?? 'all'} filter={filter} newIds={newIds} actions={actions} />
+        <NotificationList key={filter ?? 'all'} filter={filter} actions={actions} />
       </Card>
     </>
   )
 }
 
-/** Shows the name of a filter and, unless it is zero, how many notifications were unread when the page was opened. */
-function UnreadLabel({ name, filter }: { name: string; filter: NotificationFilter | undefined }) {
-  const { data } = useQuery(openedCountsQuery)
-  const count = (filter ? data?.byFilter?.[filter] : data?.count) ?? 0
-  if (count === 0) return name
+/** Shows the name of a filter and how many notifications were unread when the page was opened. */
+function UnreadLabel({ name, count }: { name: string; count: number }) {
+  const isMore = count > maxShownCount
+  const unread = isMore
+    ? t`More than ${maxShownCount} unread`
+    : plural(count, { one: '# unread', other: '# unread' })
   return (
     <>
-      {name} <VisuallyHidden>{plural(count, { one: '# unread', other: '# unread' })}</VisuallyHidden>
+      {name} <VisuallyHidden>{unread}</VisuallyHidden>
       <Box
         as="span"
         aria-hidden
@@ -108,7 +109,7 @@ function UnreadLabel({ name, filter }: { name: string; filter: NotificationFilte
         fontVariantNumeric="tabular-nums"
         css={{ '[aria-pressed=false] &': { color: 'ember.text' } }}
       >
-        {count > maxShownCount ? `${formatCount(maxShownCount)}+` : formatCount(count)}
+        {isMore ? `${formatCount(maxShownCount)}+` : formatCount(count)}
       </Box>
     </>
   )

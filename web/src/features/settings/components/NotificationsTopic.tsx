@@ -72,7 +72,7 @@ export function NotificationsTopic() {
         <NotificationSwitch
           name="paymentAlerts"
           label={t`Payment alerts`}
-          hint={t`When someone unlocks one of your posts or sends you a tip.`}
+          hint={t`When someone unlocks one of your posts or photos, or sends you a tip.`}
         />
         <NotificationSwitch
           name="newPosts"
