@@ -99,7 +99,10 @@ test.describe('Profile', () => {
     await expectAccessible(page)
 
     const showMore = page.getByRole('main').getByRole('button', { name: 'Show more' })
-    await showMore.tap()
+    // The target is larger than the button.
+    const button = await showMore.boundingBox()
+    if (!button) throw new Error('The button is not rendered.')
+    await page.touchscreen.tap(button.x + button.width / 2, button.y - 10)
     await expect(showMore).toHaveCount(0)
     await expect(page.getByText(bio)).toBeVisible()
     await preview.tap()

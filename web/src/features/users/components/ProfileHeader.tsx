@@ -175,13 +175,21 @@ function OwnActions({ user }: { user: User }) {
 /**
  * Shows the bio. On phones, a long one is cut off until the viewer expands it, so that the posts are not pushed far
  * down. The "Show more" button covers the end of the last line: the left end if the bio is written from right to left.
+ * A press anywhere else in the bio, except on a link, has the same effect, because the button is too small for touch.
  */
 function Bio({ text, maxLines }: { text: string; maxLines: number }) {
   const box = useRef<HTMLDivElement>(null)
   const [isExpanded, setExpanded] = useState(false)
   const isCut = useIsOverflowing(box, text)
   return (
-    <Box position="relative" dir="auto" marginTop={{ base: '1', md: '3' }}>
+    <Box
+      position="relative"
+      dir="auto"
+      marginTop={{ base: '1', md: '3' }}
+      onClick={({ target }) =>
+        isCut && !(target instanceof Element && target.closest('a')) && setExpanded(true)
+      }
+    >
       <Box
         ref={box}
         whiteSpace="pre-wrap"
@@ -195,6 +203,8 @@ function Bio({ text, maxLines }: { text: string; maxLines: number }) {
         <Button
           variant="link"
           position="absolute"
+          // Above the targets of the counts, which extend upward.
+          zIndex="1"
           insetEnd="0"
           bottom="0"
           minHeight="0"
@@ -204,8 +214,6 @@ function Bio({ text, maxLines }: { text: string; maxLines: number }) {
           fontSize="inherit"
           bg="surface"
           boxShadow="0 0 0.25rem 0.25rem {colors.surface}"
-          _after={{ content: '""', position: 'absolute', insetInline: '0', insetBlock: '-2.5' }}
-          onClick={() => setExpanded(true)}
         >
           {t`Show more`}
         </Button>
