@@ -9,7 +9,7 @@ import {
   pressEndUntilVisible,
   waitForSettledScroll,
 } from './support/page.ts'
-import { failNextRequest, respondToNextRequest } from './support/requests.ts'
+import { abortNextRequest, failNextRequest, respondToNextRequest } from './support/requests.ts'
 import {
   createSignedInUser,
   createUserOnHomeFeed,
@@ -360,6 +360,10 @@ test.describe('Pinned tabs', () => {
       await expect(tabs).toHaveText(['For you', 'Following'])
       await tab('For you').focus()
       await page.keyboard.press('Tab')
+      await expect(editButton).toBeFocused()
+      await abortNextRequest(page, '**/assets/HomeTabsDialog-*.js')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText("Couldn't load this")).toBeVisible()
       await expect(editButton).toBeFocused()
       await page.keyboard.press('Enter')
       await field.fill('12')
