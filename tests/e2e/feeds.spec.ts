@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page, test } from 'playwright/test'
+import { expect, type Page, type Route, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { postToApi, publish } from './support/content.ts'
 import {
@@ -9,7 +9,7 @@ import {
   pressEndUntilVisible,
   waitForSettledScroll,
 } from './support/page.ts'
-import { abortNextRequest, failNextRequest, respondToNextRequest } from './support/requests.ts'
+import { abortNextRequest, createGate, failNextRequest, respondToNextRequest } from './support/requests.ts'
 import {
   createSignedInUser,
   createUserOnHomeFeed,
@@ -392,10 +392,31 @@ test.describe('Pinned tabs', () => {
     })
 
     await test.step('shows the subscriptions to subscribers, and announces new posts there', async () => {
+      const pin = page.getByRole('button', { name: 'Pin to home' })
+      const unpin = page.getByRole('button', { name: 'Unpin from home' })
+      // Opens a topic without a page load.
+      const openTopic = (name: string) =>
+        page.evaluate((path) => {
+          window.history.pushState(null, '', path)
+          window.dispatchEvent(new PopStateEvent('popstate'))
+        }, `/topic/${name}`)
       await page.goto(`/topic/${tag}x`)
-      await page.getByRole('button', { name: 'Unpin from home' }).click()
-      await page.getByRole('button', { name: 'Pin to home' }).click()
-      await expect(page.getByText('Pinned to your home feed')).toBeVisible()
+      // The second change starts before the first one is saved.
+      const gate = createGate()
+      const holdRequest = async (route: Route) => {
+        await gate.opened
+        await route.continue()
+      }
+      await page.route('**/api/settings/home', holdRequest, { times: 1 })
+      await unpin.click()
+      await openTopic(tag)
+      await unpin.click()
+      gate.open()
+      await pin.click()
+      await expect(unpin).toBeVisible()
+      await openTopic(`${tag}x`)
+      await pin.click()
+      await expect(unpin).toBeVisible()
       await postToApi(fay, '/api/subscriptions', { creatorId: ana.id })
       await page.goto('/')
       // A tab that the user has not removed appears with the first subscription.

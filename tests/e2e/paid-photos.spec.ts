@@ -75,9 +75,9 @@ test.describe('Paid photos in messages', () => {
     })
 
     await test.step('opens for both after a double click, even if the response to the payment is lost', async () => {
+      const lockedSize = await messageThread(nedPage).locator('[data-frame]').boundingBox()
       await unlockButton.click()
       await nedPage.route('**/api/messages/*/unlock', dropResponse, { times: 1 })
-      const lockedSize = await messageThread(nedPage).locator('[data-frame]').boundingBox()
       await dialog.getByRole('button', { name: 'Pay $5.00' }).dblclick()
       const photo = messageThread(nedPage).getByRole('img', { name: 'Photo from Vera Stone' })
       await expect(photo).toBeVisible()

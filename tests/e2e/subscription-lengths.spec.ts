@@ -47,6 +47,32 @@ test('A creator offers longer subscriptions, and a fan subscribes for three mont
     await expect(list.getByRole('button', { name: /^12 months/ })).toBeFocused()
   })
 
+  await test.step('can be chosen again if the price changed before the payment was completed', async () => {
+    const response = await fanPage.request.get(`/api/users/${creator.id}`)
+    const pending = {
+      id: fan.id,
+      creatorId: creator.id,
+      creator: await response.json(),
+      price: 20,
+      months: 3,
+      state: 'pending',
+      periodEnd: null,
+      cancelled: false,
+      createdAt: new Date().toISOString(),
+    }
+    await fanPage.route('**/api/user/subscriptions?*', (route) => route.fulfill({ json: [pending] }))
+    await fanPage.goto('/settings/billing')
+    const continueButton = fanPage.getByRole('button', { name: 'Continue to payment for Cleo Term' })
+    await continueButton.click()
+    await expect(fanPage.getByText(/^The price or the length is no longer offered\./)).toBeVisible()
+    await expect(dialog.getByRole('radio', { name: /^3 months/ })).toBeChecked()
+    await expect(dialog.getByRole('button', { name: 'Pay $25.47' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(continueButton).toBeFocused()
+    await fanPage.unrouteAll({ behavior: 'wait' })
+    await fanPage.goto(profile)
+  })
+
   await test.step('can be chosen in the dialog on a phone, at the price that is shown', async () => {
     await fanPage.setViewportSize(phoneViewport)
     await fanPage.reload()
