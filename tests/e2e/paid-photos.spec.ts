@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { messageThread, sendChatMessage, storedMessages } from './support/conversation.ts'
+import { messageInput, messageThread, sendChatMessage, storedMessages } from './support/conversation.ts'
 import { drawGradientPng, pngFile } from './support/files.ts'
 import { collectPageErrors, phoneViewport, pickFromMenu } from './support/page.ts'
 import { dropResponse, failNextRequest } from './support/requests.ts'
