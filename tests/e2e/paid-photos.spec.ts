@@ -97,6 +97,7 @@ test.describe('Paid photos in messages', () => {
       await storedMessages(veraPage).first().locator('[data-control]').press('Enter')
       await expect(veraPage.getByRole('menuitem', { name: 'Copy' })).toBeVisible()
       await expect(veraPage.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
+      await veraPage.keyboard.press('Escape')
     })
 
     await test.step('closes the dialog if the message is deleted meanwhile', async () => {

@@ -476,7 +476,7 @@ describe('a bucket', () => {
   it('fails a download of an object whose size is unknown or that is replaced in the meantime', async () => {
     const bucket = open()
     vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('content'))
-    await expect(bucket.read('a')).rejects.toThrow(/sends no size of .*backups.unit.a/)
+    await expect(bucket.read('a')).rejects.toThrow(/did not send the size of .*backups.unit.a/)
     await bucket.write('a', new Blob(['first']).stream())
     s3.failNext(1)
     const content = await bucket.read('a')
