@@ -1,25 +1,26 @@
 -- For private.cases_by_attention.
-create index moderation_cases_attention_idx on public.moderation_cases ((-reports), created_at, id)
+create index moderation_cases_attention_idx on public.moderation_cases ((-reports), (coalesce(appealed_at, created_at)), id)
   where state in ('open', 'appealed');
 
--- Returns a page of the open cases and appeals: those with the most reports first, then those that have waited longest.
--- A filter that is null matches every case. `after_reports`, `after_time` and `after_id` describe the last case of the
--- previous page.
+-- Returns a page of the open cases and appeals: those with the most reports first, then those that have waited longest
+-- for a decision or an answer. A filter that is null matches every case. `after_reports`, `after_time` and `after_id`
+-- describe the last case of the previous page.
 create function private.cases_by_attention(
   case_state text, subject_kind text, reported_user_id uuid, after_reports integer, after_time timestamptz,
   after_id uuid, skip_rows integer, max_rows integer
-) returns table (case_id uuid, reports integer, created_at timestamptz)
+) returns table (case_id uuid, reports integer, waiting_since timestamptz)
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   perform private.require_admin();
   return query
-    select c.id, c.reports, c.created_at from public.moderation_cases c
+    select c.id, c.reports, coalesce(c.appealed_at, c.created_at) from public.moderation_cases c
     where c.state in ('open', 'appealed') and (case_state is null or c.state = case_state)
       and (subject_kind is null or c.kind = subject_kind)
       and (reported_user_id is null or c.user_id = reported_user_id)
-      and (after_id is null or (-c.reports, c.created_at, c.id) > (-after_reports, after_time, after_id))
-    order by -c.reports, c.created_at, c.id offset skip_rows limit max_rows;
+      and (after_id is null
+        or (-c.reports, coalesce(c.appealed_at, c.created_at), c.id) > (-after_reports, after_time, after_id))
+    order by -c.reports, coalesce(c.appealed_at, c.created_at), c.id offset skip_rows limit max_rows;
 end
 $$;
 

@@ -26,18 +26,27 @@ create policy user_notes_active_session on public.user_notes as restrictive for 
 create policy user_notes_select on public.user_notes for select to authenticated
   using (author_id = (select auth.uid()));
 
--- Sets the caller's note about a user. Blank text deletes it.
-create function private.set_user_note(target_user_id uuid, new_content text) returns void
+-- Sets the caller's note about a user. Blank text deletes it. Unless `previous_content` is null, the stored note must
+-- equal it; an empty string means that there is no note.
+create function private.set_user_note(target_user_id uuid, new_content text, previous_content text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   uid uuid := auth.uid();
+  stored_content text;
 begin
   if not private.can_use_messages() then
     raise exception 'Your session has ended. Sign in again.' using errcode = '42501';
   end if;
   perform private.require_write();
   perform private.enforce_rate_limit('user notes', uid, 60, '1 minute');
+  perform pg_advisory_xact_lock(hashtextextended('user_note:' || uid::text || target_user_id::text, 0));
+  select n.content into stored_content from public.user_notes n
+  where n.author_id = uid and n.user_id = target_user_id;
+  -- A repeated request finds its own text.
+  if coalesce(stored_content, '') not in (previous_content, btrim(new_content)) then
+    raise exception 'This note was changed elsewhere.' using errcode = 'PT409', detail = 'conflict';
+  end if;
   if private.is_blank(new_content) then
     delete from public.user_notes n where n.author_id = uid and n.user_id = target_user_id;
     return;
@@ -49,4 +58,4 @@ begin
 end
 $$;
 
-grant execute on function private.set_user_note(uuid, text) to authenticated;
+grant execute on function private.set_user_note(uuid, text, text) to authenticated;

@@ -179,13 +179,7 @@ export function useTextDraft(userId: string, name: `draft:${string}`) {
   return { text, write: (next: string | null) => textDrafts.set(userId, name, next) }
 }
 
-/**
- * Deletes a text draft after it has been sent from this tab or elsewhere. If `sentText` is given, the draft is kept if
- * it has changed since.
- */
-export function clearTextDraft(userId: string, name: `draft:${string}`, sentText?: string): void {
-  const draft = textDrafts.get(userId, name)
-  if (draft !== null && (sentText === undefined || draft.trim() === sentText)) {
-    textDrafts.set(userId, name, null)
-  }
+/** Deletes a text draft after it has been sent from this tab or elsewhere. */
+export function clearTextDraft(userId: string, name: `draft:${string}`): void {
+  if (textDrafts.get(userId, name) !== null) textDrafts.set(userId, name, null)
 }

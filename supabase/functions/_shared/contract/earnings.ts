@@ -119,8 +119,8 @@ export const Transaction = z.object({
 })
 export type Transaction = z.infer<typeof Transaction>
 
-/** The overview card whose transactions are listed. */
-export const TransactionsCard = z.enum(['available', 'pending', 'this_month', 'last_30_days'])
+/** The card of the overview whose transactions are listed, or `earnings` for the sales and refunds of the chart. */
+export const TransactionsCard = z.enum(['available', 'pending', 'this_month', 'last_30_days', 'earnings'])
 export type TransactionsCard = z.infer<typeof TransactionsCard>
 
 const filters = {

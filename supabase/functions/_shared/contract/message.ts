@@ -222,6 +222,9 @@ export const UserNote = z.object({
     .check(maxCharacters(limits.userNote.max, `A note can have at most ${limits.userNote.max} characters.`)),
 })
 export type UserNote = z.infer<typeof UserNote>
+/** If `previous` is given and the stored note differs from it, the request is rejected with 409. */
+export const UserNoteRequest = UserNote.extend({ previous: UserNote.shape.content.optional() })
+export type UserNoteRequest = z.infer<typeof UserNoteRequest>
 
 /**
  * The relationship between the caller and another user, and the photos in their conversation. After a block, only the

@@ -208,7 +208,7 @@ const last30DaysStart = sql`(
 /**
  * Conditions that test whether the transaction `t` belongs to a card of the overview. The transactions of a card add up
  * to its amount. `available` contains the transactions of the current kind of money (real or test) that have cleared,
- * `pending` those that have not. The other two cards contain the sales and refunds of their period. A pending
+ * `pending` those that have not. The others contain sales and refunds, of a period or of all time. A pending
  * transaction is never older than the clearing time, so the condition on `created_at` only bounds the index scan.
  */
 const cardConditions: Record<TransactionsCard, SqlFragment> = {
@@ -217,6 +217,7 @@ const cardConditions: Record<TransactionsCard, SqlFragment> = {
     and t.created_at > (select clock_timestamp() - make_interval(days => ${limits.clearingDays}::int))`,
   this_month: sql`and t.source is not null and t.created_at >= ${monthStart}`,
   last_30_days: sql`and t.source is not null and t.created_at >= ${last30DaysStart}`,
+  earnings: sql`and t.source is not null`,
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   ReactRequest,
   SendMessageRequest,
   UserNote,
+  UserNoteRequest,
 } from '../contract/message.ts'
 import { SearchQuery } from '../contract/search.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
@@ -164,7 +165,7 @@ messageRoutes.openapi(
     tags,
     summary: 'Set your private note about another user, which only you can read. Blank text deletes it',
     ...requireUser,
-    request: { params: OtherUserParam, ...jsonBody(UserNote) },
+    request: { params: OtherUserParam, ...jsonBody(UserNoteRequest) },
     responses: { 200: jsonResponse(UserNote, 'Your note') },
   }),
   async (c) => {

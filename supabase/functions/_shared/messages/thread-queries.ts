@@ -1,5 +1,11 @@
 import { limits } from '../contract/limits.ts'
-import type { ChatMessage, ConversationDetails, MessagePhoto, UserNote } from '../contract/message.ts'
+import type {
+  ChatMessage,
+  ConversationDetails,
+  MessagePhoto,
+  UserNote,
+  UserNoteRequest,
+} from '../contract/message.ts'
 import { isBlank } from '../contract/text.ts'
 import { type Page, type PageRow, toPage } from '../db/page.ts'
 import { type JsonText, type Sql, type SqlFragment, sql, toJsonArray } from '../db/sql.ts'
@@ -12,13 +18,19 @@ import { userNotFound } from '../users/queries.ts'
 /** The caller's thread with another user. */
 type Thread = { caller: Caller; otherUserId: string }
 
-/** A query that returns one row if the caller can see the other user's profile or has a conversation with them. */
+/**
+ * A query that returns one row if the caller can see the other user's profile, has a conversation with them, or has
+ * written a note about them.
+ */
 const otherUser = ({ caller, otherUserId }: Thread) => sql`
   select from public.conversations c
   where c.user_low = least(${caller.userId}::text, ${otherUserId}::text)::uuid
     and c.user_high = greatest(${caller.userId}::text, ${otherUserId}::text)::uuid
   union all
   select from public.profiles u where u.id = ${otherUserId}::text::uuid
+  union all
+  select from public.user_notes n
+  where n.author_id = ${caller.userId}::text::uuid and n.user_id = ${otherUserId}::text::uuid
   limit 1`
 
 const selectOtherUser = (tx: Sql, thread: Thread) => tx`${otherUser(thread)}`
@@ -204,13 +216,14 @@ export async function readDetails(thread: Thread): Promise<JsonText<Conversation
 /**
  * Sets the caller's private note about another user. Blank text deletes it.
  *
- * @throws ApiError 403 if the caller's account is read-only; 404; 429
+ * @throws ApiError 403 if the caller's account is read-only; 404; 409 if the stored note is not `previous`; 429
  */
-export async function setNote(thread: Thread, { content }: UserNote): Promise<UserNote> {
+export async function setNote(thread: Thread, { content, previous }: UserNoteRequest): Promise<UserNote> {
   const users = await asUser(
     thread.caller,
     (tx) => tx`
-      select private.set_user_note(${thread.otherUserId}::text::uuid, ${content}::text) from (${otherUser(thread)}) u`,
+      select private.set_user_note(
+        ${thread.otherUserId}::text::uuid, ${content}::text, ${previous ?? null}::text) from (${otherUser(thread)}) u`,
   )
   assertUserExists(users)
   return { content: isBlank(content) ? '' : content }

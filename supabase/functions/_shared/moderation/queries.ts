@@ -141,12 +141,12 @@ async function listCasesByAttention(
     caller,
     (tx) => tx<PageRow[]>`
       select ${adminCaseJson} as item,
-             ${cursorKey(sql`f.created_at`, sql`f.case_id`)} || '_' || f.reports as key
+             ${cursorKey(sql`f.waiting_since`, sql`f.case_id`)} || '_' || f.reports as key
       from private.cases_by_attention(
         ${state ?? null}::text, ${kind ?? null}::text, ${personId ?? null}::text::uuid, ${after?.rank ?? null}::integer,
         ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid, ${offset}::integer,
         ${limit + 1}::integer
-      ) with ordinality f(case_id, reports, created_at, place)
+      ) with ordinality f(case_id, reports, waiting_since, place)
       join (select ${readableColumns} from public.moderation_cases m) m on m.id = f.case_id
       ${adminCaseJoins}
       order by f.place`,

@@ -21,9 +21,10 @@ import {
 } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, pagedList, withQuery } from '@/lib/api'
+import { parseJson } from '@/lib/json'
 import { captureCount, invalidateQueries } from '@/lib/query-cache'
 import { queryClient } from '@/lib/query-client'
-import { clearTextDraft, useTextDraft } from '@/lib/storage'
+import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { useConnection } from '@/realtime/connection'
 import { applyOwnRead, updateConversationLists } from '../cache-updates'
 import {
@@ -196,29 +197,56 @@ export const conversationDetailsQuery = (otherUserId: string) =>
     queryFn: ({ signal }) =>
       api.get(`/api/messages/${encodeURIComponent(otherUserId)}/details`, ConversationDetails, { signal }),
     staleTime: 0,
+    refetchOnWindowFocus: 'always',
   })
 
-const noteDraftName = (otherUserId: string) => `draft:note:${otherUserId}` as const
+/** Changes to a private note that have not been saved. */
+const NoteDraft = z.object({
+  text: z.string(),
+  /** The stored note that the changes are based on. */
+  previous: z.string(),
+})
 
-/** The text of a private note that has not been saved, or null if there are no changes. */
-export const useNoteDraft = (me: string, otherUserId: string) => useTextDraft(me, noteDraftName(otherUserId))
+const noteDrafts = createDraftStore<z.infer<typeof NoteDraft> | null>({
+  empty: () => null,
+  parse: (stored) => NoteDraft.safeParse(parseJson(stored)).data,
+  isEmpty: (draft) => draft === null,
+})
+
+const noteDraftName = (otherUserId: string) => `draft:note:${otherUserId}`
+
+/** The private note about another user that has not been saved; null if there are no changes. */
+export function useNoteDraft(me: string, otherUserId: string) {
+  const name = noteDraftName(otherUserId)
+  return {
+    draft: useStoredDraft(noteDrafts, me, name),
+    writeDraft: (draft: z.infer<typeof NoteDraft> | null) => noteDrafts.set(me, name, draft),
+  }
+}
 
 /**
- * Saves the current user's private note about another user, and deletes the draft unless it has changed again. The
- * requests run one after another.
+ * Saves the current user's private note about another user, unless it was changed elsewhere. Then deletes the draft or,
+ * if it has changed again, bases it on the saved note. The requests run one after another.
  */
 export function useSaveNote(me: string, otherUserId: string) {
   const client = useQueryClient()
+  const draftName = noteDraftName(otherUserId)
   const { queryKey } = conversationDetailsQuery(otherUserId)
   return useMutation({
     scope: { id: `messages:note:${otherUserId}` },
-    mutationFn: (content: string) =>
-      api.put(`/api/messages/${encodeURIComponent(otherUserId)}/note`, { content }, UserNote),
-    onSuccess: async ({ content }, sentText) => {
+    mutationFn: (content: string) => {
+      const previous = noteDrafts.get(me, draftName)?.previous ?? client.getQueryData(queryKey)?.note
+      return api.put(`/api/messages/${encodeURIComponent(otherUserId)}/note`, { content, previous }, UserNote)
+    },
+    onSuccess: async ({ content }) => {
       await client.cancelQueries({ queryKey, exact: true })
       client.setQueryData(queryKey, (details) => details && { ...details, note: content })
-      clearTextDraft(me, noteDraftName(otherUserId), sentText)
+      const draft = noteDrafts.get(me, draftName)
+      if (draft)
+        noteDrafts.set(me, draftName, draft.text.trim() === content ? null : { ...draft, previous: content })
     },
+    // The request for the details may have been canceled. After a conflict, it loads the note that is stored now.
+    onSettled: () => void client.invalidateQueries({ queryKey, exact: true }),
   })
 }
 

@@ -42,7 +42,7 @@ export function ConversationDetails({ me, user }: { me: string; user: UserCard }
           <Relation user={user} details={details.data} />
           {!isDeleted && (
             <Section>
-              <NoteForm me={me} userId={user.id} saved={details.data.note} />
+              <NoteForm key={user.id} me={me} userId={user.id} saved={details.data.note} />
             </Section>
           )}
           <Photos me={me} user={user} details={details.data} />
