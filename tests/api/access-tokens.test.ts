@@ -189,6 +189,7 @@ describe('a call with an access token', () => {
       ['messages', 'GET', `/api/messages/${stranger.id}`],
       ['messages', 'GET', `/api/messages/${stranger.id}/details`],
       ['messages', 'GET', `/api/messages/${stranger.id}/photos`],
+      ['messages write', 'PUT', `/api/messages/${stranger.id}/note`, { content: 'Met at the fair' }],
       ['messages write', 'POST', '/api/messages', { receiverId: stranger.id, content: 'Hi' }],
       ['messages write', 'PATCH', `/api/messages/${stranger.id}/read`],
       [none, 'POST', `/api/posts/${postId}/unlock`, {}],
@@ -342,6 +343,10 @@ describe('POST /api/auth/token', () => {
     const message = { sender_id: people.owner.id, receiver_id: stranger.id, content: 'Hi' }
     expect((await writer.from('messages').insert(message)).error).not.toBeNull()
     expect((await writer.from('messages').select('id')).data).toEqual([])
+    await sql`
+      insert into public.user_notes (author_id, user_id, content)
+      values (${people.owner.id}, ${stranger.id}, 'A note') on conflict do nothing`
+    expect((await writer.from('user_notes').select('content')).data).toEqual([])
     expect((await writer.from('payout_methods').select('id')).data).toEqual([])
     await sql`insert into public.auto_post_drafts (user_id, content) values (${people.owner.id}, 'A draft')`
     expect((await writer.from('auto_post_drafts').select('content')).data).toEqual([])
@@ -353,6 +358,7 @@ describe('POST /api/auth/token', () => {
     const { client: chat } = await clientOf(withScopes.all)
     expect((await chat.from('messages').insert(message)).error).toBeNull()
     expect((await chat.from('messages').select('id')).data?.length).toBeGreaterThan(0)
+    expect((await chat.from('user_notes').select('content')).data).toHaveLength(1)
   })
 
   it('does not renew a JWT or accept a session', async () => {

@@ -207,6 +207,26 @@ describe('PUT /api/messages/:otherUserId/note', () => {
     expect((await readDetails(author, subject)).note).toBe('')
   })
 
+  it('lets the author read and delete a note about a user who has blocked them', async () => {
+    const { author, blocker } = await createUsers('author', 'blocker')
+    await writeNote(author, blocker, 'Met at the fair')
+    await apiAs(blocker).post(`/api/users/${author.id}/block`, BlockResponse)
+    expect(await readDetails(author, blocker)).toMatchObject({ note: 'Met at the fair', totalPaid: null })
+    expect(await writeNote(author, blocker, '')).toBe('')
+    await apiAs(author).expectError('GET', detailsPath(blocker), 404)
+  })
+
+  it('rejects text that is based on a note that was changed elsewhere', async () => {
+    const { author, subject } = await createUsers('author', 'subject')
+    await writeNote(author, subject, 'One')
+    const request = { body: { content: 'Three', previous: 'Two' } }
+    const error = await apiAs(author).expectError('PUT', notePath(subject), 409, request)
+    expect(error.message).toBe('This note was changed elsewhere.')
+    expect((await readDetails(author, subject)).note).toBe('One')
+    const body = { content: 'Two', previous: 'One' }
+    expect((await apiAs(author).put(notePath(subject), UserNote, body)).body.content).toBe('Two')
+  })
+
   it('rejects text that is too long, unknown users and users who have blocked the author', async () => {
     const { author, blocker } = await createUsers('author', 'blocker')
     const request = { body: { content: 'x' } }

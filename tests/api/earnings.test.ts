@@ -38,11 +38,13 @@ const expectRowsToAddUp = async () => {
     pending: await rows('pending'),
     this_month: await rows('this_month'),
     last_30_days: await rows('last_30_days'),
+    earnings: await rows(`earnings&from=${dayAgo(29)}&to=${dayAgo(0)}`),
   }).toEqual({
     available: cents([totals.available]),
     pending: cents([totals.pending]),
     this_month: cents([totals.thisMonth]),
     last_30_days: cents([totals.last30Days]),
+    earnings: cents([totals.last30Days]),
   })
   expect(cents((await list()).map(({ amount }) => amount))).toBe(cents([totals.available, totals.pending]))
   return totals

@@ -120,7 +120,7 @@ test.describe('Earnings', () => {
       await chart.getByRole('application').focus()
       await page.keyboard.press('ArrowRight')
       await page.keyboard.press('ArrowLeft')
-      await expect(chart.getByText('Click for transactions')).toBeVisible()
+      await expect(chart.getByText('Select to see transactions')).toBeVisible()
       await page.keyboard.press('Enter')
       await expect(page.getByText('No matching transactions')).toBeVisible()
       await page.goBack()
@@ -129,8 +129,8 @@ test.describe('Earnings', () => {
         'true',
       )
       const today = new Date().toISOString().slice(0, 10)
-      await chart.locator(`a[href$="from=${today}&to=${today}"]`).click()
-      await expect(page).toHaveURL(`/earnings?tab=transactions&from=${today}&to=${today}`)
+      await chart.locator(`a[href$="of=earnings&from=${today}&to=${today}"]`).click()
+      await expect(page).toHaveURL(`/earnings?tab=transactions&of=earnings&from=${today}&to=${today}`)
       await expect(rows).toHaveCount(3)
       await page.getByLabel('Type').selectOption('Tips & Donations')
       await expect(rows).toHaveCount(1)
@@ -141,11 +141,14 @@ test.describe('Earnings', () => {
       ])
       expect(Object.fromEntries(new URL(request.url()).searchParams)).toEqual({
         type: 'tip',
+        of: 'earnings',
         from: today,
         to: today,
       })
+      await page.getByRole('button', { name: 'Remove filter: Sales and refunds' }).click()
       await page.getByRole('button', { name: /^Remove filter: / }).click()
       await expect(page).toHaveURL('/earnings?tab=transactions&type=tip')
+      await expect(page.getByRole('region', { name: 'Transactions' })).toBeFocused()
       await page.getByRole('tab', { name: 'Overview' }).click()
     })
 

@@ -180,6 +180,61 @@ test('The details of a conversation show the photos and the relationship between
     await expect(save).toHaveCount(0)
   })
 
+  await test.step('keeps an edit that is undone while it is being saved', async () => {
+    const note = details(page).getByLabel('Private note')
+    const gate = createGate()
+    await page.route(
+      '**/note',
+      async (route) => {
+        await gate.opened
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await note.fill('Sells at the fair in July')
+    await note.blur()
+    // The button stays enabled, so that it does not lose the focus.
+    await details(page).getByRole('button', { name: 'Saving…' }).focus()
+    await expect(details(page).getByRole('button', { name: 'Saving…' })).toBeFocused()
+    await note.fill('Sells at the fair in June')
+    await note.blur()
+    gate.open()
+    await expect(details(page).getByText('Saved', { exact: true })).toBeVisible()
+    await page.reload()
+    await expect(note).toHaveValue('Sells at the fair in June')
+  })
+
+  await test.step('shows a note that was changed elsewhere, and replaces it only when the user decides so', async () => {
+    const note = details(page).getByLabel('Private note')
+    const changeElsewhere = (content: string) =>
+      fan.context.request.put(`/api/messages/${creator.id}/note`, { data: { content } })
+    await changeElsewhere('Sells in August')
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(note).toHaveValue('Sells in August')
+    await changeElsewhere('Sells in September')
+    await note.fill('Sells in October')
+    await note.blur()
+    await expect(details(page).getByText('This note was changed elsewhere.')).toBeVisible()
+    await expect(details(page).getByText('Sells in September')).toBeVisible()
+    await page.reload()
+    await expect(note).toHaveValue('Sells in October')
+    await expect(details(page).getByText('Sells in September')).toBeVisible()
+    await expectAccessible(page)
+    await details(page).getByRole('button', { name: 'Save my version' }).click()
+    await expect(details(page).getByText('Saved', { exact: true })).toBeVisible()
+    await expect(details(page).getByText('Sells in September')).toHaveCount(0)
+    await page.reload()
+    await expect(note).toHaveValue('Sells in October')
+    // Text that equals the stored note is not kept as a draft, which would replace a later version.
+    await note.fill('Sells in November')
+    await changeElsewhere('Sells in November')
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(details(page).getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
+    await changeElsewhere('Sells in December')
+    await page.reload()
+    await expect(note).toHaveValue('Sells in December')
+  })
+
   await test.step('stays closed in this browser until it is opened again', async () => {
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true')
     await toggle(page).click()

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { getSqlState, insertUser, insertUsers, runAs, type SessionUser, sql } from './database.ts'
 
-const set = (author: SessionUser | null, { id }: SessionUser, content: string) =>
-  runAs(author, (tx) => tx`select private.set_user_note(${id}, ${content})`)
+const set = (
+  author: SessionUser | null,
+  { id }: SessionUser,
+  content: string,
+  previous: string | null = null,
+) => runAs(author, (tx) => tx`select private.set_user_note(${id}, ${content}, ${previous})`)
 const read = (user: SessionUser | null) =>
   runAs(user, (tx) => tx<{ content: string }[]>`select content from public.user_notes`)
 
@@ -40,6 +44,23 @@ describe('a private note about a user', () => {
     expect(await read(author)).toEqual([{ content: 'Moved to Porto' }])
     await set(author, subject, ' \n ')
     expect(await read(author)).toEqual([])
+  })
+
+  it('is not replaced if it was changed elsewhere', async () => {
+    const { author, subject } = await createNote()
+    for (const previous of ['', 'Likes oak'])
+      for (const content of ['Moved to Porto', ''])
+        expect(await getSqlState(set(author, subject, content, previous))).toBe('PT409')
+    // A repeated request finds its own text.
+    for (const attempt of ['first', 'second']) {
+      await set(author, subject, 'Moved to Porto', 'Likes ash glaze')
+      expect([attempt, await read(author)]).toEqual([attempt, [{ content: 'Moved to Porto' }]])
+    }
+    await set(author, subject, '', 'Moved to Porto')
+    expect(await getSqlState(set(author, subject, 'x', 'Moved to Porto'))).toBe('PT409')
+    const attempts = ['One', 'Two', 'Three'].map((content) => set(author, subject, content, ''))
+    const outcomes = (await Promise.allSettled(attempts)).map(({ status }) => status)
+    expect(outcomes.sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
   })
 
   it('needs an active session, an account that can write, an existing user and at most 1,000 characters', async () => {

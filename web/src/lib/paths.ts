@@ -67,10 +67,10 @@ export const paths = {
   earnings: {
     path: '/earnings',
     /**
-     * Opens a tab. The Transactions tab can be limited to those that make up the amount on an overview card (`of`),
-     * or to a period, from its first to its last day in UTC.
+     * Opens a tab. The Transactions tab can be limited to those that make up the amount on an overview card or in the
+     * chart (`of`), and to a period, from its first to its last day in UTC.
      */
-    getHref: (tab?: string, filter?: { of: string } | { from: string; to: string }) =>
+    getHref: (tab?: string, filter?: { of: string } | { of: string; from: string; to: string }) =>
       tab ? `/earnings?${new URLSearchParams({ tab, ...filter })}` : '/earnings',
   },
   settings: {

@@ -149,6 +149,7 @@ export const serverTexts = [
   },
   /*i18n*/ { id: 'This name contains characters that cannot be used', context: 'server' },
   /*i18n*/ { id: 'This name is too long.', context: 'server' },
+  /*i18n*/ { id: 'This note was changed elsewhere.', context: 'server' },
   /*i18n*/ { id: 'This number is too large.', context: 'server' },
   /*i18n*/ { id: 'Username can only contain letters, numbers, and underscores', context: 'server' },
   /*i18n*/ { id: 'Username must be at least 3 characters', context: 'server' },

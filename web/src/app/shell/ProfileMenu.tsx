@@ -63,7 +63,7 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
       <MenuSeparator />
       {!hasSidebar && <PhoneLinks user={user} />}
       <MenuChoice
-        label={t`Appearance`}
+        label={t`Theme`}
         value={mode}
         onChange={(value) => {
           const selected = colorModes.find((colorMode) => colorMode === value)

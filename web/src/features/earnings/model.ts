@@ -28,8 +28,10 @@ export const transactionTypeFilters: Record<TransactionType, MessageDescriptor> 
   test_void: msg`Test money removed`,
 }
 
+export type OverviewCard = Exclude<TransactionsCard, 'earnings'>
+
 /** The titles of the overview cards. */
-export const amountCardNames: Record<TransactionsCard, MessageDescriptor> = {
+export const amountCardNames: Record<OverviewCard, MessageDescriptor> = {
   available: msg`Available Balance`,
   pending: msg`Pending`,
   this_month: msg`This Month`,

@@ -19,7 +19,7 @@ const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
  * @param axisFormat formats a value for the axis, in short; `format` by default
  * @param previous the name of the previous period, e.g. 'Previous 30 days'
  * @param event the label for the points' events, e.g. 'Post published'
- * @param linkHint a line in the tooltip of points with a link, e.g. 'Click for transactions'
+ * @param linkHint a line in the tooltip of points with a link, e.g. 'Select to see transactions'
  */
 export function TimeChart({
   kind,

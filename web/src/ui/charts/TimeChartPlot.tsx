@@ -120,9 +120,11 @@ export default function TimeChartPlot({
       height={`${height}px`}
       // Time runs from left to right in every language, and recharts places its labels accordingly.
       dir="ltr"
-      onKeyDown={({ key, target }) => {
+      onKeyDown={({ key, target, ctrlKey, metaKey }) => {
         const isInLink = target instanceof Element && target.closest('a') !== null
-        if (key === 'Enter' && activeLink.current && !isInLink) void navigate(activeLink.current)
+        if (key !== 'Enter' || !activeLink.current || isInLink) return
+        if (ctrlKey || metaKey) window.open(activeLink.current)
+        else void navigate(activeLink.current)
       }}
       css={{
         '& .recharts-surface': { outlineOffset: '2px', borderRadius: 'sm', overflow: 'visible' },
@@ -447,6 +449,7 @@ function PointLinks({
               key={point.day}
               to={point.to}
               tabIndex={-1}
+              draggable={false}
               aria-label={formatPoint(point)}
               onPointerDown={({ pointerType }) => {
                 isFirstTap.current = pointerType === 'touch' && !(isActive && activeDay === point.day)

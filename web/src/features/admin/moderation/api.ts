@@ -45,7 +45,7 @@ const listsKey = [...casesKey, 'list'] as const
 const caseListKey = (state: CaseState) => [...listsKey, state] as const
 
 /**
- * The cases that match the filter, sorted by their latest activity. There is no realtime event for new reports or for
+ * The cases that match the filter, in its sort order. There is no realtime event for new reports or for
  * the decisions of other admins, so the list polls.
  */
 export const casesQuery = ({ state, kind, userId, sort }: CaseFilter) =>

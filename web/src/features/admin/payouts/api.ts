@@ -1,5 +1,6 @@
 import {
   AdminPayout,
+  type AdminPayoutsQuery,
   PayoutDestination,
   type PayoutState,
   type SettlePayoutRequest,
@@ -17,16 +18,18 @@ import { userStatsQuery } from '../users/api'
 const payoutsKey = ['admin', 'payouts'] as const
 
 /**
- * The payouts in a state, or all payouts, newest first by default. There is no realtime event when another admin settles a payout,
- * so the list polls.
+ * The payouts in a state, or all payouts. Requested payouts are sorted oldest first, because those are settled first,
+ * and others newest first. There is no realtime event when another admin settles a payout, so the list polls.
  */
-export const payoutsQuery = (state: PayoutState | undefined, sort: 'newest' | 'oldest' = 'newest') =>
-  infiniteQueryOptions({
-    queryKey: [...payoutsKey, state, sort],
+export const payoutsQuery = (state: PayoutState | undefined) => {
+  const sort: AdminPayoutsQuery['sort'] = state === 'requested' ? 'oldest' : 'newest'
+  return infiniteQueryOptions({
+    queryKey: [...payoutsKey, state],
     ...pagedList('/api/admin/payouts', { state, sort, limit: limits.page.payouts }, AdminPayout),
     staleTime: 0,
     refetchInterval: intervals.pollMs,
   })
+}
 
 /** Marks a payout as paid or failed. Refetches the list on error, because the payout may already be settled. */
 export function useSettlePayout(onDone: () => void) {

@@ -12,6 +12,9 @@ export const jobsQuery = queryOptions({
   refetchInterval: intervals.pollMs,
 })
 
+/** Returns whether a job needs attention, because it did not run on time or its last run failed. */
+export const isFailing = ({ late, outcome }: JobStatus) => late || outcome === 'failed'
+
 /** The health, queues, connections and most recent errors of this instance. Polls every `intervals.pollMs`. */
 export const systemQuery = queryOptions({
   queryKey: ['admin', 'system'],

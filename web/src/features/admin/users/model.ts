@@ -10,7 +10,7 @@ import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { z } from 'zod'
-import { dateFormat, formatCount } from '@/lib/format'
+import { dateFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
@@ -87,10 +87,6 @@ export const userFilterCounts = (stats: AdminStats): Record<AdminUserFilter, num
   unapproved: stats.unapproved,
   auto_posting: stats.autoPosting,
 })
-
-/** Appends a count to the label of a filter, unless it is unknown or zero. */
-export const labelWithCount = (label: string, count: number | undefined): string =>
-  count ? `${label} ${formatCount(count)}` : label
 
 /** Labels of the auto-posting frequencies. */
 export const frequencyNames: Record<AutoPostingFrequency, MessageDescriptor> = {

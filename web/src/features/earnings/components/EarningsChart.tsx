@@ -23,14 +23,16 @@ export default function EarningsChart(props: { byDay: EarningsByDay } | { months
       label={t`Earnings`}
       points={points.map((point) => ({
         ...point,
-        to: paths.earnings.getHref('transactions', { from: point.day, to: point.until ?? point.day }),
+        to: paths.earnings.getHref('transactions', {
+          of: 'earnings',
+          from: point.day,
+          to: point.until ?? point.day,
+        }),
       }))}
       format={dollars}
       axisFormat={shortDollars}
       previous={isDaily ? previousPeriodName(props.byDay.days.length) : t`Year before`}
-      linkHint={
-        matchMedia('(pointer: coarse)').matches ? t`Tap again for transactions` : t`Click for transactions`
-      }
+      linkHint={t`Select to see transactions`}
     />
   )
 }

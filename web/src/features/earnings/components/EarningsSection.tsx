@@ -1,5 +1,4 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { TransactionsCard } from '@contract/earnings.ts'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
@@ -7,7 +6,7 @@ import { errorMessage, NetworkError } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { AlertIcon, ChevronDownIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
-import { amountCardNames } from '../model'
+import { amountCardNames, type OverviewCard } from '../model'
 
 /**
  * Shows a card with a heading and, optionally, text below the heading and an action beside it. With `flush`, the
@@ -73,7 +72,7 @@ export function EarningsSection({
  * Links to the transactions that make up the amount of an overview card. Shows a label or, with `iconOnly`, an arrow.
  * The click area fills the nearest positioned ancestor; buttons in that ancestor need `zIndex="raised"`.
  */
-export function TransactionsLink({ card, iconOnly = false }: { card: TransactionsCard; iconOnly?: boolean }) {
+export function TransactionsLink({ card, iconOnly = false }: { card: OverviewCard; iconOnly?: boolean }) {
   const cardName = t(amountCardNames[card])
   return (
     <StretchedLink

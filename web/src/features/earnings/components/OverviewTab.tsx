@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { countDays, DayRange } from '@contract/analytics.ts'
-import { EarningSource, type EarningsOverview, type TransactionsCard } from '@contract/earnings.ts'
+import { EarningSource, type EarningsOverview } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -21,7 +21,7 @@ import { SegmentedControl } from '@/ui/SegmentedControl'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState, RefreshError } from '@/ui/states'
 import { earningsByDayQuery, overviewQuery } from '../api'
-import { amountCardNames, formatUtcDay } from '../model'
+import { amountCardNames, formatUtcDay, type OverviewCard } from '../model'
 import { EarningsSection, TransactionsLink } from './EarningsSection'
 import { GettingStarted } from './GettingStarted'
 import { RecentTransactions } from './RecentTransactions'
@@ -121,7 +121,7 @@ interface Series {
  * Returns the sparklines of the cards: the earnings of each day of the card's period, including today. The balance has
  * none, because its history is not available, and the projection has none, because it does not cover a period.
  */
-function cardSeries({ days, months }: EarningsOverview): Partial<Record<TransactionsCard, Series>> {
+function cardSeries({ days, months }: EarningsOverview): Partial<Record<OverviewCard, Series>> {
   const month = months.at(-1)?.month ?? ''
   const thisMonth = days.filter(({ day }) => day >= month)
   const { clearingDays } = limits
@@ -146,7 +146,7 @@ function AmountCard({
   action,
   children,
 }: {
-  card: TransactionsCard
+  card: OverviewCard
   amount: number
   series?: Series | undefined
   action?: ReactNode

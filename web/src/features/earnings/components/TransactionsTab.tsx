@@ -22,12 +22,12 @@ import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { overviewQuery, type TransactionFilter, transactionsQuery, useExportTransactions } from '../api'
-import { amountCardNames, formatUtcDay, transactionTypeFilters } from '../model'
+import { amountCardNames, formatUtcDay, type OverviewCard, transactionTypeFilters } from '../model'
 import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
  * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by date, and `?of=` shows only those
- * that make up the amount on a card of the overview. Chips show the last two filters. The export contains all
+ * that make up the amount on a card of the overview or in the chart. Chips show the last two filters. The export contains all
  * transactions that match the filter, and is disabled while a field shows a day that is not applied to the filter yet.
  * If the last day is before the first, the field of the last day says so and nothing is requested.
  */
@@ -54,7 +54,12 @@ export function TransactionsTab() {
     list.current?.focus({ preventScroll: true })
   }
   const period = isReversed ? undefined : periodName(filter)
-  const card = filter.of && !isCardBreakdown(filter) ? t(amountCardNames[filter.of]) : undefined
+  const card =
+    filter.of === 'earnings'
+      ? t`Sales and refunds`
+      : filter.of && !breakdownCard(filter)
+        ? t(amountCardNames[filter.of])
+        : undefined
   return (
     <Box display="grid" gap={{ base: '3', md: '4' }}>
       <Box
@@ -117,7 +122,7 @@ export function TransactionsTab() {
           {card && <AppliedFilter label={card} onRemove={() => removeFilters(['of'])} />}
         </Box>
       )}
-      <Card inset overflow="hidden" ref={list} tabIndex={-1}>
+      <Card as="section" aria-label={t`Transactions`} inset overflow="hidden" ref={list} tabIndex={-1}>
         {isReversed ? <NoTransactions filter={filter} /> : <TransactionList filter={filter} />}
       </Card>
     </Box>
@@ -133,8 +138,9 @@ function periodName({ from, to }: TransactionFilter): string | undefined {
   return from ? t`From ${date}` : t`Until ${date}`
 }
 
-/** Returns whether the filter selects all transactions of an overview card, which are then shown with their sum. */
-const isCardBreakdown = ({ of, type, from, to }: TransactionFilter) => of && !type && !from && !to
+/** Returns the overview card of which the filter selects all transactions, which are then shown with their sum. */
+const breakdownCard = ({ of, type, from, to }: TransactionFilter): OverviewCard | undefined =>
+  of === 'earnings' || type || from || to ? undefined : of
 
 function TransactionList({ filter }: { filter: TransactionFilter }) {
   const list = useInfiniteQuery(transactionsQuery(filter))
@@ -148,11 +154,10 @@ function TransactionList({ filter }: { filter: TransactionFilter }) {
     )
   }
   const transactions = list.data.pages.flatMap((page) => page.items)
+  const card = breakdownCard(filter)
   return (
     <>
-      {filter.of && isCardBreakdown(filter) && (
-        <AmountBreakdown card={filter.of} transactions={transactions} isComplete={!list.hasNextPage} />
-      )}
+      {card && <AmountBreakdown card={card} transactions={transactions} isComplete={!list.hasNextPage} />}
       <RefreshError query={list} />
       {transactions.length === 0 ? (
         <NoTransactions filter={filter} />
@@ -164,7 +169,7 @@ function TransactionList({ filter }: { filter: TransactionFilter }) {
   )
 }
 
-const cardAmounts: Record<TransactionsCard, (overview: EarningsOverview) => number> = {
+const cardAmounts: Record<OverviewCard, (overview: EarningsOverview) => number> = {
   available: ({ available }) => available,
   pending: ({ pending }) => pending,
   this_month: ({ thisMonth }) => thisMonth,
@@ -180,7 +185,7 @@ function AmountBreakdown({
   transactions,
   isComplete,
 }: {
-  card: TransactionsCard
+  card: OverviewCard
   transactions: Transaction[]
   isComplete: boolean
 }) {
@@ -216,7 +221,7 @@ function AmountBreakdown({
 
 /** Returns how many transactions are listed, and what they add up to. */
 function breakdownText(
-  card: TransactionsCard,
+  card: OverviewCard,
   transactions: Transaction[],
   isComplete: boolean,
   overview: EarningsOverview,

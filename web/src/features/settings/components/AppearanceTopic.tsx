@@ -11,7 +11,7 @@ import { SettingsSection } from './SettingsSection'
 export function AppearanceTopic() {
   return (
     <>
-      <SettingsSection title={t`Appearance`} text={t`Applies right away, in this browser only.`}>
+      <SettingsSection title={t`Theme`} text={t`Applies right away, in this browser only.`}>
         <ColorModeField />
       </SettingsSection>
       <SettingsSection title={t`Language`}>
@@ -40,7 +40,7 @@ function ColorModeField() {
   return (
     <Box
       role="radiogroup"
-      aria-label={t`Appearance`}
+      aria-label={t`Theme`}
       display="grid"
       gridTemplateColumns="repeat(3, minmax(0, 1fr))"
       gap={{ base: '2', md: '4' }}

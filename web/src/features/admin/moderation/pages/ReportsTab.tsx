@@ -8,8 +8,8 @@ import { useUrlParams } from '@/lib/url-params'
 import { SelectField } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
 import { Card } from '@/ui/layout'
+import { labelWithCount } from '../../label-with-count'
 import { userStatsQuery } from '../../users/api'
-import { labelWithCount } from '../../users/model'
 import type { CaseFilter } from '../api'
 import { type CaseDialogState, CaseDialogs } from '../components/CaseDialogs'
 import { CaseList } from '../components/CaseList'
@@ -150,6 +150,7 @@ const isUndecided = (state: CaseState | undefined) => state === 'open' || state 
 /**
  * Reads and changes the filter in the URL: `?cases=` is the state, `?kind=` the kind of subject, `?person=` a user's id
  * and `?sort=` the order. By default, open and appealed cases are sorted oldest first, and all others newest first.
+ * Only open and appealed cases can be sorted by 'attention'.
  */
 function useCaseFilter() {
   const [params, changeParams] = useUrlParams()

@@ -15,7 +15,7 @@ import { AlertIcon, ClockIcon } from '@/ui/icons'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { Section } from '../../components/Section'
-import { jobsQuery } from '../api'
+import { isFailing, jobsQuery } from '../api'
 
 /** Shows the scheduled jobs with their last and next runs. */
 export function JobSchedule() {
@@ -174,7 +174,7 @@ function jobBadges({ running, outcome, late }: JobStatus): [label: string, tone:
 /** Shows which jobs are late or failing, with a link to the schedule. */
 export function FailingJobsAlert() {
   const { data } = useQuery(jobsQuery)
-  const failingJobs = data?.filter(({ late, outcome }) => late || outcome === 'failed') ?? []
+  const failingJobs = data?.filter(isFailing) ?? []
   if (failingJobs.length === 0) return null
   const count = failingJobs.length
   const names = new Intl.ListFormat(i18n.locales ?? i18n.locale).format(failingJobs.map(({ name }) => name))

@@ -23,10 +23,12 @@ import { UserAvatar } from '../../components/UserNameLink'
 import { casesQuery } from '../../moderation/api'
 import { decisionStateNames, subjectKindNames } from '../../moderation/model'
 import { payoutsQuery } from '../../payouts/api'
+import { settingsQuery } from '../../settings/api'
+import { isFailing, jobsQuery } from '../../system/api'
 import { FailingJobsAlert } from '../../system/components/JobSchedule'
 import { userName } from '../../user-name'
 import { userStatsQuery } from '../api'
-import { userCasesHref } from '../model'
+import { userCasesHref, userFilterNames } from '../model'
 
 /** The maximum number of tasks of each kind to show on wide screens. */
 const maxRows = 3
@@ -44,18 +46,28 @@ type Task = {
 }
 
 /**
- * Shows the oldest open reports, appeals and pending payouts, with links to them, and jobs that are late or failing. On
- * phones, there is room only for the number of tasks of each kind, so the tasks are not loaded.
+ * Shows the open reports and appeals that need attention first, and the oldest pending payouts, with links to them, and
+ * how many accounts await approval and which jobs are late or failing. On phones, there is room only for the number of
+ * tasks of each kind, so the tasks are not loaded.
+ *
+ * @param onFilter called when the link to the accounts that await approval is clicked
  */
-export function OpenTasks() {
+export function OpenTasks({ onFilter }: { onFilter: () => void }) {
   const { data: stats, isError } = useQuery(userStatsQuery)
+  const { data: jobs } = useQuery(jobsQuery)
+  const { data: settings } = useQuery(settingsQuery)
   const enabled = useMinWidth('md')
-  const oldestCases = { kind: undefined, userId: undefined, sort: 'oldest' } as const
-  const reports = useInfiniteQuery({ ...casesQuery({ ...oldestCases, state: 'open' }), enabled })
-  const appeals = useInfiniteQuery({ ...casesQuery({ ...oldestCases, state: 'appealed' }), enabled })
-  const payouts = useInfiniteQuery({ ...payoutsQuery('requested', 'oldest'), enabled })
+  const cases = { kind: undefined, userId: undefined, sort: 'attention' } as const
+  const reports = useInfiniteQuery({ ...casesQuery({ ...cases, state: 'open' }), enabled })
+  const appeals = useInfiniteQuery({ ...casesQuery({ ...cases, state: 'appealed' }), enabled })
+  const payouts = useInfiniteQuery({ ...payoutsQuery('requested'), enabled })
   const id = useId()
-  const total = stats && stats.openCases + stats.openAppeals + stats.waitingPayouts
+  const unapproved = settings?.requireApproval ? (stats?.unapproved ?? 0) : 0
+  const total =
+    stats &&
+    jobs &&
+    settings &&
+    stats.openCases + stats.openAppeals + stats.waitingPayouts + unapproved + jobs.filter(isFailing).length
   return (
     <Box as="section" aria-labelledby={id} display="grid" gap="2">
       <Box display="flex" alignItems="center" gap="2.5" paddingInline={{ base: '4', md: '0' }} paddingTop="1">
@@ -63,6 +75,11 @@ export function OpenTasks() {
           {t`Needs attention`}
         </Box>
         {total !== undefined && total > 0 && <Badge tone="ember">{formatCount(total)}</Badge>}
+        {total === 0 && (
+          <Box textStyle="small" color="muted">
+            {t`Nothing needs attention`}
+          </Box>
+        )}
       </Box>
       <FailingJobsAlert />
       <Columns>
@@ -72,7 +89,7 @@ export function OpenTasks() {
           count={isError && !stats ? null : stats?.openCases}
           list={reports}
           tasks={reports.data && uniqueItems(reports.data.pages).map(reportTask)}
-          href={`${paths.admin.getHref('reports')}&cases=open`}
+          href={`${paths.admin.getHref('reports')}&cases=open&sort=attention`}
         />
         <TaskColumn
           name={t`Open appeals`}
@@ -80,7 +97,7 @@ export function OpenTasks() {
           count={isError && !stats ? null : stats?.openAppeals}
           list={appeals}
           tasks={appeals.data && uniqueItems(appeals.data.pages).map(appealTask)}
-          href={`${paths.admin.getHref('reports')}&cases=appealed`}
+          href={`${paths.admin.getHref('reports')}&cases=appealed&sort=attention`}
         />
         <TaskColumn
           name={t`Pending payouts`}
@@ -90,6 +107,21 @@ export function OpenTasks() {
           tasks={payouts.data && uniqueItems(payouts.data.pages).map(payoutTask)}
           href={paths.admin.getHref('payouts')}
         />
+        {unapproved > 0 && (
+          <Box gridColumn="1 / -1" borderTopWidth="1px">
+            <HeaderLink to={`${paths.admin.getHref('people')}&filter=unapproved`} replace onClick={onFilter}>
+              <Box
+                as="span"
+                fontVariantNumeric="tabular-nums"
+                color="ember.text"
+                minWidth={{ base: '5', md: 'auto' }}
+              >
+                {formatCount(unapproved)}
+              </Box>
+              {t(userFilterNames.unapproved)}
+            </HeaderLink>
+          </Box>
+        )}
       </Columns>
     </Box>
   )

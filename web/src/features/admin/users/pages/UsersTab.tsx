@@ -15,6 +15,7 @@ import { FilterChips } from '@/ui/FilterChips'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { Menu, MenuChoice } from '@/ui/Menu'
+import { labelWithCount } from '../../label-with-count'
 import { userStatsQuery, usersQuery } from '../api'
 import { useBulkAdminAction } from '../bulk-action'
 import { OpenTasks } from '../components/OpenTasks'
@@ -23,7 +24,7 @@ import { UserList } from '../components/UserList'
 import type { OpenUserDialog } from '../components/UserListRow'
 import { UserSelectionBar } from '../components/UserSelectionBar'
 import { UserStats } from '../components/UserStats'
-import { defaultUserSort, labelWithCount, userFilterCounts, userFilterNames, userSortNames } from '../model'
+import { defaultUserSort, userFilterCounts, userFilterNames, userSortNames } from '../model'
 
 /**
  * Shows the open tasks, the counts and the list of users. `?q=` is the search, `?filter=` the filter and `?sort=` the
@@ -31,10 +32,11 @@ import { defaultUserSort, labelWithCount, userFilterCounts, userFilterNames, use
  */
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
+  const focusList = () => heading.current?.focus()
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2" paddingTop={{ base: '2', md: '0' }}>
-      <OpenTasks />
-      <UserStats onFilter={() => heading.current?.focus()} />
+      <OpenTasks onFilter={focusList} />
+      <UserStats onFilter={focusList} />
       <UserSection heading={heading} />
     </Box>
   )
@@ -50,7 +52,8 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
   const list = useInfiniteQuery(usersQuery(search, filter, sort))
   const total = list.isPlaceholderData ? undefined : list.data?.pages.at(-1)?.total
   const { data: stats } = useQuery(userStatsQuery)
-  const counts = stats && userFilterCounts(stats)
+  // The counts do not depend on the search, so they would differ from the number of results.
+  const counts = stats && !search ? userFilterCounts(stats) : undefined
   const [selected, setSelected] = useState<readonly string[]>([])
   const select = useCallback(
     (ids: readonly string[], isSelected: boolean) =>
