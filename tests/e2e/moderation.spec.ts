@@ -167,10 +167,20 @@ test.describe('Moderation', () => {
     await test.step('lets an admin dismiss two cases, hide a post and suspend the author', async () => {
       await malPage.goto('/')
       await abePage.goto('/admin')
+      const attention = abePage.getByRole('region', { name: 'Needs attention' })
+      await expect(async () => {
+        const counts = await attention.getByRole('heading', { level: 3 }).allInnerTexts()
+        const sum = counts.reduce((total, text) => total + Number.parseInt(text, 10), 0)
+        expect(sum).toBeGreaterThan(0)
+        // Jobs that are late count, too.
+        expect(Number(await attention.locator('h2 + span').innerText())).toBeGreaterThanOrEqual(sum)
+      }).toPass()
       const openReports = abePage.getByRole('region', { name: 'Open reports' })
       await openReports.getByRole('listitem').first().getByRole('link').click()
       await expect(abePage).toHaveURL(/tab=reports&cases=open&person=/)
       await abePage.goto('/admin?tab=reports')
+      await abePage.getByLabel('Sort by').selectOption('Needs attention')
+      await expect(abePage).toHaveURL(/sort=attention/)
       await expect(caseWithText(abePage, texts.post)).toContainText('Spam or a scam')
       await caseWithText(abePage, texts.post)
         .getByRole('button', { name: /^Details/ })
