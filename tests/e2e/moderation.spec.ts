@@ -173,7 +173,7 @@ test.describe('Moderation', () => {
         const sum = counts.reduce((total, text) => total + Number.parseInt(text, 10), 0)
         expect(sum).toBeGreaterThan(0)
         // Jobs that are late count, too.
-        expect(Number(await attention.locator('h2 + span').innerText())).toBeGreaterThanOrEqual(sum)
+        expect(Number(await attention.locator('h2 + span').textContent())).toBeGreaterThanOrEqual(sum)
       }).toPass()
       const openReports = abePage.getByRole('region', { name: 'Open reports' })
       await openReports.getByRole('listitem').first().getByRole('link').click()

@@ -246,6 +246,8 @@ test.describe('Profile settings', () => {
       const search = navigation.getByRole('searchbox', { name: 'Search settings' })
       await search.fill('zzzz')
       await expect(navigation.getByRole('status')).toHaveText('No settings found')
+      await search.fill('sign-in')
+      await expect(navigation.getByRole('link')).toHaveText(['New sign-insSecurity'])
       await search.fill('FÁCTOR')
       await expect(navigation.getByRole('status')).toHaveText('1 setting found')
       await expect(navigation.getByRole('link')).toHaveText(['Two-factor authenticationSecurity'])

@@ -94,7 +94,7 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
         )}
         {hasConflict && (
           <Button variant="ghost" size="sm" onClick={() => writeDraft(null)}>
-            {t`Discard my changes`}
+            {t`Discard`}
           </Button>
         )}
         <Box role="status" textStyle="small" color="muted">
