@@ -1,5 +1,6 @@
 -- For private.cases_by_attention.
-create index moderation_cases_attention_idx on public.moderation_cases ((-reports), (coalesce(appealed_at, created_at)), id)
+create index moderation_cases_attention_idx
+  on public.moderation_cases ((-reports), (coalesce(appealed_at, created_at)), id)
   where state in ('open', 'appealed');
 
 -- Returns a page of the open cases and appeals: those with the most reports first, then those that have waited longest

@@ -73,7 +73,8 @@ create index moderation_cases_subject_idx on public.moderation_cases (kind, subj
 create index moderation_cases_media_ids_idx on public.moderation_cases using gin (media_ids);
 
 -- For private.cases_by_attention.
-create index moderation_cases_attention_idx on public.moderation_cases ((-reports), (coalesce(appealed_at, created_at)), id)
+create index moderation_cases_attention_idx
+  on public.moderation_cases ((-reports), (coalesce(appealed_at, created_at)), id)
   where state in ('open', 'appealed');
 
 -- For private.run_moderation_maintenance.
