@@ -3,22 +3,24 @@ import { LockIcon } from './icons'
 
 const Circle = chakra('span', {
   base: {
+    // Above a blurred picture.
+    position: 'relative',
     display: 'grid',
     placeItems: 'center',
     flexShrink: 0,
-    boxSize: '10',
+    boxSize: '7',
     borderRadius: 'full',
-    bg: 'gold.wash',
+    bg: 'surface',
     color: 'gold.text',
-    fontSize: 'xl',
   },
 })
 
-/** Shows a lock in a circle, for content that is paid for once. Accepts all props of a span. */
-export function LockCircle(props: HTMLChakraProps<'span'>) {
+/** Shows a lock in a circle, for content that the viewer can unlock. Accepts all props of a span. */
+export function LockCircle({ children, ...props }: HTMLChakraProps<'span'>) {
   return (
     <Circle {...props}>
       <LockIcon />
+      {children}
     </Circle>
   )
 }

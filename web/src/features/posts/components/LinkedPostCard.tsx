@@ -8,12 +8,13 @@ import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
 import { useNearEnd } from '@/ui/LoadMore'
+import { LockCircle } from '@/ui/LockCircle'
 import { VisuallyHidden } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { findPost, postQuery } from '../api/posts'
 import { unlockPrice } from '../model'
-import { LockCircle, Placeholder } from './LockedThumbnails'
+import { Placeholder } from './LockedThumbnails'
 import { QuotedPostCard, toQuotedPost } from './QuotedPostCard'
 
 /**
@@ -70,7 +71,6 @@ function Offer({ post: { placeholder, premiumPrice } }: { post: Post }) {
       <Frame>
         {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
         <LockCircle boxSize="10" fontSize="xl">
-          <LockIcon />
           <VisuallyHidden>{t`Premium post`}</VisuallyHidden>
         </LockCircle>
       </Frame>

@@ -6,7 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { formatDuration } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { LockIcon } from '@/ui/icons'
+import { LockCircle } from '@/ui/LockCircle'
 import { userPostsQuery } from '../api/posts'
 import { contentSummary } from '../model'
 
@@ -90,9 +90,7 @@ function LockedThumbnail({ post, wide }: { post: Post; wide: boolean }) {
       aspectRatio={wide ? '16 / 9' : '4 / 3'}
     >
       {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
-      <LockCircle>
-        <LockIcon />
-      </LockCircle>
+      <LockCircle />
       <Caption>{shortSummary(post)}</Caption>
     </ThumbnailLink>
   )
@@ -147,17 +145,5 @@ export const Placeholder = chakra('img', {
     filter: 'blur(0.5rem) saturate(1.4)',
     // Moves the edges, where the blur is transparent, out of the frame.
     transform: 'scale(1.2)',
-  },
-})
-
-export const LockCircle = chakra('span', {
-  base: {
-    position: 'relative',
-    display: 'grid',
-    placeItems: 'center',
-    boxSize: '7',
-    borderRadius: 'full',
-    bg: 'surface',
-    color: 'gold.text',
   },
 })

@@ -12,6 +12,7 @@ import { displayName, isolateBidi } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { HeartIcon, LockIcon, PlayIcon, QuoteIcon, TagIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
+import { LockCircle } from '@/ui/LockCircle'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
@@ -21,7 +22,7 @@ import type { PostListQuery } from '../api/posts'
 import { useListPosition } from '../list-position'
 import { extractTikToks, unlockPrice } from '../model'
 import { useViewTracking } from '../view-tracking'
-import { LockCircle, Placeholder } from './LockedThumbnails'
+import { Placeholder } from './LockedThumbnails'
 import { useFeedShortcuts } from './PostList'
 
 const Grid = chakra('div', {
@@ -295,11 +296,7 @@ function TileText({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
         >
           {picture.placeholder && <Placeholder src={picture.placeholder} alt="" decoding="async" />}
           {picture.imageUrl && <Picture src={picture.imageUrl} alt="" loading="lazy" decoding="async" />}
-          {picture.locked && (
-            <LockCircle>
-              <LockIcon />
-            </LockCircle>
-          )}
+          {picture.locked && <LockCircle />}
         </Box>
       )}
       {showsAuthor && <Author post={post} isOnPicture={picture !== null} />}

@@ -94,7 +94,7 @@ function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; on
   const price = dollars(unlockPrice(post))
   const panel = (
     <Panel>
-      <LockCircle />
+      <LockCircle boxSize="10" bg="gold.wash" fontSize="xl" />
       <Box flex="1 1 12rem" minWidth="0" textStyle="small">
         <Box fontWeight="medium" textWrap="balance">
           {contentSummary(post) || t`Premium post`}
