@@ -163,6 +163,8 @@ export const profileAbout: Record<string, ProfileAbout> = {
     age: 26,
     instagram_url: 'https://instagram.com/example.yuki',
     allow_auto_posting: true,
+    quarterly_discount: 10,
+    yearly_discount: 20,
   },
   rosalbabakes: {
     country: 'IT',
@@ -180,6 +182,9 @@ export const profileAbout: Record<string, ProfileAbout> = {
     gender: male,
     youtube_url: 'https://youtube.com/@example-mateus',
     allow_auto_posting: true,
+    quarterly_discount: 10,
+    half_yearly_discount: 15,
+    yearly_discount: 25,
   },
   benji_o: {
     country: 'GH',
