@@ -138,7 +138,7 @@ function makeData(now: Date) {
       ...scheduledPosts
         .filter(({ hasPicture }) => hasPicture)
         .map(({ id, author, at }) => ({ id, owner: author, at })),
-      // Last, so that the others keep their pictures.
+      // Listed last, so that the assignment of pictures to the subjects above does not change.
       ...messagePictures
         .filter(({ price }) => price !== undefined)
         .map(({ id, sender, at }) => ({ id, owner: sender, at })),

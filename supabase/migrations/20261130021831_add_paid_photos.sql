@@ -235,7 +235,7 @@ begin
     raise exception 'You can only delete your own messages.' using errcode = 'PT403';
   end if;
   if old.deleted_at is not null then return; end if;
-  -- Otherwise, a sender could take the money and then the photo.
+  -- Otherwise, a sender could keep the money and take the photo back.
   if old.price_cents is not null and old.media_id is not null then
     raise exception 'You can''t delete a message whose photo was bought.' using errcode = 'PT409', detail = 'conflict';
   end if;
@@ -628,7 +628,7 @@ begin
   if message.sender_id = auth.uid() or message.price_cents is null or message.media_id is not null then
     return null;
   end if;
-  -- The error is the same after a block, so that it does not reveal who blocked whom.
+  -- Both cases raise the same error, so that it does not reveal a block.
   if private.are_blocked(message.sender_id, message.receiver_id)
      or not exists (select from public.accounts a
                     where a.user_id = message.sender_id and a.read_only_reason is null) then

@@ -33,7 +33,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('user_note:' || uid::text || target_user_id::text, 0));
   select n.content into stored_content from public.user_notes n
   where n.author_id = uid and n.user_id = target_user_id;
-  -- A repeated request finds its own text.
+  -- A repeated request finds its own text stored, and succeeds.
   if coalesce(stored_content, '') not in (previous_content, btrim(new_content)) then
     raise exception 'This note was changed elsewhere.' using errcode = 'PT409', detail = 'conflict';
   end if;

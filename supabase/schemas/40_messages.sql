@@ -906,7 +906,7 @@ begin
     raise exception 'You can only delete your own messages.' using errcode = 'PT403';
   end if;
   if old.deleted_at is not null then return; end if;
-  -- Otherwise, a sender could take the money and then the photo.
+  -- Otherwise, a sender could keep the money and take the photo back.
   if old.price_cents is not null and old.media_id is not null then
     raise exception 'You can''t delete a message whose photo was bought.' using errcode = 'PT409', detail = 'conflict';
   end if;

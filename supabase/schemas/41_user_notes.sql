@@ -22,7 +22,7 @@ grant select on public.user_notes to authenticated;
 create policy user_notes_active_session on public.user_notes as restrictive for all to authenticated
   using ((select private.can_use_messages())) with check ((select private.can_use_messages()));
 
--- Only the author can read it.
+-- Only the author can read a note.
 create policy user_notes_select on public.user_notes for select to authenticated
   using (author_id = (select auth.uid()));
 
@@ -43,7 +43,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('user_note:' || uid::text || target_user_id::text, 0));
   select n.content into stored_content from public.user_notes n
   where n.author_id = uid and n.user_id = target_user_id;
-  -- A repeated request finds its own text.
+  -- A repeated request finds its own text stored, and succeeds.
   if coalesce(stored_content, '') not in (previous_content, btrim(new_content)) then
     raise exception 'This note was changed elsewhere.' using errcode = 'PT409', detail = 'conflict';
   end if;

@@ -47,7 +47,7 @@ create table public.payments (
   refund_attempted_at timestamptz,
   -- The message whose photo is unlocked.
   message_id uuid,
-  -- The length of the paid period; 1 for a payment without a period.
+  -- The length of the paid period in months; 1 for a payment without a period.
   months smallint not null default 1 check (months in (1, 3, 6, 12)),
   check (num_nonnulls(post_id, message_id) = (kind = 'unlock')::integer),
   check ((kind = 'subscription') = (subscription_id is not null)),

@@ -23,8 +23,8 @@ create trigger enqueue_orphan_check after delete on private.paid_photos
 -- Sending ----------------------------------------------------------------------------------------------------------
 
 -- Stores the photo of a message that is being inserted. Called by private.before_message_insert, which has claimed the
--- upload; the row must exist before the message is broadcast. Raises an error if the caller cannot sell photos or the
--- message has no photo.
+-- upload; the row must exist before the message is broadcast. Raises an error if the caller cannot sell photos, the
+-- message has no photo, or the price is outside the limits.
 create function private.store_paid_photo(message public.messages) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -57,7 +57,8 @@ $$;
 
 grant execute on function private.paid_photo_media_id(uuid) to authenticated;
 
--- Adds the URL of a locked photo to the JSON of its message, for events to the sender, whoever caused the event.
+-- Adds the URL of a locked photo to the JSON of its message. Used only for events to the sender, no matter which user
+-- caused the event.
 create function private.with_locked_photo(message_json jsonb, message public.messages) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -76,7 +77,7 @@ $$;
 -- Unlocking --------------------------------------------------------------------------------------------------------
 
 -- Returns the price of a photo for the caller in cents, or null if there is nothing to pay: the photo is free, the
--- caller's own, or unlocked. Raises an error if the caller cannot write or did not receive the message, or if the
+-- caller's own, or unlocked. Raises an error if the caller cannot write or is not in the conversation, or if the
 -- message is deleted. If there is something to pay, also raises an error if the sender cannot sell to the caller now or
 -- `amount` (in US dollars) is not the price.
 create function private.photo_price(target_message_id uuid, amount numeric) returns integer
@@ -93,7 +94,7 @@ begin
   if message.sender_id = auth.uid() or message.price_cents is null or message.media_id is not null then
     return null;
   end if;
-  -- The error is the same after a block, so that it does not reveal who blocked whom.
+  -- Both cases raise the same error, so that it does not reveal a block.
   if private.are_blocked(message.sender_id, message.receiver_id)
      or not exists (select from public.accounts a
                     where a.user_id = message.sender_id and a.read_only_reason is null) then

@@ -404,9 +404,9 @@ grant execute on function private.own_sale(uuid) to authenticated;
 
 -- Returns what buyers paid for the unlocks and subscriptions that some of the caller's notifications are about, before
 -- fees and without refunded payments. Notifications whose payments were all refunded have no row. With `are_grouped`,
--- the amount of a group's head (42_notifications) is that of the whole group; groups of more than 500 rows have
--- no row, so that a page of the notification list loads fast. A subscription's first payment is recognized by its
--- period, which starts at most a minute before the notification is created.
+-- the amount of a group's head (42_notifications) is that of the whole group; the result has no row for groups of
+-- more than 500 notifications, so that a page of the notification list loads fast. A subscription's first payment is
+-- recognized by its period, which starts at most a minute before the notification is created.
 create function private.own_sale_amounts(notification_ids uuid[], are_grouped boolean)
 returns table (notification_id uuid, amount_cents bigint)
 language sql stable rows 20 security definer set search_path = ''

@@ -38,7 +38,7 @@ create table public.subscriptions (
   -- If the provider renews the subscription: the provider's id for it, and its state at the provider.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
-  -- The length of a period.
+  -- The length of a period in months.
   months smallint not null default 1 check (months in (1, 3, 6, 12)),
   check (subscriber_id <> creator_id),
   check (state = 'pending' or state = 'ended' or (started_at is not null and period_end is not null)),
@@ -245,9 +245,9 @@ $$;
 
 grant execute on function private.require_can_subscribe(uuid) to authenticated;
 
--- Raises an error if the caller has an active subscription to the creator, but of another length or at another price
--- than they chose: the choice was made on a page that is out of date, which does not show this subscription. The
--- parameters may be null. The API also calls this function while payments are off.
+-- Raises an error if the caller's active subscription to the creator differs from the length or price that they chose,
+-- which happens on an outdated page that does not show the subscription yet. `chosen_months` and `amount` may be null.
+-- The API also calls this function while payments are off.
 create function private.require_same_subscription(creator_id uuid, chosen_months integer, amount numeric) returns void
 language plpgsql stable security definer set search_path = ''
 as $$

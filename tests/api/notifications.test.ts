@@ -412,7 +412,7 @@ describe('notifications about sales', () => {
       where payee_id = ${seller.id} and (kind = 'subscription' or payer_id = ${bea.id} or post_id = ${other})`
     expect((await amounts('?filter=payments')).map(([, , amount]) => amount)).toEqual([null, 12.5, null, 7.5])
 
-    // Photos in messages are one group, also if one buyer unlocked several.
+    // Unlocked photos form one group, even if one buyer unlocked several.
     const unlockPhoto = async (price: number) => {
       const { imageUrl } = await uploadImage(seller)
       const photo = { receiverId: ana.id, imageUrl, price }

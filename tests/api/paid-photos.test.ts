@@ -130,7 +130,7 @@ describe('POST /api/messages with a price', () => {
     expect(await listRevealing(stranger)).toEqual([])
   })
 
-  it('needs a creator, a photo and a price within the limits of premium posts', async () => {
+  it('requires a creator, a photo and a price within the limits of premium posts', async () => {
     const { imageUrl } = await uploadImage(creator)
     for (const price of [0, 0.99, 1000, 5.001, '5']) {
       const body = { receiverId: fan.id, imageUrl, price }
@@ -164,7 +164,7 @@ describe('POST /api/messages with a price', () => {
 
 describe('POST /api/messages/:id/unlock', () => {
   it('shows the buyer the photo everywhere, notifies the creator and lists the sale', async () => {
-    // What was unlocked before is not in the same group of notifications.
+    // A new notification does not join a group that was read.
     await apiAs(creator).post('/api/notifications/read-all', z.unknown())
     const sent = await sendPhoto({ price: 12.5 })
     const unlocked = await unlock(sent.id, 12.5)

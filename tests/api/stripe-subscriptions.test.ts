@@ -348,7 +348,7 @@ describe('a subscription for several months through Stripe', () => {
     ])
   })
 
-  it('refunds a page for a length that the payer replaced with another, and ends its subscription', async () => {
+  it('refunds a payment for a length that the payer replaced with another, and ends its subscription', async () => {
     const { stripe } = stripeFixture
     const fan = await createUser()
     const monthly = await stripeFixture.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
@@ -366,7 +366,7 @@ describe('a subscription for several months through Stripe', () => {
     expect(await listPayments(fan)).toEqual([voidPayment, paidPeriod])
   })
 
-  it('closes the unpaid page of a length that the payer replaced with another', async () => {
+  it('closes the unpaid checkout page of a length that the payer replaced with another', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const replaced = await stripeFixture.createCheckout(fan, '/api/subscriptions', start(6, 47.95))

@@ -337,7 +337,7 @@ test.describe('Following feed', () => {
 })
 
 test.describe('Pinned tabs', () => {
-  test('are chosen in a dialog or on a topic page, follow the user to the phone, and include the subscriptions', async ({
+  test('are chosen in a dialog or on a topic page, appear on other devices, and include the subscriptions', async ({
     browser,
   }) => {
     const [fay, ana] = await Promise.all([

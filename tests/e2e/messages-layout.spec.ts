@@ -204,7 +204,7 @@ test('The details of a conversation show the photos and the relationship between
     await expect(note).toHaveValue('Sells at the fair in June')
   })
 
-  await test.step('shows a note that was changed elsewhere, and replaces it only when the user decides so', async () => {
+  await test.step('shows a note that was changed elsewhere, and replaces it only when the user chooses to', async () => {
     const note = details(page).getByLabel('Private note')
     const changeElsewhere = (content: string) =>
       fan.context.request.put(`/api/messages/${creator.id}/note`, { data: { content } })

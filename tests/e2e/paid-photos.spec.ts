@@ -20,7 +20,7 @@ async function choosePhoto(page: Page): Promise<void> {
 }
 
 test.describe('Paid photos in messages', () => {
-  test('are sent with a price, stay locked until the receiver pays, and open for both at once', async ({
+  test('are sent with a price, stay locked until the receiver pays, and then open for both users immediately', async ({
     browser,
   }) => {
     const [vera, ned] = await Promise.all([

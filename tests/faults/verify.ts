@@ -81,7 +81,7 @@ const inconsistencies = `
   from public.payments p left join public.ledger_transactions t on t.payment_id = p.id
   group by p.id having count(t.id) <> case when p.state = 'paid' then 1 else 0 end
   union all
-  select 'the photo of message ' || f.message_id || ' is not unlocked exactly if it is paid'
+  select 'the photo of message ' || f.message_id || ' is unlocked without a payment, or paid for but locked'
   from private.paid_photos f join public.messages m on m.id = f.message_id
   left join public.payments p on p.message_id = f.message_id and p.state = 'paid'
   where f.payment_id is distinct from p.id

@@ -121,7 +121,7 @@ describe('a locked photo', () => {
     expect(await readEverything(stranger, creator, id)).not.toContain(mediaId)
   })
 
-  it('is shown to its sender alone in events, whoever causes them, and in the queries of no admin', async () => {
+  it('is included only in events to its sender, even if an admin causes them, and is not in the queries of an admin', async () => {
     const { id, mediaId } = await sendPaidPhoto({ to: admin })
     await runAs(admin, (tx) => tx`select private.toggle_reaction(${id}, '🔥')`)
     const imageUrlFor = async (user: SessionUser) => {
@@ -185,7 +185,7 @@ describe('setting a price', () => {
     })
   })
 
-  it('happens once: the same message sent again keeps its price and its photo', async () => {
+  it('has no effect if the message is sent again: it keeps its price and its photo', async () => {
     const { id, mediaId } = await sendPaidPhoto()
     expect(await send(creator, fan, await insertUpload(creator), 7, id)).toBeNull()
     const [row] = await sql`
@@ -287,7 +287,7 @@ describe('a message with a paid photo', () => {
     expect((await sql`select from public.media where id = ${mediaId}`).count).toBe(0)
   })
 
-  it('is either sold or deleted first if both happen at once, without a deadlock', async () => {
+  it('is either sold or deleted if both happen concurrently, without a deadlock', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, mediaId } = await sendPaidPhoto()
       const payment = (await beginUnlock(fan, id, 5)) ?? ''
@@ -311,13 +311,13 @@ describe('a message with a paid photo', () => {
     }
   })
 
-  it('is hidden and restored by moderators with its lock, even if the payment is refunded meanwhile', async () => {
+  it('is restored by moderators as locked or unlocked, even if the payment was refunded while it was hidden', async () => {
     const [locked, bought, refunded] = [await sendPaidPhoto(), await sendPaidPhoto(), await sendPaidPhoto()]
     await unlock(fan, bought.id)
     const payment = await unlock(fan, refunded.id)
     for (const { id, mediaId } of [locked, bought, refunded]) {
       await fileReport(fan, 'message', id)
-      // Moderators see the photo, the receiver who reported it does not get to see it that way.
+      // Moderators see the photo. Reporting it does not reveal it to the receiver.
       expect(await canReadMedia(admin, mediaId)).toBe(true)
       expect((await getLatestCase(id)).snapshots).toMatchObject([{ seen: { mediaId, premiumPrice: 5 } }])
       await decideCase(admin, (await getLatestCase(id)).id, 'hide')
@@ -335,7 +335,7 @@ describe('a message with a paid photo', () => {
     await unlock(fan, refunded.id)
   })
 
-  it('loses the photo with the account of its sender, and keeps it without the account of its receiver', async () => {
+  it('loses the photo when the sender deletes their account, and keeps it when the receiver does', async () => {
     const [seller, buyer] = [await insertUser({ creator: true }), await insertUser()]
     const [locked, bought] = [
       await sendPaidPhoto({ from: seller, to: buyer }),

@@ -11,7 +11,7 @@ export const createCreatorAndFan = async () => {
 /** Months and their price in US dollars. */
 type Length = [months: number | null, amount: number | null]
 
-/** The discounts that `offerLengths` sets make these the prices. */
+/** The lengths and prices that result from `offerLengths`. */
 export const lengths = {
   threeMonths: [3, 25.47],
   sixMonths: [6, 47.95],

@@ -497,7 +497,7 @@ describe('a subscription for three months', () => {
     ).toEqual([{ state: 'active', periods: 6, exact: true, amounts: [2547, 2547], months: [3, 3] }])
   })
 
-  it('ends with the third month if it was cancelled, and at once if its period is refunded', async () => {
+  it('ends with the third month if it was cancelled, and immediately if its period is refunded', async () => {
     const { creator, fan } = await subscribeForThreeMonths()
     await cancelSubscription(fan, creator)
     await runRenewals()

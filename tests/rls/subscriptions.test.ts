@@ -101,7 +101,7 @@ describe('a subscription', () => {
         .length,
       (await runAs(user, (tx) => tx`select 1 from public.payments where payee_id = ${creator.id}`)).length,
     ]
-    // Before the payment, the creator cannot see the subscription, and never sees one that was given up unpaid.
+    // Before the payment, the creator cannot see the subscription, and they never see one that ended unpaid.
     const unpaid = [
       [1, 1],
       [0, 0],
@@ -266,7 +266,7 @@ describe('subscriptions for several months', () => {
     ])
   })
 
-  it('begin with one length if two are chosen at once, or one while the payment for another is settled', async () => {
+  it('begin with only one length if two are chosen concurrently, or one while the payment for another is settled', async () => {
     for (let round = 0; round < 5; round++) {
       const { creator, fan } = await createCreatorAndFan()
       await offerLengths(creator)

@@ -51,7 +51,7 @@ describe('a private note about a user', () => {
     for (const previous of ['', 'Likes oak'])
       for (const content of ['Moved to Porto', ''])
         expect(await getSqlState(set(author, subject, content, previous))).toBe('PT409')
-    // A repeated request finds its own text.
+    // A repeated request finds its own text stored, and succeeds.
     for (const attempt of ['first', 'second']) {
       await set(author, subject, 'Moved to Porto', 'Likes ash glaze')
       expect([attempt, await read(author)]).toEqual([attempt, [{ content: 'Moved to Porto' }]])

@@ -54,7 +54,7 @@ export type CheckoutSession = {
   customer: string
   amount_total: number
   currency: string
-  /** The months between two payments for a subscription, which Stripe has in the price. */
+  /** The months between two payments for a subscription, which Stripe stores in the price. */
   interval_count: number
   metadata: Metadata
   payment_intent: string | null

@@ -75,8 +75,8 @@ export function paymentSuccessText(purchase: PendingPurchase): { title: string; 
 }
 
 /**
- * Returns text that says what will happen when a pending payment arrives, and for monthly plans a link to the payment's
- * status.
+ * Returns text that says what will happen when a pending payment arrives, and for subscriptions and Creator Pro a link
+ * to the payment's status.
  */
 export function paymentPendingText(purchase: PendingPurchase | null): {
   text: string

@@ -119,7 +119,7 @@ export const Transaction = z.object({
 })
 export type Transaction = z.infer<typeof Transaction>
 
-/** The card of the overview whose transactions are listed, or `earnings` for the sales and refunds of the chart. */
+/** The card of the overview whose transactions are listed, or `earnings` for the sales and refunds in the chart. */
 export const TransactionsCard = z.enum(['available', 'pending', 'this_month', 'last_30_days', 'earnings'])
 export type TransactionsCard = z.infer<typeof TransactionsCard>
 

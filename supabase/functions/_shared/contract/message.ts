@@ -41,7 +41,7 @@ export type Voice = z.infer<typeof Voice>
 
 /**
  * The price of a photo that the receiver has to pay for. Until they have paid, the photo is locked: only its sender gets
- * the `imageUrl`, and its size and placeholder are all that the receiver sees.
+ * the `imageUrl`, and the receiver gets only its size and placeholder.
  */
 export const PaidPhoto = z.object({
   /** US dollars. */

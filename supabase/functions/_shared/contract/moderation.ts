@@ -175,7 +175,7 @@ export type AdminCaseDetails = z.infer<typeof AdminCaseDetails>
 
 /**
  * `newest` and `oldest` sort by the latest activity. `attention` lists only open cases and appeals: those with the most
- * reports first, then those that have waited longest, which for an appeal means since it was sent.
+ * reports first, then those that have waited longest. The waiting time of an appeal begins when it is sent.
  */
 export const CaseSort = z.enum(['newest', 'oldest', 'attention'])
 export type CaseSort = z.infer<typeof CaseSort>

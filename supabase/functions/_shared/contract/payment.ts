@@ -35,8 +35,8 @@ export const TipState = z.object({ state: z.enum(['pending', 'paid', 'failed']),
 export type TipState = z.infer<typeof TipState>
 
 /**
- * The price of a subscription in US dollars a month, the number of included posts, counted only up to
- * `limits.includedPostsCountCap + 1`, and the longer periods that the creator offers, shortest first.
+ * The price of a subscription in US dollars a month, the number of included posts (counted only up to
+ * `limits.includedPostsCountCap + 1`), and the longer periods that the creator offers, shortest first.
  */
 export const SubscriptionOffer = z.object({
   price: z.number(),
@@ -44,7 +44,7 @@ export const SubscriptionOffer = z.object({
   lengths: z.array(
     z.object({
       months: SubscriptionMonths,
-      /** In percent of the price of the same number of single months. */
+      /** In percent, compared with paying for the same number of months one by one. */
       discount: z.number().int(),
       /** US dollars for all of the months. */
       price: z.number(),

@@ -79,7 +79,7 @@ export type ProfileRequest = z.output<typeof ProfileRequest>
 export const SecurityRequest = z.strictObject({ sessionTimeout: SessionTimeout.nullable() })
 export type SecurityRequest = z.infer<typeof SecurityRequest>
 
-/** A tab that a user pins to the home feed: the posts of their subscriptions, or those with a hashtag. */
+/** A tab that a user pins to the home feed: the posts of creators they subscribe to, or those with a hashtag. */
 const HomeTab = z.union([
   z.literal('subscriptions'),
   z
@@ -90,7 +90,7 @@ const HomeTab = z.union([
 ])
 
 export const HomeRequest = z.strictObject({
-  /** The pinned tabs in their order, or null for the default: `subscriptions` while the user has any. */
+  /** The pinned tabs in order, or null for the default: `subscriptions` while the user has subscriptions. */
   homeTabs: z
     .array(HomeTab)
     .max(limits.homeTabs)

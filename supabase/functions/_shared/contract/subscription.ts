@@ -9,7 +9,7 @@ export const subscriptionPrice = (months: number, discount: number): number =>
 
 /**
  * `months` is 1 by default. `amount` is in US dollars and must equal the current price of `months` months. It is required
- * for more than one month. A cancelled subscription is resumed if both are left out or are those of the subscription.
+ * for more than one month. A cancelled subscription is resumed if both are left out or match the subscription.
  */
 export const SubscribeRequest = z.object({
   creatorId: Id,

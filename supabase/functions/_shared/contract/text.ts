@@ -82,7 +82,7 @@ export function nameField({ min, max }: { min: number; max: number }, errors: Na
 export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' && isBlank(value) ? null : value), schema.nullable())
 
-/** Makes a number nullable and accepts it as a string, as forms contain it. An empty string clears it. */
+/** Makes a number nullable and accepts it as a string, as forms send it. An empty string clears it. */
 export const numberField = <Schema extends z.ZodType<number>>(schema: Schema) =>
   z.preprocess(
     (value) =>

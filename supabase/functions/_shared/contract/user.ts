@@ -170,7 +170,7 @@ export const OwnUser = User.extend({
   /** Whether the user is subscribed to any creator. */
   isSubscriber: z.boolean(),
   /**
-   * The tabs that the user pinned to the home feed, in their order: `subscriptions`, or a topic such as `#jazz`. Null
+   * The tabs that the user pinned to the home feed, in order: `subscriptions`, or a topic such as `#jazz`. Null
    * if the user has not chosen any. Later versions may add other tabs.
    */
   homeTabs: z.array(z.string()).nullable(),

@@ -5,9 +5,9 @@ import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, followStatus, userCardFields } from '../users/presenter.ts'
 
 // All SQL in this file reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is
-// hidden), `n.is_grouped`, whether it stands for its whole group, and `n.others`, the number of other users in the group
-// (0 if it does not). `announcedPosts` joins the posts of notifications
-// about new posts, and `notificationAmounts` joins the amounts of sales.
+// hidden), `n.is_grouped`, whether the notification represents its whole group, and `n.others`, the number of other
+// users in the group (0 if `n.is_grouped` is false). `announcedPosts` joins the posts of notifications about new posts,
+// and `notificationAmounts` joins the amounts of sales.
 
 /**
  * Returns SQL for a user's setting to group notifications. PostgreSQL evaluates the subquery once, and then reads only
@@ -45,7 +45,7 @@ export function notificationPage(userId: string, range: PageRange, filter?: Noti
     ${newestFirst} ${limitClause(range)}`
 }
 
-/** Returns SQL for the kinds in a user's filtered lists, each with the number of its unread items, up to 100. */
+/** Returns SQL that counts a user's unread notifications of each kind that a filter selects, up to 100 per kind. */
 export function unreadByKind(userId: string): SqlFragment {
   const kinds = `{${Object.values(notificationFilterKinds).flat().join(',')}}`
   const unread = sql`

@@ -68,7 +68,10 @@ const unlockFunctions = {
   photo: { begin: sql`private.begin_photo_unlock`, price: sql`private.photo_price` },
 }
 
-/** Returns `paid` if the post, or the photo of the message, with this id is unlocked. */
+/**
+ * Pays for the post, or for the photo of the message, with this id, unless it is already unlocked. Without a payment
+ * provider, only returns `paid` if it is unlocked, and `void` otherwise.
+ */
 async function payUnlock(
   caller: Caller,
   kind: keyof typeof unlockFunctions,

@@ -89,7 +89,7 @@ export const followedBy = (turn: SqlFragment) => sql`(
     json_build_object('user', follower.card, 'othersCount', follower.total - 1) end
   from (select ${userCardOf(sql`m.user_id`)} as card, m.total from private.find_followed_followers(u.id, ${turn}) m) follower)`
 
-/** The `jsonb_build_object` arguments for what a creator and a subscriber see of their subscription `s`. */
+/** The `jsonb_build_object` arguments for the fields that both sides of a subscription `s` can see. */
 export const subscriptionFields = sql`'periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null,
   'price', s.price_cents / 100.0, 'months', s.months`
 

@@ -197,7 +197,7 @@ export async function updateNotificationSettings(
 }
 
 /**
- * Sets the tabs that the caller pinned to the home feed. Returns the updated record.
+ * Sets the tabs that the caller pins to the home feed. Returns the updated record.
  *
  * @throws ApiError 429
  */

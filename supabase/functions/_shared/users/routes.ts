@@ -105,7 +105,7 @@ userRoutes.openapi(
     method: 'patch',
     path: '/settings/home',
     tags,
-    summary: 'Choose the tabs of your home feed, beside “For you” and “Following”',
+    summary: 'Choose the tabs of your home feed, in addition to “For you” and “Following”',
     ...requireUser,
     request: jsonBody(HomeRequest),
     responses: { 200: jsonResponse(OwnUser, 'Your updated record') },

@@ -36,7 +36,7 @@ export type SubscribableUser = UserCard & Pick<UserDetails, 'subscription'>
  * opens a dialog, or the sign-in page for a visitor.
  *
  * @param secondary outlines the button, for places where it is not the main action
- * @param withLengths shows the longer periods that the creator offers below the button
+ * @param withLengths whether to list, below the button, the longer periods that the creator offers
  * @param manageLabel replaces the state of the subscription, for places that show it beside the button
  */
 export function SubscribeButton({

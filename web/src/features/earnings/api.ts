@@ -67,8 +67,8 @@ export const isCreatorsOnlyError = (error: unknown) =>
   error instanceof ApiError && error.code === 'creators_only'
 
 /**
- * Filters transactions by type, by the overview card whose amount includes them or all that the chart counts, and by the first and last day of a
- * period in UTC.
+ * Filters transactions by type, by the overview card or chart whose amounts include them (`of`), and by the first and
+ * last day of a period in UTC.
  */
 export type TransactionFilter = {
   type?: TransactionType | undefined

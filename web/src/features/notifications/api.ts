@@ -32,8 +32,8 @@ export const unreadNotificationsQuery = queryOptions({
 })
 
 /**
- * The numbers of unread notifications by filter at the time when the notifications page was opened. Not under the
- * prefix `all`, so that events do not refetch it.
+ * The numbers of unread notifications by filter at the time when the notifications page was opened. The key does not
+ * begin with `notificationKeys.all`, so that events do not refetch the query.
  */
 export const openedCountsQuery = queryOptions({
   queryKey: ['opened-notification-counts'],

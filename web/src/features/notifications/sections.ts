@@ -9,8 +9,8 @@ const keyOf = ({ id, createdAt }: LenientNotification) => `${id} ${createdAt}`
 
 /**
  * Adds the notifications that `listed` does not contain: unread ones on the first page are new. On the next pages, an
- * unread notification is new only if everything above it is. A notification then stays where it is, because the list
- * must not change above what the user is reading.
+ * unread notification is new only if everything above it is. A notification then stays in its section, because the
+ * list must not change above what the user is reading.
  */
 export function findNew(pages: NotificationPages['pages'], listed: ListedAsNew): ListedAsNew {
   const found = new Map(listed)

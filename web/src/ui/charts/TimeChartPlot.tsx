@@ -417,8 +417,8 @@ function EventPicture({ x, y, picture }: { x: number; y: number; picture: string
 }
 
 /**
- * Makes the columns of the points links, and stores that of the active point in `activeLink`. A first tap only shows
- * the point's values.
+ * Turns the column of each point into a link, and stores the link of the active point in `activeLink`. A first tap only
+ * shows the point's values.
  */
 function PointLinks({
   points,

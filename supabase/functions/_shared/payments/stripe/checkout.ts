@@ -22,7 +22,7 @@ const PendingPayment = z.object({
   payeeId: z.string().nullable(),
   subscriptionId: z.string().nullable(),
   planId: z.string().nullable(),
-  /** The length of the period that the payment is for. */
+  /** The length of the paid period in months; 1 for a payment without a period. */
   months: z.number(),
   /** The payee's username. */
   payee: z.string().nullable(),

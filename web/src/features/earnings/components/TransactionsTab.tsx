@@ -27,9 +27,9 @@ import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
  * Shows the creator's transactions. `?type=` filters by type, `?from=` and `?to=` by date, and `?of=` shows only those
- * that make up the amount on a card of the overview or in the chart. Chips show the last two filters. The export contains all
- * transactions that match the filter, and is disabled while a field shows a day that is not applied to the filter yet.
- * If the last day is before the first, the field of the last day says so and nothing is requested.
+ * that make up the amount on a card of the overview or in the chart. Chips show the filters by date and by amount. The
+ * export contains all transactions that match the filter, and is disabled while a field shows a day that is not applied
+ * to the filter yet. If the last day is before the first, the field of the last day says so and nothing is requested.
  */
 export function TransactionsTab() {
   const [params, changeParams] = useUrlParams()
@@ -138,7 +138,7 @@ function periodName({ from, to }: TransactionFilter): string | undefined {
   return from ? t`From ${date}` : t`Until ${date}`
 }
 
-/** Returns the overview card of which the filter selects all transactions, which are then shown with their sum. */
+/** Returns the overview card if the filter selects all of its transactions. They are then shown with their sum. */
 const breakdownCard = ({ of, type, from, to }: TransactionFilter): OverviewCard | undefined =>
   of === 'earnings' || type || from || to ? undefined : of
 

@@ -245,7 +245,7 @@ export function useSaveNote(me: string, otherUserId: string) {
       if (draft)
         noteDrafts.set(me, draftName, draft.text.trim() === content ? null : { ...draft, previous: content })
     },
-    // The request for the details may have been canceled. After a conflict, it loads the note that is stored now.
+    // Restarts a request for the details that was canceled. After a conflict, this loads the note that is stored now.
     onSettled: () => void client.invalidateQueries({ queryKey, exact: true }),
   })
 }

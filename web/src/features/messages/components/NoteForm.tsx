@@ -14,7 +14,7 @@ import { useNoteDraft, useSaveNote } from '../api/conversations'
 /**
  * Shows the user's private note about another user. It is saved when the field loses the focus or the button is
  * pressed. Until then, and if saving fails, the text is kept as a draft. If the note was changed elsewhere, also shows
- * the stored note, which only the button replaces.
+ * the stored note, which is replaced only when the button is pressed.
  *
  * @param saved the stored note; empty if there is none
  */
@@ -35,7 +35,7 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
   const deleteUnchangedDraft = useEffectEvent(() => {
     if (draft && !isDirty && !save.isPending) writeDraft(null)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The note may have been saved in another tab, or a request has ended.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Runs when the note was saved in another tab or a request has ended.
   useEffect(() => deleteUnchangedDraft(), [saved, save.isPending])
   const submit = () => {
     if (!isDirty && !save.isPending) writeDraft(null)

@@ -9,7 +9,10 @@ import { findCachedMessage } from '../api/thread'
 import { applyChangeEvent } from '../cache-updates'
 import { useThreadActions } from './thread-actions'
 
-/** Asks the user to confirm the purchase of the photo of a message. After an error, the message may be gone. */
+/**
+ * Asks the user to confirm the purchase of the photo of a message. After an error, refetches the thread, because the
+ * message may have been deleted.
+ */
 export function UnlockPhotoDialog({
   messageId,
   senderId,

@@ -16,8 +16,8 @@ export function tabsToStore(viewer: Viewer, tabs: readonly string[]): string[] {
 }
 
 /**
- * Changes the tabs that the current user pins to the home feed. The mutation's argument returns the new shown tabs. It
- * gets the current ones once earlier changes are saved, so that two quick changes are both kept.
+ * Changes the tabs that the current user pins to the home feed. The mutation takes a function that gets the shown tabs
+ * and returns the new ones. It is called after earlier changes are saved, so that two quick changes are both kept.
  */
 export function useSaveHomeTabs(user: OwnUser) {
   const client = useQueryClient()

@@ -64,7 +64,7 @@ export function HomeTabsDialog({
     return next
   }
   const addAndMoveFocus = (tab: string) => {
-    // A suggestion that is pressed disappears, and with the last tab, so does the field.
+    // The pressed suggestion disappears. When the last allowed tab is added, so does the field.
     const target = add(tab).length < max ? field : saveButton
     target.current?.focus()
   }

@@ -72,7 +72,7 @@ export function PostFilters({
       label={isSearching ? t`Close search` : t`Search posts`}
       aria-expanded={isSearching}
       marginInlineEnd={hasFilters ? { base: '-2.5', md: '0' } : { base: '1', md: '0' }}
-      // The row is as high as the chips.
+      // Keeps the row as high as the chips.
       marginBlock={hasFilters ? '-1' : '0'}
       onClick={() => (isSearching ? closeSearch() : onToggleSearch(true))}
     >
