@@ -142,8 +142,8 @@ as $$
   for no key update
 $$;
 
--- Unlocks the photo that a confirmed payment has bought, and notifies its sender. Returns false if the payment has to be
--- refunded instead, because the message was deleted or hidden, the photo is already unlocked, the payer no longer
+-- Unlocks the photo that a confirmed payment has bought, and notifies its sender. Returns false if the payment has to
+-- be refunded instead, because the message was deleted or hidden, the photo is already unlocked, the payer no longer
 -- exists, or one user has blocked the other. The calling function has locked the conversation.
 create function private.settle_photo_unlock(paid public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
