@@ -108,7 +108,7 @@ test('A creator offers longer subscriptions, and a fan subscribes for three mont
     await expect(page.getByText(/^Subscription from .?Fay Term.? for 3 months$/)).toBeVisible()
   })
 
-  await test.step('rejects another length that is chosen in a page that is out of date', async () => {
+  await test.step('rejects another length that is chosen on an outdated page', async () => {
     const tab = await fan.context.newPage()
     await tab.route('**/api/users/*', async (route) => {
       const response = await route.fetch()

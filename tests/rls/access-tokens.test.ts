@@ -124,7 +124,7 @@ describe('the `messages` scope', () => {
     await run((tx) => tx`insert into public.messages ${tx(reply)}`)
   })
 
-  it('is required to read notifications about messages, such as that of an unlocked photo', async () => {
+  it('is required to read notifications about messages, such as one about an unlocked photo', async () => {
     const reader = await insertUser()
     for (const [kind, messageId] of [
       ['message', randomUUID()],

@@ -167,7 +167,7 @@ export const OwnUser = User.extend({
    * Whether the user has ever earned anything. If so, Earnings stays available even if they are no longer a creator.
    */
   hasEarned: z.boolean(),
-  /** Whether the user is subscribed to any creator. */
+  /** Whether the user has an active subscription to any creator. */
   isSubscriber: z.boolean(),
   /**
    * The tabs that the user pinned to the home feed, in order: `subscriptions`, or a topic such as `#jazz`. Null

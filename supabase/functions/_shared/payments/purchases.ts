@@ -197,7 +197,7 @@ async function paySubscription(
     caller,
     (tx) => tx<{ payment: string | null }[]>`
       select private.begin_subscription(${creatorId}::text::uuid, ${provider.name}::text, ${months ?? null}::integer,
-                                        ${amount === undefined ? null : String(amount)}::text::numeric) as payment`,
+                                        ${amount?.toString() ?? null}::text::numeric) as payment`,
   )
   if (!begun?.payment) return false
   const settled = await chargeAndSettle(begun.payment, provider)
@@ -213,7 +213,7 @@ async function checkSubscribed(
   const [, , [row]] = await asUser(caller, (tx) => [
     tx`select private.require_can_subscribe(${creatorId}::text::uuid)`,
     tx`select private.require_same_subscription(${creatorId}::text::uuid, ${months ?? null}::integer,
-                                                ${amount === undefined ? null : String(amount)}::text::numeric)`,
+                                                ${amount?.toString() ?? null}::text::numeric)`,
     tx<{ subscribed: boolean }[]>`select private.is_subscribed_to(${creatorId}::text::uuid) as subscribed`,
   ])
   if (!row?.subscribed) throw subscribeFailed()
