@@ -41,7 +41,7 @@ test('A repost appears in the Following feed, on the profile, and in the notific
     await button.press('Enter')
     await expect(button).toBeFocused()
     gate.open()
-    await expect(page.getByRole('menu')).toBeVisible()
+    await expect(page.getByRole('menu')).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(button).toBeFocused()
   })
