@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lastBackupFile } from '../supabase/functions/_shared/system/last-backup.ts'
 import { continuousArchiveNames } from './backup/continuous.ts'
-import { databaseArchiveFolder } from './backup/destination.ts'
+import { preUpgradeFolder } from './backup/destination.ts'
 import { restoreFolder } from './backup/restore.ts'
 import { undoNames } from './database/upgrade.ts'
 import { stopOrphanedServer } from './postgres/orphaned-server.ts'
@@ -15,7 +15,7 @@ import { readSettings } from './supervisor/settings.ts'
 // valid. Fails while the stack is running.
 const dataNames = [
   ...['connection.json', 'postgres', 'postgres.new', 'storage', 'mailbox', 'logs'],
-  ...[restoreFolder, databaseArchiveFolder, ...undoNames, ...continuousArchiveNames, lastBackupFile],
+  ...[restoreFolder, preUpgradeFolder, ...undoNames, ...continuousArchiveNames, lastBackupFile],
 ]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 try {

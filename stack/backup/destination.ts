@@ -15,7 +15,7 @@ export interface Destination {
   label: string
   /** Lists the objects directly under `prefix`, which is empty or ends with a slash. */
   list(prefix: string): Promise<StoredObject[]>
-  /** Stores an object completely or, after an error, not at all. Returns its size. */
+  /** Stores an object and returns its size. An incomplete object is never visible under its name. */
   write(name: string, content: ReadableStream<Uint8Array>): Promise<number>
   read(name: string): Promise<ReadableStream<Uint8Array>>
   remove(name: string): Promise<void>
@@ -67,7 +67,8 @@ function openFolder(folder: string): Destination {
           objects.push({ name: `${prefix}${name}`, size, modified: mtime ?? new Date(0) })
         }
       } catch (error) {
-        if (!(error instanceof Deno.errors.NotFound)) throw diskError(`Cannot read ${folder}`, error)
+        if (!(error instanceof Deno.errors.NotFound))
+          throw diskError(`Cannot read ${join(folder, prefix)}`, error)
       }
       return objects
     },
@@ -99,8 +100,8 @@ function openFolder(folder: string): Destination {
   }
 }
 
-/** The folder in DATA_DIR with the archives that are made before upgrades. */
-export const databaseArchiveFolder = 'before-upgrade'
+/** The folder in DATA_DIR for the archives that are made before upgrades. */
+export const preUpgradeFolder = 'before-upgrade'
 
 const archivePattern = /^ovation-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/
 
@@ -108,7 +109,7 @@ const archivePattern = /^ovation-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.g
 export const archiveName = (now: Date): string =>
   `ovation-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 
-/** Returns the time in the name of an archive, or null if the name is not that of an archive. */
+/** Returns the time in the name of an archive, or null if it is not the name of an archive. */
 export function archiveTime(name: string): Date | null {
   const match = archivePattern.exec(name)
   return match && new Date(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`)
@@ -120,7 +121,7 @@ export async function listArchives(destination: Destination): Promise<StoredObje
   return objects.filter(({ name }) => archiveTime(name) !== null).sort((a, b) => (a.name < b.name ? 1 : -1))
 }
 
-/** Continuously archived WAL and files are kept an hour longer than needed, because clocks may differ. */
+/** Continuously archived WAL and files are kept an hour longer than needed, because the clocks of this machine and of the storage may differ. */
 export const archiveMarginMs = 3_600_000
 
 /** The prefixes of continuously archived WAL and files (continuous.ts). */
@@ -129,8 +130,7 @@ export const filesPrefix = 'files/'
 
 /**
  * Deletes all archives except the newest ones. Also deletes the continuously archived WAL and files from before the
- * oldest remaining archive: restoring that archive needs only the WAL and files that were archived after its backup was
- * started.
+ * oldest remaining archive: restoring that archive needs only the WAL and files that were archived after its backup began.
  *
  * @param keep how many archives to keep
  * @returns how many archives were deleted
@@ -140,11 +140,11 @@ export async function pruneArchives(destination: Destination, keep: number): Pro
   const removed = archives.slice(keep)
   for (const { name } of removed) await destination.remove(name)
   const oldest = archives.slice(0, keep).at(-1)
-  const since = oldest && archiveTime(oldest.name)
-  if (since) {
+  const cutoff = oldest && archiveTime(oldest.name)
+  if (cutoff) {
     for (const prefix of [walPrefix, filesPrefix]) {
       for (const { name, modified } of await destination.list(prefix))
-        if (modified.getTime() < since.getTime() - archiveMarginMs) await destination.remove(name)
+        if (modified.getTime() < cutoff.getTime() - archiveMarginMs) await destination.remove(name)
     }
   }
   return removed.length

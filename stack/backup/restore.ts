@@ -16,7 +16,7 @@ import { databaseUrlFor } from '../supervisor/processes.ts'
 import { loadSecrets } from '../supervisor/secrets.ts'
 import { type ArchiveHeader, type ArchiveManifest, type ArchiveSecrets, readArchive } from './archive.ts'
 import { discardContinuousArchive, fetchFiles, fetchWal } from './continuous.ts'
-import { type Destination, databaseArchiveFolder } from './destination.ts'
+import { type Destination, preUpgradeFolder } from './destination.ts'
 import { decryptText } from './passphrase.ts'
 
 export interface RestoreOptions {
@@ -242,7 +242,7 @@ async function checkTarget(header: ArchiveHeader, dataDir: string, destination: 
     )
   }
   // A database archive is not signed, so it is only accepted from a folder to which only Ovation can write.
-  const folder = join(dataDir, databaseArchiveFolder)
+  const folder = join(dataDir, preUpgradeFolder)
   if (!header.secrets && destination.label !== folder) {
     throw new StartupError(`The archive contains only a database, so it can only be restored from ${folder}.`)
   }

@@ -4,9 +4,9 @@ import { discardContinuousArchive } from '../backup/continuous.ts'
 import {
   archiveName,
   archiveTime,
-  databaseArchiveFolder,
   listArchives,
   openDestination,
+  preUpgradeFolder,
 } from '../backup/destination.ts'
 import { type Progress, showProgress } from '../backup/progress.ts'
 import { extractArchive } from '../backup/restore.ts'
@@ -28,7 +28,7 @@ archive replaces the database. Otherwise, the archive is kept for a week.
 const keepMs = 7 * 86_400_000
 
 const openArchiveFolder = (dataDir: string) =>
-  openDestination(join(dataDir, databaseArchiveFolder), '/', () => undefined)
+  openDestination(join(dataDir, preUpgradeFolder), '/', () => undefined)
 
 export interface UpgradeOptions {
   root: string
@@ -78,7 +78,7 @@ export async function upgradeDatabase<Result>(
       await undoUpgrade(options, archive, version)
     } catch (undoError) {
       throw new UpgradeError(
-        `${failure} The database could not be restored: ${errorMessage(undoError)} Its backup is ${join(dataDir, databaseArchiveFolder, archive)}.`,
+        `${failure} The database could not be restored: ${errorMessage(undoError)} Its backup is ${join(dataDir, preUpgradeFolder, archive)}.`,
       )
     }
     throw new UpgradeError(

@@ -207,5 +207,5 @@ async function insertData(
   await computeCounters(tx)
   await insertAnalytics(tx, data.views)
   await rebuildAccountSearch(tx)
-  await tx`select private.rebuild_post_search(), private.refresh_topics()`
+  await tx`select private.fill_post_search(), private.refresh_topics()`
 }

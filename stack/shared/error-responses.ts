@@ -1,6 +1,6 @@
 import { type ErrorCode, storageFullMessage } from '../../supabase/functions/_shared/contract/errors.ts'
 
-/** Returns an error response with the shape and the codes of the API's error responses. */
+/** Returns an error response in the API's format. */
 export function errorResponse(
   status: number,
   code: ErrorCode,
@@ -34,12 +34,12 @@ export const serviceUnavailable = (
  * unreachable. The last alternative matches a TypeError, which the driver throws if it uses a connection that has just
  * been lost.
  */
-const unreachable =
+const databaseUnavailable =
   /\b(53[23]00|57P0[123])\b|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|the database system is|terminating connection|too many clients|connection slots|socket has been ended|null \(reading 'write'\)/
 
 /**
  * Returns the response for an unexpected error, without the error's details. Values that the database rejects become
- * 400, and so do JSON and queries that are nested too deeply. A full disk and a database that cannot be reached become
+ * 400, and so do JSON and queries that are nested too deeply. A full disk and a database that is unavailable become
  * 503, and everything else 500.
  *
  * @param text the messages and codes of the error
@@ -52,5 +52,5 @@ export function failureResponse(text: string): Response {
   if (/stack depth limit exceeded|Maximum call stack size exceeded/.test(text))
     return badRequest('The request is nested too deeply.')
   if (/\b53100\b|\bENOSPC\b|No space left on device|os error (28|122)\b/i.test(text)) return storageFull()
-  return unreachable.test(text) ? serviceUnavailable() : internalError()
+  return databaseUnavailable.test(text) ? serviceUnavailable() : internalError()
 }

@@ -40,7 +40,7 @@ export interface Settings {
   /** The token that authorizes `GET /metrics` on the public port; null turns the endpoint off there. */
   metricsToken: string | null
   appName: string
-  /** Lines to print at startup about settings that are risky for a real community. */
+  /** Lines to print at startup about settings that are risky in production. */
   warnings: string[]
   backup: BackupSettings
   /** Environment variables for the edge functions, including default values. */
@@ -73,7 +73,7 @@ type Environment = (name: string) => string | undefined
 export function readSettings(read: Environment, root: string): Settings {
   const get: Environment = (name) => read(name)?.trim() || undefined
   const host = get('HOST') ?? '127.0.0.1'
-  if (!/^[\w.:[\]-]+$/.test(host)) throw invalid('HOST', host, 'an address or name of this machine')
+  if (!/^[\w.:[\]-]+$/.test(host)) throw invalid('HOST', host, 'an IP address or host name of this machine')
   const port = readInteger(get, 'PORT', 3000, 1, 65535)
   const givenUrl = readOrigin(get, 'PUBLIC_URL')
   const devOrigin = readOrigin(get, 'DEV_ORIGIN')
@@ -101,7 +101,7 @@ export function readSettings(read: Environment, root: string): Settings {
   // The API rejects unknown origins, so without PUBLIC_URL it would reject every browser on another machine.
   if (!isLoopback(host) && givenUrl === null) {
     throw new StartupError(
-      `HOST is "${host}", which other machines can reach: set PUBLIC_URL to the address people open.`,
+      `HOST is "${host}", which other machines can reach: set PUBLIC_URL to the address that people open in their browsers.`,
     )
   }
   const smtpUrl = readSmtpUrl(get)
@@ -111,10 +111,10 @@ export function readSettings(read: Environment, root: string): Settings {
     captcha === 'none' && 'CAPTCHA_PROVIDER=none: anyone can register without a captcha.',
     exposed &&
       payments === 'test' &&
-      'PAYMENTS_PROVIDER=test: people on this public server can unlock paid content without paying. Use stripe or off for a real community.',
+      'PAYMENTS_PROVIDER=test: people on this public server can unlock paid content without paying. Use stripe or off in production.',
     exposed &&
       smtpUrl === null &&
-      'SMTP_URL is not set: mail, such as password resets, is kept in the mailbox and reaches nobody.',
+      'SMTP_URL is not set: emails, such as password resets, stay in this server’s own mailbox and reach nobody.',
     !rateLimits && 'RATE_LIMITS=off: rate limits are disabled.',
   ].filter((warning) => warning !== false)
 
@@ -148,7 +148,7 @@ export function readSettings(read: Environment, root: string): Settings {
       CAPTCHA_PROVIDER: captcha,
       PAYMENTS_PROVIDER: payments,
       APP_NAME: appName,
-      ...pickSet(get, [
+      ...pickDefined(get, [
         'TURNSTILE_SITE_KEY',
         'TURNSTILE_SECRET_KEY',
         'TURNSTILE_VERIFY_URL',
@@ -161,8 +161,8 @@ export function readSettings(read: Environment, root: string): Settings {
   }
 }
 
-/** Returns the variables that are set. */
-function pickSet(get: Environment, names: string[]): Record<string, string> {
+/** Returns those of the named variables that are set, with their values. */
+function pickDefined(get: Environment, names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (get(name) ? [[name, get(name) ?? '']] : [])))
 }
 
@@ -279,7 +279,7 @@ function readDemoData(get: Environment, exposed: boolean): boolean {
   const isOn = readOneOf(get, 'DEMO_DATA', ['on', 'off'] as const, exposed ? 'off' : 'on') === 'on'
   if (isOn && exposed) {
     throw new StartupError(
-      'DEMO_DATA=on is refused when PUBLIC_URL is set or HOST is not loopback: the demo accounts have a known password.',
+      'DEMO_DATA=on is refused when PUBLIC_URL is set or HOST is not loopback: the demo accounts have a publicly known password.',
     )
   }
   return isOn

@@ -9,7 +9,7 @@
 --   (`private.topics`). The paid content of premium posts is not searched, so that no result, rank or count depends on
 --   it.
 -- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt, and three tables
---   must be emptied and filled again: `private.post_search` (with `private.rebuild_post_search`), `private.topics`
+--   must be emptied and filled again: `private.post_search` (with `private.fill_post_search`), `private.topics`
 --   (with `private.refresh_topics`) and `private.account_search` (from the view `private.account_search_source`, see
 --   70_admin).
 
@@ -77,7 +77,8 @@ as $$
   from unnest(words) word
 $$;
 
--- Returns the normalized display name: first and last name if there are any, otherwise the full name.
+-- Returns the normalized display name, cut to 80 characters: the first and last name if either is set, otherwise the
+-- full name.
 create function private.profile_search_name(full_name text, first_name text, last_name text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -94,7 +95,7 @@ as $$
     username || ' ' || full_name || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
 $$;
 
--- Returns the words of `profile_search_text` for the word index.
+-- Returns the words of `profile_search_text` as a tsvector for the word index.
 create function private.profile_search_vector(username text, full_name text, first_name text, last_name text)
 returns tsvector
 language sql immutable parallel safe set search_path = ''
@@ -104,8 +105,8 @@ as $$
   from (select private.profile_search_text(username, full_name, first_name, last_name) as search_text) t
 $$;
 
--- Generated columns are computed with the privileges of the role that updates the row. Users need these privileges
--- because they update their own privacy settings directly.
+-- Generated columns are computed with the privileges of the role that updates the row, and users update their own
+-- privacy settings directly.
 grant execute on function private.normalize_search(text), private.search_terms(text),
   private.profile_search_name(text, text, text), private.profile_search_text(text, text, text, text),
   private.profile_search_vector(text, text, text, text), private.search_grams(text),
@@ -199,8 +200,8 @@ begin
     scan_from := case when after_rank = current_rank then after_sort::timestamptz else '-infinity' end;
     scan_from_id := case when after_rank = current_rank then after_id else '00000000-0000-0000-0000-000000000000' end;
     -- The next profiles in sign-up order are searched first: for a common word, they are enough to fill the page, and
-    -- sorting all matches of the word would be slow. If there are hardly any matches among the first 500, all matches
-    -- are found through the index.
+    -- sorting all matches of the word would be slow. If the first 500 contain fewer than 6 matches, or the first 2,000
+    -- do not fill the page, the remaining matches are found through the index.
     foreach scan_rows in array '{500, 1500}'::integer[] loop
       select p.created_at, p.id into scan_end, scan_end_id from public.profiles p
       where (p.created_at, p.id) > (scan_from, scan_from_id) order by p.created_at, p.id offset scan_rows - 1 limit 1;
@@ -259,7 +260,7 @@ create table private.post_search (
   words tsvector not null
 );
 
--- The newest posts, which a search looks at first.
+-- For reading the newest posts, which a search looks at first.
 create index post_search_created_at_idx on private.post_search (created_at desc, post_id desc);
 
 -- `fastupdate` is off, because otherwise every search would have to read the index's whole pending list.
@@ -271,7 +272,7 @@ language sql immutable set search_path = ''
 as $$ select private.text_search_vector(private.post_public_text(post) || ' ' || coalesce(post.product ->> 'name', '')) $$;
 
 -- Adds the missing rows of posts that were inserted without triggers. Returns the number of rows added.
-create function private.rebuild_post_search() returns bigint
+create function private.fill_post_search() returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -304,8 +305,8 @@ $$;
 create trigger on_post_search_changed after insert or update of content, teaser, product, hidden on public.posts
   for each row execute function private.on_post_search_changed();
 
--- The posts that the caller can find: those that the select policy of posts lets the caller read and whose author is in
--- private.discoverable_authors, except hidden ones.
+-- The posts that the caller can find: those that are not hidden, that the select policy of posts lets the caller read,
+-- and whose author is in private.discoverable_authors.
 create view private.searchable_posts as
   select p.id, p.likes_count, p.comments_count
   from public.posts p
@@ -318,7 +319,7 @@ create view private.searchable_posts as
 -- the 100 newest of the others, and so on. Within a window, the best match comes first: posts that contain the query's
 -- words in full (not just as prefixes) come before the others, and each of these two groups is sorted by a score of
 -- likes, comments (which count twice) and age. Ten times as many likes and comments make up for about ten weeks of age.
--- The order does not depend on the current time, so that pages neither overlap nor leave gaps.
+-- The order does not depend on the current time, so that pages do not overlap or leave gaps as time passes.
 --
 -- `window_start` and `window_id` identify the post after which the window starts, null for the newest posts;
 -- `after_place` is the place of the previous page's last post in its window. Returns each post's place in the window,
@@ -369,7 +370,7 @@ begin
     exit when is_complete;
     -- The share of matches among the posts read so far gives an estimate of how many more posts would have to be read
     -- to fill the window, and of how many matches there are in total. The index is used if reading all matches through
-    -- it would be faster, although reading a post this way takes three times as long. With only a few matches, the
+    -- it would be faster, assuming that reading a post this way takes three times as long. With only a few matches, the
     -- estimate is used only after many posts have been read.
     scanned_rows := scanned_rows + scan_rows;
     exit when (cardinality(found_ids) >= 3 or scanned_rows >= 2500)
@@ -422,7 +423,7 @@ grant execute on function private.search_posts(text, timestamptz, uuid, integer,
 -- Both may be null. The user need not be discoverable, because everyone who can view the profile sees the posts there.
 -- A search reads at most 5,000 posts after the cursor. If it reads that many and finds fewer than `max_rows` matches,
 -- the last row has no post, only the cursor at which the next search continues. The other arguments are those of
--- private.list_following_posts, and the function runs with its owner's privileges for the same reason.
+-- private.list_following_posts, and the function runs with its owner's privileges for the same reason as that function.
 create function private.list_posts_by_user(
   target_user_id uuid, kind text, query text, until timestamptz, after_time timestamptz, after_id uuid, max_rows integer
 ) returns table (post_id uuid, next_key text)
@@ -441,14 +442,14 @@ begin
     return;
   end if;
   return query
-    -- PostgreSQL reads the scan only until `max_rows` matches are found.
+    -- PostgreSQL reads `scan` only until `max_rows` matches are found.
     with scan as materialized (
       select p.id, p.created_at from public.posts p
       where p.author_id = target_user_id and (p.created_at, p.id) < (before_time, before_id)
         and p.created_at <= coalesce(until, 'infinity')
         and case kind when 'premium' then p.is_premium else kind is null or coalesce(p.media_type, 'text') = kind end
-        -- Searches skip this condition, because hidden posts have no row in `post_search`. Without it, a search of all
-        -- kinds scans only the index.
+        -- Searches skip this condition, because hidden posts have no row in `post_search`. Without it, a search with no
+        -- `kind` needs only the index.
         and (query is not null or p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
       order by p.created_at desc, p.id desc limit case when query is null then max_rows else 5000 end),
     found as materialized (
@@ -483,8 +484,8 @@ create index topics_search_key_idx on private.topics ((search_key collate "C"));
 
 create index topics_search_grams_idx on private.topics using gin (private.search_grams(search_key));
 
--- Returns a tag or a query in the form that is used to compare topics: normalized, without spaces, underscores and
--- other punctuation.
+-- Returns a tag or a query in the form that is used to compare topics: normalized, and without spaces or punctuation
+-- (including underscores).
 create function private.topic_search_key(value text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$

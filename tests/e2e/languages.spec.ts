@@ -29,7 +29,7 @@ const screens = {
   admin: ['/admin', '/admin?tab=users', '/admin?tab=reports', '/admin?tab=settings'],
 }
 
-/** Creates a page in the pseudo-language for each user in `screens`. Returns the pages with the paths to open there. */
+/** Creates a page in the pseudolocale for each user in `screens`. Returns the pages with the paths to open there. */
 async function openPages(createContext: () => Promise<BrowserContext>) {
   const pages = []
   for (const [user, paths] of Object.entries(screens)) {
@@ -50,7 +50,7 @@ async function openScreen(page: Page, path: string): Promise<void> {
 }
 
 /**
- * The strings that a page receives from the server. They have no pseudo-translation. `names` contains only the names
+ * The strings that a page receives, or may receive, from the server. They have no pseudo-translation. `names` contains only the names
  * among them. Each promise in `pendingReads` resolves when a response has been read.
  */
 interface ServerStrings {
@@ -86,7 +86,7 @@ function collectServerStrings(page: Page): ServerStrings {
 }
 
 /** Returns the visible text and the labels of a page. */
-const listTexts = (page: Page): Promise<string[]> =>
+const listStrings = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const texts = new Set<string>()
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -109,7 +109,7 @@ const listTexts = (page: Page): Promise<string[]> =>
  * Returns the strings that extend beyond the left or right edge of the window, except in elements that scroll or clip
  * horizontally. `horizontalOverflow` misses text on the side to which the page cannot be scrolled.
  */
-const listTextsOutside = (page: Page) =>
+const listStringsOutsideWindow = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('main *')]
       .filter((element) => element.checkVisibility() && element.textContent?.trim())
@@ -123,7 +123,7 @@ const listTextsOutside = (page: Page) =>
       .map((element) => element.textContent?.trim().slice(0, 40)),
   )
 
-/** Names, addresses and formatted dates, which are the same in the pseudo-language. */
+/** Names, addresses and formatted dates, which are the same in the pseudolocale. */
 const untranslatable = [
   // Names that the app isolates from the text around them.
   /\u2068[^\u2069]*\u2069/g,
@@ -134,12 +134,13 @@ const untranslatable = [
 ]
 
 /**
- * Returns whether `text` contains an untranslated word. The pseudo-language puts an accent on every vowel, so a word
+ * Returns whether `text` contains an untranslated word. The pseudolocale puts an accent on every vowel, so a word
  * with a plain vowel is English.
  */
-function isEnglish(text: string, { all, names }: ServerStrings): boolean {
+function hasEnglishWord(text: string, { all, names }: ServerStrings): boolean {
   if ([...all].some((value) => value.includes(text.trim()))) return false
-  // Strings of the server stay in English. One may contain another, so the longest ones are removed first.
+  // The pseudolocale does not translate strings from the server. One may contain another, so the longest ones are
+  // removed first.
   const longestFirst = [...names, ...Object.values(reportReasons)].sort(
     (one, other) => other.length - one.length,
   )
@@ -187,9 +188,9 @@ test.describe('The app’s language', () => {
       const serverStrings = collectServerStrings(page)
       for (const path of paths) {
         await openScreen(page, path)
-        const texts = await listTexts(page)
+        const texts = await listStrings(page)
         await Promise.all(serverStrings.pendingReads)
-        const english = texts.filter((text) => isEnglish(text, serverStrings))
+        const english = texts.filter((text) => hasEnglishWord(text, serverStrings))
         problems.push(...english.map((text) => `${path}: not translated: ${text}`))
         for (const direction of ['ltr', 'rtl']) {
           await page.evaluate((dir) => {
@@ -201,8 +202,8 @@ test.describe('The app’s language', () => {
             // Right-to-left pages overflow at the left edge, where the browser rounds fractions of a pixel up.
             const overflow = await horizontalOverflow(page)
             if (overflow > (direction === 'rtl' ? 1 : 0)) problems.push(`${screen}: ${overflow} px too wide`)
-            const outside = await listTextsOutside(page)
-            problems.push(...outside.slice(0, 3).map((text) => `${screen}: outside: ${text}`))
+            const outside = await listStringsOutsideWindow(page)
+            problems.push(...outside.slice(0, 3).map((text) => `${screen}: outside the window: ${text}`))
           }
         }
       }
@@ -211,7 +212,7 @@ test.describe('The app’s language', () => {
     expect(problems).toEqual([])
   })
 
-  test('mirrors the layout of a right-to-left language', async ({ browser }) => {
+  test('mirrors the layout if it is written from right to left', async ({ browser }) => {
     const context = await browser.newContext()
     await chooseLanguage(context, 'ar-XB')
     await signInContext(context, { email: 'creator@demo.test', password: 'ovation-demo' })

@@ -22,7 +22,7 @@ import type { TestUser } from '../support/users.ts'
 import { Clients, type World } from './clients.ts'
 import { shiftStoredTimes, shiftToken } from './clock.ts'
 import { mountSmallDisk, type SmallDisk, simulateFullDisk } from './small-disk.ts'
-import { findWrongWrites, verify } from './verify.ts'
+import { findLostOrRepeatedWrites, verify } from './verify.ts'
 
 /*
 Clients write while processes are killed, the disk is full or the clock jumps. After each round, every acknowledged
@@ -208,7 +208,7 @@ async function runRound(number: number): Promise<string[]> {
   // The latest writes of earlier rounds must have survived this round's fault.
   const writes = clients.writes.slice(Math.max(0, before - 2_000))
   const acknowledged = countAcknowledged()
-  const errors = await findWrongWrites(sql, writes)
+  const errors = await findLostOrRepeatedWrites(sql, writes)
   const retried = await clients.retryUnacknowledged()
   errors.push(...(await verify(sql, clients, writes)))
   const lost = writes.filter(({ isAcknowledged }) => !isAcknowledged)

@@ -18,7 +18,7 @@ const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
         where p.id = any($1::uuid[]) and p.state = 'paid' group by p.id`,
 }
 
-/** Returns how many times the database stores each write, keyed by `keyOf`. Omits lost writes. */
+/** Returns how many times the database stores each write, keyed by `keyOf`. Omits writes that are not stored. */
 async function countStored(sql: postgres.Sql, writes: readonly Write[]): Promise<Map<string, number>> {
   const stored = new Map<string, number>()
   for (const [kind, query] of Object.entries(countQueries)) {
@@ -40,7 +40,10 @@ const keyOf = ({ kind, client, id }: Write) =>
   kind === 'unlock' ? `unlock ${client.id} ${id}` : `${kind} ${id}`
 
 /** Returns a line for each acknowledged write that is lost, and for each write that is stored more than once. */
-export async function findWrongWrites(sql: postgres.Sql, writes: readonly Write[]): Promise<string[]> {
+export async function findLostOrRepeatedWrites(
+  sql: postgres.Sql,
+  writes: readonly Write[],
+): Promise<string[]> {
   const stored = await countStored(sql, writes)
   return writes.flatMap((write) => {
     const count = stored.get(keyOf(write)) ?? 0
@@ -67,11 +70,12 @@ async function findWrongToggles(sql: postgres.Sql, toggles: readonly Toggle[]): 
 }
 
 /** SQL that returns a line for each inconsistency. */
-const inconsistencies = `
-  select 'conversation ' || m.conversation_id || ' has gaps' as line from public.messages m
+const inconsistencyQuery = `
+  select 'conversation ' || m.conversation_id || ' has missing or repeated sequence numbers' as line from public.messages m
   group by m.conversation_id having count(*) <> max(m.seq) or min(m.seq) <> 1
   union all
-  select 'member ' || c.user_id || ' has ' || c.unread_count || ' unread messages' from public.conversation_members c
+  select 'the unread count of ' || c.user_id || ' in conversation ' || c.conversation_id || ' is wrong: ' || c.unread_count
+  from public.conversation_members c
   where c.unread_count <> (
     select count(*) from public.messages m
     where m.conversation_id = c.conversation_id and m.receiver_id = c.user_id and m.seq > c.last_read_seq
@@ -87,15 +91,15 @@ const inconsistencies = `
   where f.payment_id is distinct from p.id
     or m.media_id is distinct from case when p.id is not null and m.deleted_at is null then f.media_id end
   union all
-  select 'the ledger is wrong by ' || c || ' cents' from private.ledger_imbalance_cents() c where c <> 0`
+  select 'the ledger is off by ' || c || ' cents' from private.ledger_imbalance_cents() c where c <> 0`
 
-/** Returns a line for each inconsistency between rows, ledger, balances and counters. */
+/** Returns a line for each inconsistency between the rows, the ledger, the balances and the counters. */
 async function findInconsistencies(sql: postgres.Sql): Promise<string[]> {
-  const lines = (await sql.unsafe<{ line: string }[]>(inconsistencies)).map(({ line }) => line)
+  const lines = (await sql.unsafe<{ line: string }[]>(inconsistencyQuery)).map(({ line }) => line)
   return [...lines, ...(await findWrongCounters(sql))]
 }
 
-const selectCounters = `
+const counterQuery = `
   select 'post ' || id || ' ' || likes_count || ' ' || reposts_count || ' ' || comments_count || ' ' ||
     coalesce(unlocks_count::text, '') as line from public.posts
   union all select 'comment ' || id || ' ' || likes_count || ' ' || replies_count from public.comments
@@ -106,18 +110,21 @@ const selectCounters = `
   union all select 'day ' || d::text from public.earning_days d
   order by 1`
 
-/** Recomputes the counters and balances in a transaction that it rolls back. Returns a line for each difference. */
+/**
+ * Recomputes the counters and balances in a transaction that it rolls back. Returns the stored and the computed line of
+ * each counter that differs.
+ */
 async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
   const rollback = new Error('rollback')
   let lines: string[] = []
   const compare = () =>
     sql.begin(async (tx) => {
-      const read = async () => (await tx.unsafe<{ line: string }[]>(selectCounters)).map(({ line }) => line)
+      const read = async () => (await tx.unsafe<{ line: string }[]>(counterQuery)).map(({ line }) => line)
       const stored = await read()
       await computeCounters(tx)
       const computed = new Set(await read())
-      lines = stored.filter((line) => !computed.delete(line)).map((line) => `wrong counter: ${line}`)
-      lines.push(...[...computed].map((line) => `computed: ${line}`))
+      lines = stored.filter((line) => !computed.delete(line)).map((line) => `stored counter: ${line}`)
+      lines.push(...[...computed].map((line) => `computed counter: ${line}`))
       throw rollback
     })
   // The transaction can deadlock with a running job.
@@ -127,7 +134,10 @@ async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
   return lines
 }
 
-/** Returns a line for each problem that one of the checks above finds, and for each unexpected response. */
+/**
+ * Returns a line for each problem that one of the checks above finds, and for each unexpected response. Clears
+ * `clients.unexpected`.
+ */
 export async function verify(
   sql: postgres.Sql,
   clients: Clients,
@@ -135,7 +145,7 @@ export async function verify(
 ): Promise<string[]> {
   return [
     ...clients.unexpected.splice(0),
-    ...(await findWrongWrites(sql, writes)),
+    ...(await findLostOrRepeatedWrites(sql, writes)),
     ...(await findWrongToggles(sql, clients.toggles)),
     ...(await findInconsistencies(sql)),
   ]

@@ -15,12 +15,12 @@ const internals =
  * @param secrets strings that no response may contain
  */
 export function findResponseError(
-  { operation, method, path, isOperation }: FuzzRequest,
+  { operation, method, path, reachesOperation }: FuzzRequest,
   { status, headers, body }: RawResponse,
   secrets: readonly string[],
 ): string | null {
   const documented = operation.responses[String(status)]
-  if (status >= 500 && !(isOperation && documented)) return `status ${status}: ${body.slice(0, 300)}`
+  if (status >= 500 && !(reachesOperation && documented)) return `status ${status}: ${body.slice(0, 300)}`
   if (!headers['x-request-id']) return `status ${status} without X-Request-Id`
   if (secrets.some((secret) => body.includes(secret))) return `status ${status} contains a secret`
   if (internals.test(body)) return `status ${status} contains internals: ${internals.exec(body)?.[0]}`
@@ -36,7 +36,7 @@ export function findResponseError(
       ? null
       : `status ${status} with an unexpected body (${error.message.slice(0, 200)}): ${body.slice(0, 200)}`
   }
-  if (!isOperation) return null
+  if (!reachesOperation) return null
   if (!documented) return `status ${status} is not documented`
   const schema = documented.content?.['application/json']?.schema
   if (!schema) return status === 204 && body !== '' ? `status 204 with a body: ${body.slice(0, 200)}` : null

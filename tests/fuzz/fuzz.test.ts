@@ -102,7 +102,7 @@ async function runCase(number: number, actors: Actors): Promise<string | null> {
   try {
     const response = await sendRawRequest(stack.port, path, headers, method, body)
     statuses[response.status] = (statuses[response.status] ?? 0) + 1
-    if (response.status < 300 && request.isOperation) accepted.add(operation)
+    if (response.status < 300 && request.reachesOperation) accepted.add(operation)
     error = findResponseError(request, response, secrets)
     if (response.status === 401 && request.actor)
       await renewSession(actors, request.actor, headers.authorization)

@@ -12,8 +12,8 @@ export interface FuzzRequest {
   path: string
   headers: Record<string, string>
   body: Buffer | null
-  /** Whether the request reaches the operation. Only then do the operation's documented responses apply. */
-  isOperation: boolean
+  /** Whether the request is certain to reach the operation. Only then do the operation's documented responses apply. */
+  reachesOperation: boolean
 }
 
 /** Hostile values for path parameters. */
@@ -111,13 +111,13 @@ const hostileBodies: readonly (() => Buffer)[] = [
     Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nGIF89a\r\n--x--'),
 ]
 
-/** Creates the request for a case. The same random sequence yields the same request, apart from IDs. */
+/** Creates the request for one fuzz case. The same random sequence yields the same request, apart from IDs and tokens. */
 export function createRequest(operation: Operation, actors: Actors, random: Random): FuzzRequest {
-  const isForAdmins = operation.path.startsWith('/api/admin') && random.chance(0.7)
-  const actor = isForAdmins
+  const needsAdmin = operation.path.startsWith('/api/admin') && random.chance(0.7)
+  const actor = needsAdmin
     ? 'admin'
     : random.pick([null, 'user', 'user', 'creator', 'creator', 'admin', 'admin'] as const)
-  /** The number of mutations that make the request hostile. Unless it is 0, generated values can be invalid, too. */
+  /** The number of mutations that make the request hostile. Unless it is 0, more of the generated values are invalid. */
   const mutationCount = random.pick([0, 0, 0, 1, 1, 2])
   const generator = new Generator(actors, random, mutationCount > 0 ? 0.25 : 0)
   const request: FuzzRequest = {
@@ -127,7 +127,7 @@ export function createRequest(operation: Operation, actors: Actors, random: Rand
     path: generator.path(operation),
     headers: actor ? { authorization: `Bearer ${actors.users[actor].token}` } : {},
     body: null,
-    isOperation: true,
+    reachesOperation: true,
   }
   const content = operation.requestBody?.content ?? {}
   if (content['application/json']?.schema) {
@@ -173,7 +173,7 @@ function mutate(request: FuzzRequest, random: Random): void {
       ])}`
       break
     case 5:
-      request.isOperation = false
+      request.reachesOperation = false
       if (random.chance(0.3))
         request.method = random.pick(['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])
       else
@@ -235,7 +235,7 @@ const texts = [
   'e\u0301'.repeat(40),
 ]
 
-/** Maps the name of a field or path parameter to the key in `Actors.ids` under which its possible values are. */
+/** Maps the name of a field or path parameter to the key of its possible values in `Actors.ids`. */
 const referenceFields: Record<string, string> = {
   receiverId: 'users',
   creatorId: 'users',
@@ -250,7 +250,7 @@ const referenceFields: Record<string, string> = {
   caseIds: 'cases',
 }
 
-/** Creates values that match a schema, except that each is invalid with a given probability. */
+/** Creates values for a schema, most of which match it. If `errorRate` is above 0, more of them are invalid. */
 class Generator {
   readonly #actors: Actors
   readonly #random: Random
@@ -320,9 +320,9 @@ class Generator {
   #number({ minimum = -5, maximum = 1000 }: Schema, type: string): number {
     const { pick, below } = this.#random
     const within = Math.min(maximum, minimum + below(20))
-    const whole =
+    const bounded =
       this.#errorRate > 0 ? pick([within, minimum - 1, maximum + 1]) : pick([minimum, maximum, within])
-    return type === 'integer' ? whole : pick([whole, (100 + below(900)) / 100, whole + 0.001])
+    return type === 'integer' ? bounded : pick([bounded, (100 + below(900)) / 100, bounded + 0.001])
   }
 
   #text({ format, minLength = 0, maxLength, pattern }: Schema, name: string): string {

@@ -5,7 +5,7 @@ import { readSecrets, withSql } from './stack.mjs'
 const endpoints = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'recent', 'sources', 'export']
 
 /**
- * Inserts a user with a session and returns the user as a caller.
+ * Inserts a user with a session and returns it as a caller with an access token.
  *
  * @param {import('postgres').Sql} sql a superuser's connection
  * @param {string} jwtSecret
@@ -13,23 +13,23 @@ const endpoints = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'rec
 async function insertCaller(sql, jwtSecret) {
   const [id, username] = [randomUUID(), `b_${randomUUID().replaceAll('-', '').slice(0, 16)}`]
   const metadata = { username, full_name: 'Bench', phone_number: '+1 555 0100 200', adult_confirmed: true }
-  // `createCallers` finds users by this prefix of their email address.
+  // `createCallers` finds the users whose email address starts with `bench_`.
   await sql`insert into auth.users (id, email, raw_user_meta_data) values (${id}, ${`bench_${username}@example.test`}, ${sql.json(metadata)})`
   await sql`insert into auth.sessions (id, user_id) values (gen_random_uuid(), ${id})`
   const caller = (await createCallers(sql, jwtSecret, 1000)).find(({ userId }) => userId === id)
-  if (!caller) throw new Error('The user has no session.')
+  if (!caller) throw new Error('createCallers did not return the new user.')
   return caller
 }
 
 /**
- * Inserts posts from the last year and daily numbers of views, likes, followers and sales. Returns the total number of
- * views, which is about a million for 300 posts.
+ * Inserts a year of posts and their statistics. Returns the total number of views, which is about a million for 300
+ * posts.
  *
  * @param {import('postgres').Sql} sql
  * @param {string} creatorId
  * @param {number} posts
  */
-async function fillYear(sql, creatorId, posts) {
+async function insertYearOfActivity(sql, creatorId, posts) {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`update public.profiles set is_creator = true where id = ${creatorId}`
@@ -73,7 +73,7 @@ async function fillYear(sql, creatorId, posts) {
 }
 
 /**
- * Sends a request repeatedly, in sequence, and returns the times in milliseconds.
+ * Sends a request repeatedly, in sequence, and returns the response times in milliseconds.
  *
  * @param {number} count
  * @param {() => Promise<Response>} send
@@ -103,14 +103,14 @@ async function measure(count, send, sendConcurrently) {
  * @param {import('./stack.mjs').Stack} stack
  * @param {{ posts: number, requests: number }} options `posts` is how many posts the creator
  *   has, and `requests` is how many times each request is measured
- * @returns {Promise<{ name: string, times: number[] }[]>} milliseconds
+ * @returns {Promise<{ name: string, times: number[] }[]>} the response times of each request, in milliseconds
  */
 export async function measureAnalytics(stack, { posts, requests }) {
   const { apiUrl, databaseUrl } = stack.connection
   const { jwtSecret } = readSecrets(stack)
   return await withSql(databaseUrl, async (sql) => {
     const creator = await insertCaller(sql, jwtSecret)
-    const views = await fillYear(sql, creator.userId, posts)
+    const views = await insertYearOfActivity(sql, creator.userId, posts)
     const headers = { Authorization: `Bearer ${creator.token}` }
     const results = []
     for (const endpoint of endpoints) {
@@ -139,10 +139,13 @@ export async function measureAnalytics(stack, { posts, requests }) {
       })
     }
     results.push({ name: 'the feed, alone', times: await measure(requests, readFeed) })
-    results.push({ name: 'a report of 10 posts', times: await measure(requests, reportViews) })
+    results.push({ name: 'a report of views of 10 posts', times: await measure(requests, reportViews) })
     await sql`delete from private.rate_limits where bucket = 'views'`
     // Reports views with every page of the feed, far more often than the web app does.
-    results.push({ name: 'the feed, with a report', times: await measure(requests, readFeed, reportViews) })
+    results.push({
+      name: 'the feed, with a report of views',
+      times: await measure(requests, readFeed, reportViews),
+    })
     return results
   })
 }

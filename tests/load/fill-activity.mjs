@@ -286,7 +286,7 @@ async function fillSearch(tx) {
     from public.posts p join bench.posts b on b.id = p.id where b.n % 3 = 0`
   await tx`insert into private.topics (tag, search_key) select distinct tag, tag from public.post_tags`
   await tx`truncate private.post_search`
-  await tx`select private.rebuild_post_search()`
+  await tx`select private.fill_post_search()`
 }
 
 /** Inserts decided and open cases, reports and an audit log. @param {Tx} tx @param {Size} size */

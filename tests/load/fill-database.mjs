@@ -84,7 +84,7 @@ export async function fillPosts(sql, postCount, userCount, plain) {
       update public.profile_counts c set posts = p.posts
       from (select author_id, count(*) as posts from public.posts group by author_id) p where p.author_id = c.user_id`
     if (!plain) await fillMediaAndSales(tx, userCount)
-    await tx`select private.rebuild_post_search()`
+    await tx`select private.fill_post_search()`
   })
   await sql`vacuum (freeze, analyze)`
   await sql`checkpoint`

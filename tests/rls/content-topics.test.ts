@@ -58,6 +58,7 @@ async function takeEvents(topic: string): Promise<[string, unknown][]> {
 let owner: SessionUser
 let users: Record<Viewer, SessionUser | null>
 
+/** Creates an owner with this profile visibility, and a user of each other kind. Sets `owner` and `users`. */
 async function createViewers(visibility: Visibility) {
   const [stranger, follower, subscriber, blocked, admin] = await Promise.all([
     insertUser(),
@@ -75,12 +76,12 @@ async function createViewers(visibility: Visibility) {
 }
 
 /** Returns the viewers who can read a topic. */
-async function readers(topic: string): Promise<Viewer[]> {
+async function listReaders(topic: string): Promise<Viewer[]> {
   const access = await Promise.all(viewers.map((viewer) => hasAccess(users[viewer], topic, 'read')))
   return viewers.filter((_, index) => access[index])
 }
 
-describe('the topics of a post and of a profile', () => {
+describe('the topics of posts and profiles', () => {
   const publicReaders: Viewer[] = ['stranger', 'follower', 'subscriber', 'owner', 'admin']
 
   it('can be read by users who can see the post and the profile', async () => {
@@ -96,23 +97,24 @@ describe('the topics of a post and of a profile', () => {
         postTopic(await insertPost(owner)),
         postTopic(await insertPremiumPost(owner, 5)),
       ]
-      for (const topic of topics) expect([topic, await readers(topic)]).toEqual([topic, expected[visibility]])
+      for (const topic of topics)
+        expect([topic, await listReaders(topic)]).toEqual([topic, expected[visibility]])
     }
   })
 
-  it('become unreadable to everyone but the author when the post is hidden, and to everyone when it is removed', async () => {
+  it('can be read only by the author once the post is hidden, and by nobody once it is removed', async () => {
     await createViewers('public')
     const admin = users.admin as SessionUser
     const expected = { hide: ['owner'], remove: [] }
     for (const decision of ['hide', 'remove'] as const) {
       const postId = await insertPost(owner)
-      expect(await readers(postTopic(postId))).toEqual(publicReaders)
+      expect(await listReaders(postTopic(postId))).toEqual(publicReaders)
       await moderateSubject(admin, 'post', postId, decision)
-      expect(await readers(postTopic(postId))).toEqual(expected[decision])
+      expect(await listReaders(postTopic(postId))).toEqual(expected[decision])
     }
   })
 
-  it('are read-only, and require an active session and the well-formed ID of an existing post or profile', async () => {
+  it('are read-only, and require an active session, a known prefix and the well-formed ID of an existing post or profile', async () => {
     await createViewers('public')
     const topics = [profileTopic(owner), postTopic(await insertPost(owner))]
     for (const topic of topics) {
@@ -155,14 +157,14 @@ describe('events on the topics of posts and profiles', () => {
     ])
   })
 
-  it('report likes, comments and reposts with the new counts only, one event each', async () => {
+  it('report each like, comment and repost in one event that contains only the new counts', async () => {
     const postId = await insertPost(author)
     const toggleLike = () => runAs(fan, (tx) => tx`select public.toggle_like(${postId})`)
     await toggleLike()
     expect(await takeEvents(postTopic(postId))).toEqual([['likes.changed', { likesCount: 1 }]])
     await runAs(fan, (tx) => tx`select private.set_reposted(${postId}, true)`)
     expect(await takeEvents(postTopic(postId))).toEqual([['reposts.changed', { repostsCount: 1 }]])
-    const commentId = await insertComment(fan, postId, 'A secret text')
+    const commentId = await insertComment(fan, postId, 'Secret text')
     const replyId = await insertComment(author, postId, 'Another one', commentId)
     await toggleLike()
     await moderateSubject(admin, 'comment', replyId, 'hide')
@@ -176,7 +178,7 @@ describe('events on the topics of posts and profiles', () => {
     ])
   })
 
-  it('report edits, hiding and deletion of a post without its content', async () => {
+  it('report that a post was edited, hidden or deleted, but do not include its content', async () => {
     const postId = await insertPremiumPost(author, 5)
     await takeEvents(profileTopic(author))
     await runAs(
@@ -196,7 +198,7 @@ describe('events on the topics of posts and profiles', () => {
     ])
   })
 
-  it('report to the topics of quotes that the quoted post was hidden, restored or deleted', async () => {
+  it('report a change to a quote when the quoted post is hidden, restored or deleted', async () => {
     const [quotedId, quoteId] = [await insertPost(author), randomUUID()]
     await runAs(
       fan,

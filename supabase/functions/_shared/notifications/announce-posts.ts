@@ -7,7 +7,7 @@ import { findJob } from '../jobs/schedule.ts'
 
 /** Maximum number of users whose unread counts one transaction locks. */
 const batchSize = 500
-/** After this time a run starts no further batch. The next run of the `new-posts` job continues. */
+/** A run starts no new batches after this time. The next run of the `new-posts` job handles the rest. */
 const maxDurationMs = 50_000
 
 export interface AnnouncementResult {
@@ -20,7 +20,7 @@ export async function announcePosts(): Promise<AnnouncementResult> {
   const deadline = Date.now() + maxDurationMs
   const result = { notified: 0, withdrawn: 0 }
   while (Date.now() < deadline) {
-    // Two transactions, because each locks unread counts in the order of the users' ids. Locking the counts of further
+    // Two transactions, because each locks unread counts in the order of the users' ids. Locking the counts of more
     // users in the same transaction would break that order and could deadlock.
     const notified = await runStep((tx) => tx`select private.announce_posts(${batchSize}::integer) as count`)
     const withdrawn = await runStep(
@@ -40,7 +40,7 @@ async function runStep(build: (tx: Sql) => PendingQuery<{ count: number | null }
 }
 
 /**
- * Starts the `new-posts` job if it has work, so that followers do not wait for its next run. Call it after posts are
+ * Starts the `new-posts` job if it has work, so that followers do not have to wait for its next run. Call it after posts are
  * published or deleted.
  */
 export function announcePostsInBackground(): void {
