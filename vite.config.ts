@@ -73,7 +73,10 @@ const shellChunks = ['controls', 'schemas', 'posts', 'shell']
 /** The names of the landing page's chunks. */
 const landingChunks = ['controls', 'LandingPage']
 
-/** Adds to `index.html` the URLs that `boot.js` requests before the main module has run. */
+/**
+ * Lets `boot.js` start the app, and adds the URLs to `index.html` that it requests before. The document only downloads
+ * the app's entry.
+ */
 const bootAttributes: Plugin = {
   name: 'boot-attributes',
   transformIndexHtml: {
@@ -82,21 +85,28 @@ const bootAttributes: Plugin = {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const urlsOf = (names: string[]) =>
         chunks.filter(({ name }) => names.includes(name)).map(({ fileName }) => `/${fileName}`)
+      const entryScript = /<script type="module" crossorigin src="([^"]*)"><\/script>/
+      const entry = entryScript.exec(html)?.[1]
+      // In development, the document itself starts the app.
+      if (!entry) return html
       const attributes = [
+        `data-app="${entry}"`,
         `data-session-cookie="${sessionCookieName}"`,
         `data-files-of-shell="${urlsOf(shellChunks).join(' ')}"`,
         `data-files-of-landing="${urlsOf(landingChunks).join(' ')}"`,
         'data-early-request="/api/auth/user"',
         `data-early-request-of-home="/api/posts?limit=${limits.page.posts}"`,
       ]
-      return html.replace('src="/boot.js"', `src="/boot.js" ${attributes.join(' ')}`)
+      return html
+        .replace('src="/boot.js"', `src="/boot.js" ${attributes.join(' ')}`)
+        .replace(entryScript, `<link rel="modulepreload" crossorigin href="${entry}">`)
     },
   },
 }
 
 /**
- * Adds the top of the landing page to `index.html`, so that visitors see it before the app has loaded. It is in a
- * template, because `index.html` is the response to every URL: only on the landing page does `boot.js` show it. See
+ * Adds the landing page to `index.html`, so that visitors see it before the app has loaded. It is in a template, because
+ * `index.html` is the response to every URL: only on the landing page does `boot.js` show it. See
  * docs/decisions/055-prerendered-landing-page.md.
  */
 const prerendering: Plugin = {
@@ -122,8 +132,8 @@ const prerendering: Plugin = {
         if (!file) throw new Error(`The build has no file for ${sourceUrl}.`)
         return `/${file.fileName}`
       }
-      const start = module.prerenderLandingPage().replace(/\/src\/[\w./-]+/g, builtUrl)
-      return html.replace('<div id="root">', `<template>${start}</template>\n    <div id="root">`)
+      const page = module.prerenderLandingPage().replace(/\/src\/[\w./-]+/g, builtUrl)
+      return html.replace('<div id="root">', `<template>${page}</template>\n    <div id="root">`)
     },
   },
 }

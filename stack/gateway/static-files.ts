@@ -83,7 +83,8 @@ export async function loadStaticFiles(folder: string, origin: string, appName: s
 
 /**
  * Returns two versions of the built `index.html`: one for the landing page and one for all other pages. Link previews
- * need absolute URLs, so the origin is added to `og:url` and `og:image`. Only the landing page has `og:url`.
+ * need absolute URLs, so the origin is added to `og:url` and `og:image`. Only the landing page has `og:url` and its
+ * prerendered content.
  *
  * @param built the built file in UTF-8
  * @param origin the public origin, for example `https://ovation.example`
@@ -94,7 +95,9 @@ function buildPages(built: Uint8Array, origin: string): { home: EncodedBytes; ot
     /(<meta property="og:(?:url|image)" content=")(\/[^"]*")/g,
     (_, before: string, after: string) => `${before}${origin}${after}`,
   )
-  const other = home.replace(/\s*<meta property="og:url"[^>]*>/, '')
+  const other = home
+    .replace(/\s*<meta property="og:url"[^>]*>/, '')
+    .replace(/<template>.*?<\/template>\s*/s, '')
   return { home: compress(home), other: compress(other) }
 }
 

@@ -3,10 +3,21 @@ import { collectPageErrors } from './support/page.ts'
 import { createGate } from './support/requests.ts'
 
 const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' })
+/** Opens the landing page and moves the mouse, so that the app starts immediately. */
+async function startApp(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.mouse.move(100, 100)
+  await page.mouse.move(110, 110)
+  await expect(page.locator('#prerendered')).toHaveCount(0)
+}
+
 const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
 
 test.describe('Landing page', () => {
-  test('shows prerendered content to visitors before the app has loaded', async ({ browser, page }) => {
+  test('is prerendered, and starts the app after three seconds or when the visitor interacts with it', async ({
+    browser,
+    page,
+  }) => {
     const blockApp = (blockedPage: Page) =>
       blockedPage.route('**/assets/index-*.js', (route) => route.abort())
     await blockApp(page)
@@ -26,11 +37,63 @@ test.describe('Landing page', () => {
     await expect(page.locator('h1')).toHaveCount(0)
     await spanish.close()
 
+    // Without an interaction, the app starts after three seconds.
     await page.unroute('**/assets/index-*.js')
     await page.goto('/')
-    await expect(page.getByRole('heading', { name: 'Why Choose Ovation?' })).toBeVisible()
     await expect(page.locator('#prerendered')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+
+    await page.addInitScript(() => {
+      const { setTimeout } = window
+      const withoutStart = (callback: () => void, ms?: number) => (ms === 3000 ? 0 : setTimeout(callback, ms))
+      Object.assign(window, { setTimeout: withoutStart })
+    })
+    await page.goto('/', { waitUntil: 'networkidle' })
+    await expect(page.locator('#root')).toBeEmpty()
+    for (const interact of [
+      () => page.mouse.wheel(0, 700),
+      () => page.keyboard.press('Tab'),
+      () => page.mouse.move(200, 200, { steps: 2 }),
+    ]) {
+      await page.goto('/')
+      await interact()
+      await expect(page.locator('#prerendered')).toHaveCount(0)
+    }
+  })
+
+  test('does not move when the app replaces the prerendered content', async ({ page }) => {
+    const readLayout = () =>
+      page.evaluate(() => ({
+        scrollY: window.scrollY,
+        texts: [...document.querySelectorAll('main :is(h1, h2, h3, p, dd)')].map((element) => [
+          element.textContent?.replace(/\d+%/, ''),
+          element.getBoundingClientRect().top,
+        ]),
+      }))
+    for (const viewport of [
+      { width: 1280, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      const landingPage = createGate()
+      await page.route('**/assets/LandingPage-*.js', async (route) => {
+        await landingPage.opened
+        await route.continue()
+      })
+      await page.setViewportSize(viewport)
+      await page.goto('/', { waitUntil: 'commit' })
+      await expect(page.getByRole('heading', { name: 'Get paid for your work' })).toBeAttached()
+      await page.evaluate(() => document.fonts.ready)
+      await page.evaluate(() => window.scrollTo(0, 1234))
+      // The router has started when the skip link exists.
+      await expect(page.locator('#root').getByText('Skip to content')).toBeAttached()
+      const before = await readLayout()
+      expect(before.scrollY).toBe(1234)
+      landingPage.open()
+      await expect(page.locator('#prerendered')).toHaveCount(0)
+      // The cookie banner appears with the app. It must not move the page either.
+      await expect(cookieBanner(page)).toBeVisible()
+      expect(await readLayout()).toEqual(before)
+    }
   })
 
   test('keeps focus when the app replaces the prerendered content', async ({ page }) => {
@@ -45,7 +108,6 @@ test.describe('Landing page', () => {
     const signIn = page.getByRole('link', { name: 'Sign In' }).last()
     await signIn.focus()
     landingPage.open()
-    await expect(page.getByRole('heading', { name: 'Why Choose Ovation?' })).toBeVisible()
     await expect(page.locator('#prerendered')).toHaveCount(0)
     await expect(signIn).toBeFocused()
   })
@@ -58,6 +120,7 @@ test.describe('Landing page', () => {
     await expect(page.getByRole('heading', { name: 'Why Choose Ovation?' })).toBeVisible()
     await page.route('**/assets/LandingPage-*.js', () => {})
     await page.reload()
+    await page.keyboard.press('Shift')
     await expect(page.locator('#root').getByText('Skip to content')).toBeAttached()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Premium Content Platform')
     await page.goBack()
@@ -68,7 +131,7 @@ test.describe('Landing page', () => {
   test('shows its sections in order and links to registration, sign-in and the legal pages', async ({
     page,
   }) => {
-    await page.goto('/')
+    await startApp(page)
     const mainText = (await page.locator('#root').getByRole('main').textContent()) ?? ''
     const texts = [
       'Your Premium Content Platform',
@@ -110,14 +173,9 @@ test.describe('Landing page', () => {
     for (const picture of await pictures.all()) await expect(picture).toHaveAttribute('loading', 'lazy')
     await expect(page).toHaveTitle('Ovation')
 
-    // The platform fee loads only when its section comes close to the viewport, and does not change the page's height.
-    const getPageHeight = () => page.evaluate(() => document.documentElement.scrollHeight)
-    const pageHeight = await getPageHeight()
-    const share = page.getByText('You keep 90% of every sale.')
-    await expect(share).toBeHidden()
-    await page.getByRole('heading', { name: 'Get paid for your work' }).scrollIntoViewIfNeeded()
-    await expect(share).toBeVisible()
-    expect(await getPageHeight()).toBe(pageHeight)
+    // The platform fee is part of the configuration, which is requested after the visitor has interacted with the page.
+    await page.mouse.move(120, 120)
+    await expect(page.getByText('You keep 90% of every sale.')).toBeVisible()
 
     const header = page.getByRole('banner')
     for (const [name, heading] of [
@@ -158,7 +216,7 @@ test.describe('Landing page', () => {
 test.describe('Cookie banner', () => {
   test('stores the cookie choice made by mouse or keyboard and does not ask again', async ({ page }) => {
     const collected = collectPageErrors(page)
-    await page.goto('/')
+    await startApp(page)
     for (const [name, stored] of [
       ['Accept All', 'accepted'],
       ['Reject All', 'rejected'],
@@ -177,12 +235,12 @@ test.describe('Cookie banner', () => {
       expect(await getCookieChoice(page)).toBe(stored)
       await expect(page.getByRole('main')).toBeFocused()
       if (name === 'Accept All') {
-        await page.reload()
+        await startApp(page)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(cookieBanner(page)).toBeHidden()
       }
       await page.evaluate(() => localStorage.clear())
-      await page.reload()
+      await startApp(page)
     }
     expect(collected.errors).toEqual([])
   })
@@ -194,7 +252,7 @@ test.describe('Cookie banner', () => {
     await page.setViewportSize({ width: 390, height: 600 })
     const otherTab = await context.newPage()
     for (const tab of [page, otherTab]) {
-      await tab.goto('/')
+      await startApp(tab)
       await expect(cookieBanner(tab)).toBeVisible()
     }
     // The banner never covers the focused element, and Tab reaches its buttons last.
@@ -237,7 +295,7 @@ test.describe('Cookie banner', () => {
       Object.defineProperty(window, 'localStorage', { get: throwSecurityError })
     })
     const collected = collectPageErrors(page)
-    await page.goto('/')
+    await startApp(page)
     await cookieBanner(page).getByRole('button', { name: 'Reject All' }).click()
     await expect(cookieBanner(page)).toBeHidden()
     await page.getByRole('link', { name: 'Get Started Free' }).click()

@@ -23,29 +23,25 @@
   root.style.backgroundColor = shown === 'dark' ? 'oklch(0.165 0.008 40)' : 'oklch(0.985 0.004 65)'
 })()
 
-// If the browser has a session, requests what a signed-in user's pages need first: the code of the shell, the user and,
-// on the home page, the posts. `lib/api.ts` uses these responses. If there is no session and the path is `/`, requests
-// the landing page's code and shows its prerendered top. The build sets the attributes (vite.config.ts).
+// Starts the app when the document has been parsed. If the browser has a session, first requests what a signed-in user's
+// pages need: the code of the shell, the user and, on the home page, the posts. `lib/api.ts` uses these responses. If
+// there is no session and the path is `/`, shows the prerendered landing page, and starts the app later. The build sets the attributes (vite.config.ts).
 ;(() => {
-  const { sessionCookie, filesOfShell, filesOfLanding, earlyRequest, earlyRequestOfHome } =
+  const { app, sessionCookie, filesOfShell, filesOfLanding, earlyRequest, earlyRequestOfHome } =
     document.currentScript?.dataset ?? {}
   const cookies = document.cookie
   const isHome = location.pathname === '/'
-  // The attributes are missing in development.
-  if (!sessionCookie || !filesOfShell || !filesOfLanding) return
+  // In development, the attributes are missing, and the document starts the app.
+  if (!app || !sessionCookie || !filesOfShell || !filesOfLanding) return
   const hasSession = cookies.includes(sessionCookie)
-  if (!hasSession && !isHome) return
-  for (const file of (hasSession ? filesOfShell : filesOfLanding).split(' ')) {
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.href = file
-    document.head.append(link)
+  const startApp = () => import(app)
+  const onParsed = () => {
+    if (!hasSession && isHome && showLandingPage() && !hasFlashToast()) startLater(startApp, filesOfLanding)
+    else startApp()
   }
-  if (!hasSession) {
-    // When the document has been parsed, before the app runs.
-    document.addEventListener('readystatechange', showLandingPage, { once: true })
-    return
-  }
+  document.addEventListener('readystatechange', onParsed, { once: true })
+  if (!hasSession) return
+  preload(filesOfShell)
   const requests = [earlyRequest, isHome ? earlyRequestOfHome : '']
   const responses = new Map()
   for (const path of requests) {
@@ -56,7 +52,22 @@
   window.earlyRequests = { cookies, responses }
 })()
 
-// The prerendered part is in English.
+/**
+ * Downloads modules without running them.
+ *
+ * @param {string} files URLs, separated by spaces
+ */
+function preload(files) {
+  for (const file of files.split(' ')) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = file
+    document.head.append(link)
+  }
+}
+
+// Shows the prerendered landing page, unless the app will be in another language than English. Returns whether it is
+// shown.
 function showLandingPage() {
   let language = null
   try {
@@ -65,5 +76,40 @@ function showLandingPage() {
     // Storage is unavailable: the app uses the browser's language.
   }
   const template = document.querySelector('template')
-  if (/^en\b/.test(language ?? navigator.language)) template?.replaceWith(template.content)
+  const isEnglish = language ? language === 'en' : /^en\b/.test(navigator.language)
+  if (!template || !isEnglish) return false
+  template.replaceWith(template.content)
+  return true
+}
+
+// Returns whether the previous page has left a message that the app has to show, for example after signing out.
+function hasFlashToast() {
+  try {
+    return sessionStorage.getItem('ovation:flash-toast') !== null
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Starts the app when the visitor first interacts with the page, or three seconds after the page has loaded. The app's
+ * first render takes most of a second on a slow phone, and the page's links also work without the app.
+ *
+ * @param {() => void} startApp
+ * @param {string} files the URLs of modules that the app will need, separated by spaces
+ */
+function startLater(startApp, files) {
+  const controller = new AbortController()
+  const { signal } = controller
+  const start = () => {
+    if (!signal.aborted) startApp()
+    controller.abort()
+  }
+  for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll'])
+    window.addEventListener(type, start, { passive: true, signal })
+  const onLoaded = () => {
+    preload(files)
+    setTimeout(start, 3000)
+  }
+  window.addEventListener('load', onLoaded, { signal })
 }

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { PostSkeletons } from '@/features/posts/components/PostSkeletons'
-import { removePrerenderedStart, useBrowserOnline } from '@/lib/browser'
+import { removePrerenderedPage, useBrowserOnline } from '@/lib/browser'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
@@ -27,9 +27,9 @@ export function AppLayout() {
   // Stays true during a retry, until the server responds.
   const [checkFailed, setCheckFailed] = useState(failed)
   if (!isLoading && failed !== checkFailed) setCheckFailed(failed)
-  // If the user signs in through another tab before the landing page has loaded, its prerendered top is still shown.
+  // If the user signs in through another tab before the landing page has loaded, its prerendered version is still shown.
   useLayoutEffect(() => {
-    if (checkFailed || !isVisitor) removePrerenderedStart()
+    if (checkFailed || !isVisitor) removePrerenderedPage()
   })
   if (checkFailed) return <SessionCheckFailed isRetrying={isLoading} onRetry={retry} />
   if (!isVisitor) {

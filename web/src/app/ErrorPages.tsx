@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useLayoutEffect } from 'react'
 import { useRouteError } from 'react-router-dom'
 import { reachability } from '@/lib/api'
-import { removePrerenderedStart, useBrowserOnline } from '@/lib/browser'
+import { removePrerenderedPage, useBrowserOnline } from '@/lib/browser'
 import { paths } from '@/lib/paths'
 import { Button, ButtonLink } from '@/ui/Button'
 import { CloudIllustration, CurtainIllustration } from '@/ui/illustrations'
@@ -19,7 +19,7 @@ export function RouteError({ insideLayout = false }: { insideLayout?: boolean })
   const error = useRouteError()
   const isNotLoaded = isLoadError(error)
   const isOffline = !useBrowserOnline() && isNotLoaded
-  useLayoutEffect(removePrerenderedStart, [])
+  useLayoutEffect(removePrerenderedPage, [])
   useEffect(() => {
     console.error(error)
   }, [error])

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
-import { removePrerenderedStart } from '@/lib/browser'
+import { removePrerenderedPage } from '@/lib/browser'
 import { isIndexable, paths } from '@/lib/paths'
 import { recordPath } from '@/lib/previous-path'
 import { storedSession } from '@/session/cookie'
@@ -14,10 +14,10 @@ export function Root() {
   useEffect(watchSignIns, [])
   useEffect(showFlashToast, [])
   const { pathname } = useLocation()
-  // If the user goes back or forward before the landing page has loaded, its prerendered top is still shown.
+  // If the user goes back or forward before the landing page has loaded, its prerendered version is still shown.
   useLayoutEffect(() => {
     recordPath(pathname)
-    if (pathname !== paths.home.path) removePrerenderedStart()
+    if (pathname !== paths.home.path) removePrerenderedPage()
   }, [pathname])
   return (
     <>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { createBrowserRouter, Outlet, type RouteObject } from 'react-router-dom'
+import { isPrerenderedPageShown } from '@/lib/browser'
 import { paths } from '@/lib/paths'
 import { redirectToLogin } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
@@ -26,7 +27,7 @@ function withHomeSidebar(...children: RouteObject[]): RouteObject {
 }
 
 /** All routes. A screen or `RequireUser` decides what visitors see. */
-export const router = createBrowserRouter([
+const routes: RouteObject[] = [
   {
     element: <Root />,
     errorElement: <RouteError />,
@@ -126,7 +127,12 @@ export const router = createBrowserRouter([
       },
     ],
   },
-])
+]
+
+export const router = createBrowserRouter(routes, {
+  // Without this, the router scrolls to the top when it starts.
+  hydrationData: isPrerenderedPageShown() ? {} : undefined,
+})
 
 /** Shows its child routes to signed-in users and redirects everyone else to the login page. */
 function RequireUser() {

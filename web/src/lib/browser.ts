@@ -83,7 +83,12 @@ function subscribeToVisibility(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Removes the prerendered top of the landing page, which `boot.js` shows until the app has loaded. */
-export function removePrerenderedStart(): void {
-  document.getElementById('prerendered')?.remove()
+const findPrerenderedPage = () => document.getElementById('prerendered')
+
+/** Returns whether the prerendered landing page is shown, in which the visitor may already have scrolled. */
+export const isPrerenderedPageShown = (): boolean => findPrerenderedPage() !== null
+
+/** Removes the prerendered landing page, which `boot.js` shows until the app has rendered. */
+export function removePrerenderedPage(): void {
+  findPrerenderedPage()?.remove()
 }

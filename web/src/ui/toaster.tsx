@@ -246,6 +246,7 @@ function ActionButton({ label, run }: NonNullable<Toast['action']>) {
   )
 }
 
+/** boot.js reads this key too. */
 const flashKey = 'ovation:flash-toast'
 
 /** Stores a toast for the next page that this tab loads, because a toast shown now would disappear with the page. */

@@ -3,9 +3,9 @@ import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { removePrerenderedStart } from '@/lib/browser'
+import { removePrerenderedPage } from '@/lib/browser'
 import { appName, configQuery } from '@/lib/config'
 import { dollars, numberFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -52,27 +52,48 @@ const Container = chakra('div', {
 /** Shows the landing page at `/` to visitors. */
 export default function LandingPage() {
   useDocumentTitle()
-  useLayoutEffect(replacePrerenderedStart, [])
+  useLayoutEffect(replacePrerenderedPage, [])
   const hasInteraction = useHasInteraction()
   const { data: config } = useQuery({ ...configQuery, enabled: hasInteraction })
-  const hasDemoProfiles = config?.demoAccounts !== undefined
   return (
     <>
-      <Header />
-      <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
-        <Hero hasProfiles={hasDemoProfiles} />
-        <Benefits />
-        <Creators hasProfiles={hasDemoProfiles} />
-        <Earnings />
-        <CallToAction />
-      </Box>
-      <Footer />
+      <Content hasProfiles={config?.demoAccounts !== undefined} feePercent={config?.platformFeePercent} />
       <CookieBanner />
     </>
   )
 }
 
-/** Returns whether the visitor has interacted with the page. Data that only links need is loaded after that. */
+/** The page as the build prerenders it, with the skip link that every screen has. */
+export function PrerenderedPage() {
+  return (
+    <>
+      <SkipLink />
+      <Content />
+    </>
+  )
+}
+
+/**
+ * @param hasProfiles whether the creators on the page have profiles, to which it then links
+ * @param feePercent the platform's fee on each sale; undefined until it has been loaded
+ */
+function Content({ hasProfiles = false, feePercent }: { hasProfiles?: boolean; feePercent?: number }) {
+  return (
+    <>
+      <Header />
+      <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
+        <Hero hasProfiles={hasProfiles} />
+        <Benefits />
+        <Creators hasProfiles={hasProfiles} />
+        <Earnings feePercent={feePercent} />
+        <CallToAction />
+      </Box>
+      <Footer />
+    </>
+  )
+}
+
+/** Returns whether the visitor has interacted with the page. The server's configuration is requested only then. */
 function useHasInteraction(): boolean {
   const [hasInteraction, setHasInteraction] = useState(false)
   useEffect(() => {
@@ -88,8 +109,8 @@ function useHasInteraction(): boolean {
   return hasInteraction
 }
 
-/** Removes the prerendered start. If the focus is in it, moves the focus to the same element of the rendered page. */
-function replacePrerenderedStart() {
+/** Removes the prerendered page. If the focus is in it, moves the focus to the same element of the rendered page. */
+function replacePrerenderedPage() {
   const { activeElement: focused } = document
   // More than one element may match: the rendered page has two links to the registration form.
   const findSame = (container: string) =>
@@ -98,21 +119,8 @@ function replacePrerenderedStart() {
         element.tagName === focused?.tagName && element.getAttribute('href') === focused.getAttribute('href'),
     )
   const index = findSame('#prerendered').findIndex((element) => element.matches(':focus'))
-  removePrerenderedStart()
+  removePrerenderedPage()
   if (index >= 0) findSame('#root')[index]?.focus({ preventScroll: true })
-}
-
-/** The part of the page that is visible first, with the skip link that every screen has. The build prerenders it. */
-export function PrerenderedStart() {
-  return (
-    <>
-      <SkipLink />
-      <Header />
-      <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
-        <Hero />
-      </Box>
-    </>
-  )
 }
 
 const HeaderLink = chakra('a', {
@@ -174,7 +182,7 @@ const headingWidth = { lg: 'calc(min(50vw, 50rem) - 2.5rem)' }
  * Shows works of creators, with the heading in front of them. Dark in both color modes. With `hasProfiles`, the works
  * link to the profiles of their creators.
  */
-function Hero({ hasProfiles = false }: { hasProfiles?: boolean }) {
+function Hero({ hasProfiles }: { hasProfiles: boolean }) {
   const minimumPayout = dollars(limits.minimumPayout)
   return (
     <Box
@@ -340,16 +348,12 @@ function getEarningWays(): { name: string; price: string; text: string }[] {
   ]
 }
 
-function Earnings() {
+function Earnings({ feePercent }: { feePercent: number | undefined }) {
   const { clearingDays } = limits
   const minimumPayout = dollars(limits.minimumPayout)
-  const sectionRef = useRef<HTMLElement>(null)
-  const isNear = useIsNearViewport(sectionRef)
-  const { data: config } = useQuery({ ...configQuery, enabled: isNear })
   return (
     <Box
       as="section"
-      ref={sectionRef}
       aria-labelledby="earnings"
       borderTopWidth="1px"
       bg="surface"
@@ -359,7 +363,7 @@ function Earnings() {
         <Box as="h2" id="earnings" textStyle="display">
           {t`Get paid for your work`}
         </Box>
-        <CreatorShare feePercent={config?.platformFeePercent} />
+        <CreatorShare feePercent={feePercent} />
         <Grid
           as="dl"
           templateColumns={{ base: '1fr', md: 'repeat(3, minmax(0, 1fr))' }}
@@ -403,25 +407,6 @@ function CreatorShare({ feePercent }: { feePercent: number | undefined }) {
       <Trans>You keep {share} of every sale.</Trans>
     </Box>
   )
-}
-
-/** Returns whether the element has come close to the viewport. */
-function useIsNearViewport(ref: RefObject<HTMLElement | null>): boolean {
-  const [isNear, setIsNear] = useState(false)
-  useEffect(() => {
-    if (!ref.current) return
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry?.isIntersecting) return
-        setIsNear(true)
-        observer.disconnect()
-      },
-      { rootMargin: '400px' },
-    )
-    observer.observe(ref.current)
-    return () => observer.disconnect()
-  }, [ref])
-  return isNear
 }
 
 function CallToAction() {
