@@ -220,7 +220,7 @@ export interface PostFilter {
   q: string
 }
 
-/** Returns whether posts of a kind are shown as a grid. */
+/** Returns whether posts of a kind are shown as a grid by default. */
 export const isGridKind = (kind: FilterKind | undefined) => kind === 'image' || kind === 'video'
 
 /** The posts by a user that match a filter, newest first. */

@@ -9,7 +9,7 @@ import { compactNumber } from '@/lib/format'
 import { Input } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
 import { IconButton } from '@/ui/IconButton'
-import { CloseIcon, SearchIcon } from '@/ui/icons'
+import { CloseIcon, GridIcon, ListIcon, SearchIcon } from '@/ui/icons'
 import { useDebounced } from '@/ui/useDebounced'
 import type { FilterKind, PostFilter } from '../api/posts'
 import { postKindCounts } from '../model'
@@ -18,8 +18,8 @@ import { postKindCounts } from '../model'
 const minSearchablePosts = 5
 
 /**
- * Filters the posts on a profile by kind, and searches them if `canSearch`. Shows no filters if all posts are of one
- * kind, there are no reposts, and no filter is set; the search button is then in `toolbar`.
+ * Filters the posts on a profile by kind, searches them if `canSearch`, and switches between list and grid. Shows no
+ * filters if all posts are of one kind, there are no reposts, and no filter is set; the buttons are then in `toolbar`.
  */
 export function PostFilters({
   stats,
@@ -29,6 +29,8 @@ export function PostFilters({
   canSearch,
   isSearching,
   onToggleSearch,
+  isGrid,
+  onToggleGrid,
   toolbar,
 }: {
   /** Null if they failed to load. */
@@ -40,6 +42,9 @@ export function PostFilters({
   /** Whether the search field is open. */
   isSearching: boolean
   onToggleSearch: (isSearching: boolean) => void
+  /** Whether the posts are shown as a grid. */
+  isGrid: boolean
+  onToggleGrid: (isGrid: boolean) => void
   /** The element at the end of the row of tabs, or null until it exists. */
   toolbar: HTMLElement | null
 }) {
@@ -66,18 +71,29 @@ export function PostFilters({
     onToggleSearch(false)
     onChange({ ...filter, q: '' })
   }
-  const searchButton = hasSearch && (
-    <IconButton
-      ref={toggle}
-      label={isSearching ? t`Close search` : t`Search posts`}
-      aria-expanded={isSearching}
+  const buttons = (
+    <Box
+      display="flex"
       marginInlineEnd={hasFilters ? { base: '-2.5', md: '0' } : { base: '1', md: '0' }}
       // Keeps the row as high as the chips.
       marginBlock={hasFilters ? '-1' : '0'}
-      onClick={() => (isSearching ? closeSearch() : onToggleSearch(true))}
     >
-      {isSearching ? <CloseIcon /> : <SearchIcon />}
-    </IconButton>
+      {stats?.posts !== 0 && (
+        <IconButton label={isGrid ? t`Show as list` : t`Show as grid`} onClick={() => onToggleGrid(!isGrid)}>
+          {isGrid ? <ListIcon /> : <GridIcon />}
+        </IconButton>
+      )}
+      {hasSearch && (
+        <IconButton
+          ref={toggle}
+          label={isSearching ? t`Close search` : t`Search posts`}
+          aria-expanded={isSearching}
+          onClick={() => (isSearching ? closeSearch() : onToggleSearch(true))}
+        >
+          {isSearching ? <CloseIcon /> : <SearchIcon />}
+        </IconButton>
+      )}
+    </Box>
   )
   const searchField = hasSearch && isSearching && (
     <SearchField
@@ -91,7 +107,7 @@ export function PostFilters({
   )
   return (
     <>
-      {!hasFilters && toolbar && createPortal(searchButton, toolbar)}
+      {!hasFilters && toolbar && createPortal(buttons, toolbar)}
       {(hasFilters || searchField) && (
         <Box
           display="grid"
@@ -124,7 +140,7 @@ export function PostFilters({
                   }
                 />
               </Box>
-              {searchButton}
+              {buttons}
             </Box>
           )}
           {searchField}

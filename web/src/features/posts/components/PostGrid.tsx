@@ -1,16 +1,26 @@
 import { Box, type BoxProps, chakra } from '@chakra-ui/react'
 import { excerpt } from '@contract/excerpt.ts'
 import type { Post } from '@contract/post.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { hashKey, useInfiniteQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, use, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { compactNumber, dollars, formatDuration } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
 import { displayName, isolateBidi } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
-import { HeartIcon, LockIcon, PlayIcon, QuoteIcon, TagIcon } from '@/ui/icons'
+import {
+  CheckIcon,
+  CommentIcon,
+  EyeOffIcon,
+  HeartIcon,
+  LockIcon,
+  PinIcon,
+  PlayIcon,
+  QuoteIcon,
+  TagIcon,
+} from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
 import { LockCircle } from '@/ui/LockCircle'
 import { Card, VisuallyHidden } from '@/ui/layout'
@@ -23,6 +33,7 @@ import { useListPosition } from '../list-position'
 import { extractTikToks, unlockPrice } from '../model'
 import { useViewTracking } from '../view-tracking'
 import { Placeholder } from './LockedThumbnails'
+import { ShowsPinned } from './PostHeader'
 import { useFeedShortcuts } from './PostList'
 
 const Grid = chakra('div', {
@@ -32,7 +43,7 @@ const Grid = chakra('div', {
     gap: { base: '0.5', md: '3' },
   },
   variants: {
-    byOneAuthor: {
+    narrow: {
       true: {
         gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
         gap: { base: '0.5', md: '1' },
@@ -51,7 +62,8 @@ export function PostGrid({
   query,
   lastAuthors = noAuthors,
   isLoading = false,
-  byOneAuthor = false,
+  narrow = false,
+  showsAuthors = true,
   empty,
 }: {
   query: PostListQuery
@@ -59,8 +71,10 @@ export function PostGrid({
   lastAuthors?: ReadonlySet<string> | undefined
   /** Whether `lastAuthors` are being loaded. */
   isLoading?: boolean
-  /** Whether all posts are by one author, who is not shown. */
-  byOneAuthor?: boolean
+  /** Whether the grid has three small columns on every screen. */
+  narrow?: boolean
+  /** Whether each tile shows its author. If not, it shows the numbers of likes and comments while hovered or focused. */
+  showsAuthors?: boolean
   empty: ReactNode
 }) {
   const list = useInfiniteQuery(query)
@@ -88,15 +102,17 @@ export function PostGrid({
       </Card>
     )
   }
-  if (!posts || isLoading) return <GridSkeleton byOneAuthor={byOneAuthor} />
+  if (!posts || isLoading) return <GridSkeleton narrow={narrow} />
   if (posts.length === 0 && !list.hasNextPage) return <Card>{empty}</Card>
   return (
     <>
       <Tiles
-        listId={hashKey(query.queryKey)}
+        // The same posts can also be shown as a list, which has a position of its own.
+        listId={`grid ${hashKey(query.queryKey)}`}
         posts={posts}
         loading={list.isFetchingNextPage}
-        byOneAuthor={byOneAuthor}
+        narrow={narrow}
+        showsAuthors={showsAuthors}
       />
       <LoadMore
         list={list}
@@ -112,23 +128,26 @@ function Tiles({
   listId,
   posts,
   loading,
-  byOneAuthor,
+  narrow,
+  showsAuthors,
 }: {
   listId: string
   posts: Post[]
   loading: boolean
-  byOneAuthor: boolean
+  narrow: boolean
+  showsAuthors: boolean
 }) {
   const root = useRef<HTMLDivElement>(null)
   useListPosition(listId, root)
   useFeedShortcuts(root)
   return (
-    <Grid ref={root} role="feed" aria-label={t`Recent Posts`} aria-busy={loading} byOneAuthor={byOneAuthor}>
+    <Grid ref={root} role="feed" aria-label={t`Recent Posts`} aria-busy={loading} narrow={narrow}>
       {posts.map((post) => (
         <Box key={post.id} data-stretch={post.id} minWidth="0">
-          <PostTile post={post} showsAuthor={!byOneAuthor} />
+          <PostTile post={post} showsAuthor={showsAuthors} />
         </Box>
       ))}
+      {loading && ['a', 'b', 'c'].map((key) => <TileSkeleton key={key} />)}
     </Grid>
   )
 }
@@ -136,21 +155,32 @@ function Tiles({
 /**
  * Shows a post as a square with its picture or text and, if `showsAuthor`, its author at the bottom. Links to the post.
  */
-const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
+export const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
   const name = displayName(post.user)
   const article = useRef<HTMLElement>(null)
+  const isPinned = use(ShowsPinned) && post.pinned
   useViewTracking(article, post)
   return (
-    <Box asChild position="relative" css={{ '&:hover [data-author]': { textDecoration: 'underline' } }}>
+    <Box
+      asChild
+      position="relative"
+      css={{
+        '&:hover [data-author]': { textDecoration: 'underline' },
+        '&:has(:focus-visible) [data-counts]': { opacity: '1' },
+        '@media (hover: hover)': { '&:hover [data-counts]': { opacity: '1' } },
+      }}
+    >
       <article ref={article} data-post={post.id} aria-label={t`Post by ${name}`}>
         <Frame>
-          <Content post={post} showsAuthor={showsAuthor} />
+          <Content post={post} showsAuthor={showsAuthor} isPinned={isPinned} />
+          {!showsAuthor && <Counts post={post} />}
         </Frame>
         <TileLink to={paths.post.getHref(post.id)} data-open-post>
           <VisuallyHidden>{tileLabel(post, name)}</VisuallyHidden>
         </TileLink>
         <VisuallyHidden>
-          <CompactAge at={post.createdAt} />
+          {isPinned && t`Pinned`} {post.hidden && t`Hidden`} <CompactAge at={post.createdAt} />{' '}
+          {countsText(post)}
         </VisuallyHidden>
       </article>
     </Box>
@@ -185,17 +215,36 @@ const textSizes = [
 
 /** Returns the accessible name of a tile's link: what the post is, and the start of its text. */
 function tileLabel(post: Post, name: string): string {
-  const price = dollars(unlockPrice(post))
-  const kind = post.locked ? t`Locked post by ${name}, ${price}` : t`Open post by ${name}`
+  const kind = post.locked ? lockedLabel(post, name) : openLabel(post, name)
   const text = excerpt(tileText(post), maxLabelLength) || post.altText
   return text ? `${kind}: ${isolateBidi(text)}` : kind
+}
+
+function lockedLabel(post: Post, name: string): string {
+  const price = dollars(unlockPrice(post))
+  if (post.mediaType === 'image') return t`Locked photo by ${name}, ${price}`
+  return post.mediaType === 'video'
+    ? t`Locked video by ${name}, ${price}`
+    : t`Locked post by ${name}, ${price}`
+}
+
+function openLabel({ mediaType, product }: Post, name: string): string {
+  if (product || mediaType === null) return t`Open post by ${name}`
+  return mediaType === 'image' ? t`Open photo by ${name}` : t`Open video by ${name}`
+}
+
+function countsText({ likesCount, commentsCount }: Post): string {
+  const likes = t`${plural(likesCount, { one: '# like', other: '# likes' })}`
+  return `${likes}, ${t`${plural(commentsCount, { one: '# comment', other: '# comments' })}`}`
 }
 
 const tileText = ({ content, teaser, product }: Post) =>
   product?.name || extractTikToks(content).text || content || teaser || ''
 
+type TileContent = { post: Post; showsAuthor: boolean; isPinned: boolean }
+
 /** Shows the picture of a post, or its text if it has no picture or the picture cannot be loaded. */
-function Content({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
+function Content({ post, showsAuthor, isPinned }: TileContent) {
   const { imageUrl, posterUrl, placeholder, locked } = post
   const [failed, setFailed] = useState(false)
   const url = failed ? null : (imageUrl ?? posterUrl)
@@ -204,12 +253,19 @@ function Content({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
       <>
         {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
         {url && <Picture src={url} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />}
-        <Marks post={post} position="absolute" insetInline="1.5" top="1.5" justifyContent="flex-end" />
+        <Marks
+          post={post}
+          isPinned={isPinned}
+          position="absolute"
+          insetInline="1.5"
+          top="1.5"
+          justifyContent="flex-end"
+        />
         {showsAuthor && <Author post={post} isOnPicture />}
       </>
     )
   }
-  return <TileText post={post} showsAuthor={showsAuthor} />
+  return <TileText post={post} showsAuthor={showsAuthor} isPinned={isPinned} />
 }
 
 /** Shows the author at the bottom of a tile, in front of a dark gradient if there is a picture behind. */
@@ -256,13 +312,55 @@ function Author({ post: { user, likesCount }, isOnPicture }: { post: Post; isOnP
   )
 }
 
+/** Covers a tile with the numbers of likes and comments, while it is hovered or focused. */
+function Counts({ post: { likesCount, commentsCount } }: { post: Post }) {
+  return (
+    <Box
+      aria-hidden
+      data-counts
+      position="absolute"
+      inset="0"
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      alignContent="center"
+      justifyContent="center"
+      columnGap="4"
+      rowGap="1"
+      bg="stage.dark/70"
+      color="stage.light"
+      fontWeight="semibold"
+      fontVariantNumeric="tabular-nums"
+      pointerEvents="none"
+      opacity="0"
+      transition="opacity {durations.fast}"
+    >
+      <Count icon={<HeartIcon filled />} count={likesCount} />
+      <Count icon={<CommentIcon filled />} count={commentsCount} />
+    </Box>
+  )
+}
+
+function Count({ icon, count }: { icon: ReactNode; count: number }) {
+  return (
+    <Box as="span" display="flex" alignItems="center" gap="1.5">
+      {icon} {compactNumber(count)}
+    </Box>
+  )
+}
+
 /** Shows the text of a post on a tinted surface. The picture of the quoted post, if there is one, is below the text. */
-function TileText({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
+function TileText({ post, showsAuthor, isPinned }: TileContent) {
   const text = tileText(post)
   const picture = quotedPicture(post.quotedPost)
   const size = textSizes.find(({ length }) => text.length <= length)
   const hasMark =
-    post.isPremium || post.product !== null || post.mediaType !== null || post.quotedPost !== null
+    isPinned ||
+    post.hidden ||
+    post.isPremium ||
+    post.product !== null ||
+    post.mediaType !== null ||
+    post.quotedPost !== null
   const { base, md } = size?.lines ?? { base: 5, md: 6 }
   const spareLines = (showsAuthor ? 0 : 1) - (hasMark ? 1 : 0)
   const lines = picture ? { base: 2, md: 3 } : { base: base + spareLines, md: md + spareLines }
@@ -302,6 +400,7 @@ function TileText({ post, showsAuthor }: { post: Post; showsAuthor: boolean }) {
       {showsAuthor && <Author post={post} isOnPicture={picture !== null} />}
       <Marks
         post={post}
+        isPinned={isPinned}
         position="absolute"
         insetInline={{ base: '2', md: picture ? '2.5' : '4' }}
         bottom={showsAuthor ? { base: '9', md: picture ? '10' : '11' } : '2'}
@@ -315,20 +414,38 @@ const quotedPicture = (quoted: Post['quotedPost']) =>
   quoted?.available && (quoted.imageUrl || (quoted.locked && quoted.placeholder)) ? quoted : null
 
 /**
- * Shows the price of a product, the price of a premium post if it is locked or the viewer's own, and whether the post
- * has a video or quotes another post.
+ * Shows whether the post is pinned, hidden, has a video or quotes another post, the price of a product, and the price of
+ * a premium post if it is locked or the viewer's own. A premium post that the viewer has unlocked has a check mark.
  */
 function Marks({
   post: { locked, mine, product, mediaType, mediaDuration, quotedPost, ...post },
+  isPinned,
   ...position
 }: {
   post: Post
+  isPinned: boolean
 } & Pick<BoxProps, 'position' | 'insetInline' | 'top' | 'bottom' | 'justifyContent'>) {
   return (
     <Box display="flex" flexWrap="wrap" gap="1" aria-hidden {...position}>
-      {(locked || (mine && post.premiumPrice !== null)) && (
+      {isPinned && (
+        <Mark>
+          <PinIcon />
+        </Mark>
+      )}
+      {post.hidden && (
+        <Mark>
+          <EyeOffIcon />
+        </Mark>
+      )}
+      {post.isPremium && (
         <Mark color="gold.text">
-          <LockIcon /> {dollars(unlockPrice(post))}
+          {locked || mine ? (
+            <>
+              <LockIcon /> {dollars(unlockPrice(post))}
+            </>
+          ) : (
+            <CheckIcon />
+          )}
         </Mark>
       )}
       {product && (
@@ -394,14 +511,18 @@ const Picture = chakra('img', {
   base: { position: 'absolute', inset: '0', width: '100%', height: '100%', objectFit: 'cover' },
 })
 
-function GridSkeleton({ byOneAuthor }: { byOneAuthor: boolean }) {
+function GridSkeleton({ narrow }: { narrow: boolean }) {
   return (
     <Loading label={t`Loading posts`}>
-      <Grid byOneAuthor={byOneAuthor}>
+      <Grid narrow={narrow}>
         {[...'abcdefghijkl'].map((key) => (
-          <Skeleton key={key} height="auto" aspectRatio="1" borderRadius={{ base: '0', md: 'md' }} />
+          <TileSkeleton key={key} />
         ))}
       </Grid>
     </Loading>
   )
+}
+
+function TileSkeleton() {
+  return <Skeleton height="auto" aspectRatio="1" borderRadius={{ base: '0', md: 'md' }} />
 }

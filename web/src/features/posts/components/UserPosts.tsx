@@ -5,9 +5,10 @@ import { PostKind } from '@contract/post.ts'
 import type { UserStats } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
+import { userStorage } from '@/lib/storage'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { PencilIcon } from '@/ui/icons'
@@ -16,7 +17,14 @@ import { Card } from '@/ui/layout'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
 import { userTextLine } from '@/ui/UserText'
-import { filteredPostsQuery, isGridKind, type PostFilter, userPostsList } from '../api/posts'
+import {
+  type FilterKind,
+  filteredPostsQuery,
+  isGridKind,
+  type PostFilter,
+  type PostListQuery,
+  userPostsList,
+} from '../api/posts'
 import { isDraftEmpty, usePostDraft } from '../post-draft'
 import { NewPostsButton } from './NewPostsButton'
 import { PostFilters } from './PostFilters'
@@ -28,8 +36,8 @@ import { ScheduledPostsLink } from './schedule/ScheduledPostsLink'
 const filterKind = PostKind.or(z.literal('reposts'))
 
 /**
- * Shows a user's posts on their profile, with filters and a search, which are in the URL (`?kind=&q=`). Photos and
- * videos are shown as a grid. `onCompose` opens the composer from the empty state of the user's own profile.
+ * Shows a user's posts on their profile, with filters and a search, which are in the URL (`?kind=&q=`), as a list or a
+ * grid. `onCompose` opens the composer from the empty state of the user's own profile.
  */
 export default function UserPosts({
   userId,
@@ -55,6 +63,7 @@ export default function UserPosts({
   // Only signed-in users can search.
   const q = (user && kind !== 'reposts' && params.get('q')?.trim().slice(0, limits.searchQuery.max)) || ''
   const [isSearching, setSearching] = useState(q !== '')
+  const [isGrid, setGrid] = useGridSetting(kind)
   const root = useRef<HTMLDivElement>(null)
   const setFilter = (filter: PostFilter) =>
     setParams(
@@ -80,6 +89,8 @@ export default function UserPosts({
           canSearch={user !== null}
           isSearching={isSearching}
           onToggleSearch={setSearching}
+          isGrid={isGrid}
+          onToggleGrid={setGrid}
           toolbar={toolbar}
         />
       )}
@@ -97,6 +108,7 @@ export default function UserPosts({
           userId={userId}
           filter={{ kind, q }}
           own={own}
+          isGrid={isGrid}
           onClear={() => {
             setFilter({ kind: undefined, q: '' })
             setSearching(false)
@@ -114,8 +126,9 @@ export default function UserPosts({
             <NewPostsButton list={list} />
           )}
           <ShowsPinned value>
-            <PostList
+            <Posts
               query={list.query}
+              isGrid={isGrid}
               empty={
                 <EmptyState
                   as="h2"
@@ -137,6 +150,38 @@ export default function UserPosts({
       )}
     </Box>
   )
+}
+
+const gridSettingName = 'profile-posts'
+
+/**
+ * Returns whether posts on profiles are shown as a grid, and a function that changes it. The viewer's choice is
+ * remembered in this browser. Until they choose, only photos and videos are a grid.
+ */
+function useGridSetting(kind: FilterKind | undefined) {
+  const { user } = useCurrentUser()
+  const storage = userStorage(user?.id ?? 'visitor')
+  const [chosen, setChosen] = useState<boolean>()
+  const stored = storage.get(gridSettingName)
+  const setGrid = (isGrid: boolean) => {
+    setChosen(isGrid)
+    storage.set(gridSettingName, isGrid ? 'grid' : 'list')
+  }
+  return [chosen ?? (stored === null ? isGridKind(kind) : stored === 'grid'), setGrid] as const
+}
+
+/** Shows posts as a list or a grid. `showsAuthors` is for posts by several authors. */
+function Posts({
+  isGrid,
+  showsAuthors = false,
+  ...props
+}: {
+  query: PostListQuery
+  isGrid: boolean
+  showsAuthors?: boolean
+  empty: ReactNode
+}) {
+  return isGrid ? <PostGrid {...props} narrow showsAuthors={showsAuthors} /> : <PostList {...props} />
 }
 
 const maxDraftExcerpt = 120
@@ -175,11 +220,13 @@ function FilteredPosts({
   userId,
   filter,
   own,
+  isGrid,
   onClear,
 }: {
   userId: string
   filter: PostFilter
   own: boolean
+  isGrid: boolean
   onClear: () => void
 }) {
   const query = filteredPostsQuery(userId, filter)
@@ -203,9 +250,5 @@ function FilteredPosts({
       />
     </div>
   )
-  return isGridKind(filter.kind) ? (
-    <PostGrid query={query} byOneAuthor empty={empty} />
-  ) : (
-    <PostList query={query} empty={empty} />
-  )
+  return <Posts query={query} isGrid={isGrid} showsAuthors={isReposts} empty={empty} />
 }
