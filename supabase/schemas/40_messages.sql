@@ -494,6 +494,27 @@ $$;
 
 grant execute on function private.message_json(public.messages, bigint, uuid) to anon, authenticated, service_role;
 
+-- Returns whether the receiver of one of the caller's messages has access to the premium post that the message links to:
+-- 'none', 'unlocked', or 'included' in their subscription. Returns null unless the caller wrote the post, after a block,
+-- and if the receiver's account was deleted. The caller's earnings show the same sales.
+create function private.linked_post_access(message_id uuid, linked_post_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when exists (select from public.unlocks u where u.user_id = receiver.id and u.post_id = p.id) then 'unlocked'
+    when p.included_in_subscription and private.is_subscribed(receiver.id, p.author_id) then 'included'
+    else 'none' end
+  from public.messages m
+  join public.posts p
+    on p.id = linked_post_id and p.author_id = m.sender_id and p.is_premium and p.hidden is distinct from 'removed'
+  join public.profiles receiver on receiver.id = m.receiver_id
+  where m.id = message_id and m.sender_id = auth.uid() and (select private.can_use_messages())
+    and strpos(lower(m.content), '/post/' || p.id::text) > 0
+    and not private.are_blocked(receiver.id, m.sender_id)
+$$;
+
+grant execute on function private.linked_post_access(uuid, uuid) to authenticated;
+
 -- Lists the caller's conversations, latest first. The `after_…` parameters identify the last row of the previous
 -- page, or are null for the first page.
 create function private.list_conversations(after_message_at timestamptz, after_partner_id uuid, max_rows integer)

@@ -1,4 +1,10 @@
-import { ChatMessage, ConversationDetails, MessagePhoto, UserNote } from '@contract/message.ts'
+import {
+  ChatMessage,
+  ConversationDetails,
+  LinkedPostAccess,
+  MessagePhoto,
+  UserNote,
+} from '@contract/message.ts'
 import { TipResponse } from '@contract/payment.ts'
 import { UnlockResponse } from '@contract/post.ts'
 import { BlockResponse, FollowResponse } from '@contract/user.ts'
@@ -237,5 +243,67 @@ describe('PUT /api/messages/:otherUserId/note', () => {
     await apiAs(null).expectError('PUT', notePath(blocker), 401, request)
     await apiAs(blocker).post(`/api/users/${author.id}/block`, BlockResponse)
     await apiAs(author).expectError('PUT', notePath(blocker), 404, request)
+  })
+})
+
+describe('GET /api/messages/:id/linked-posts/:postId', () => {
+  const premium = { teaser: 'Teaser', isPremium: true, premiumPrice: 5 }
+  const accessPath = (message: ChatMessage, postId: string) =>
+    `/api/messages/${message.id}/linked-posts/${postId}`
+  const sendLink = async (sender: TestUser, receiver: TestUser, postId: string) => {
+    const body = { receiverId: receiver.id, content: `Look: https://example.com/post/${postId}` }
+    return (await apiAs(sender).post('/api/messages', ChatMessage, body, 201)).body
+  }
+  const readAccess = async (user: TestUser, message: ChatMessage, postId: string) =>
+    (await apiAs(user).get(accessPath(message, postId), LinkedPostAccess)).body.access
+
+  it('shows the author whether the receiver has unlocked the post or has it in their subscription', async () => {
+    const { author, buyer, subscriber } = await createUsers('author', 'buyer', 'subscriber')
+    await makeCreator(author)
+    const { id: paid } = await createPost(author, { content: 'Paid', ...premium })
+    const { id: included } = await createPost(author, {
+      content: 'Included',
+      ...premium,
+      includedInSubscription: true,
+    })
+    const toBuyer = await sendLink(author, buyer, paid)
+    const toSubscriber = await sendLink(author, subscriber, included)
+    expect(await readAccess(author, toBuyer, paid)).toBe('none')
+    expect(await readAccess(author, toSubscriber, included)).toBe('none')
+
+    await apiAs(buyer).post(`/api/posts/${paid}/unlock`, UnlockResponse, { amount: 5 })
+    await subscribe(subscriber, author)
+    expect(await readAccess(author, toBuyer, paid)).toBe('unlocked')
+    expect(await readAccess(author, toSubscriber, included)).toBe('included')
+    // The subscription does not include the other post.
+    expect(await readAccess(author, await sendLink(author, subscriber, paid), paid)).toBe('none')
+
+    await apiAs(buyer).post(`/api/users/${author.id}/block`, BlockResponse)
+    await apiAs(author).expectError('GET', accessPath(toBuyer, paid), 404)
+  })
+
+  it('responds with 404 to everyone else, and unless the message links to a premium post by its sender', async () => {
+    const { id: paid } = await createPost(creator, { content: 'Paid', ...premium })
+    const { id: unsent } = await createPost(creator, { content: 'Not sent', ...premium })
+    const { id: free } = await createPost(creator, { content: 'Free' })
+    const { id: other } = await createPost(otherCreator, { content: 'By another author', ...premium })
+    const message = await sendLink(creator, fan, paid)
+    const reply = await sendLink(fan, creator, paid)
+    const freeLink = await sendLink(creator, fan, free)
+    const otherLink = await sendLink(creator, fan, other)
+    expect(await readAccess(creator, message, paid)).toBe('none')
+
+    for (const user of [fan, stranger, otherCreator])
+      await apiAs(user).expectError('GET', accessPath(message, paid), 404)
+    await apiAs(null).expectError('GET', accessPath(message, paid), 401)
+    await apiAs(creator).expectError('GET', accessPath(message, unsent), 404)
+    await apiAs(creator).expectError('GET', accessPath(reply, paid), 404)
+    await apiAs(fan).expectError('GET', accessPath(reply, paid), 404)
+    await apiAs(creator).expectError('GET', accessPath(freeLink, free), 404)
+    for (const user of [creator, otherCreator, fan])
+      await apiAs(user).expectError('GET', accessPath(otherLink, other), 404)
+
+    await apiAs(creator).expectNoContent('DELETE', `/api/messages/${message.id}`)
+    await apiAs(creator).expectError('GET', accessPath(message, paid), 404)
   })
 })

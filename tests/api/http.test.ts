@@ -142,6 +142,7 @@ describe('without a session', () => {
         "GET /api/messages/unread-count",
         "GET /api/messages/welcome",
         "GET /api/messages/{id}",
+        "GET /api/messages/{id}/linked-posts/{postId}",
         "GET /api/messages/{id}/reactions",
         "GET /api/messages/{otherUserId}/details",
         "GET /api/messages/{otherUserId}/photos",

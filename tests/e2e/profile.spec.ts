@@ -72,6 +72,61 @@ test.describe('Profile', () => {
     await deleteUser(ines)
   })
 
+  test('shows all posts as a grid, and remembers the choice', async ({ browser }) => {
+    const iris = await createSignedInUser(browser, 'Iris Prado')
+    const otto = await createUserOnHomeFeed(browser, 'Otto Nasser')
+    const { page } = otto
+    await promoteToCreator(iris)
+    await sql`
+      insert into public.posts (author_id, content, created_at)
+      select ${iris.id}, 'Harbour text ' || n, now() - n * interval '1 minute' from generate_series(1, 11) n`
+    await sql`
+      insert into public.posts (author_id, teaser, is_premium, premium_price, media_type, pinned)
+      values (${iris.id}, 'Harbour teaser', true, 5, 'image', true)`
+    const profile = `/profile/${iris.account.username}`
+    const posts = page.getByRole('main').getByRole('article')
+    const tile = page.getByRole('link', {
+      name: /^Locked photo by .*Iris Prado.*, \$5\.00: .*Harbour teaser/,
+    })
+    const showAsList = page.getByRole('button', { name: 'Show as list' })
+    const showAsGrid = page.getByRole('button', { name: 'Show as grid' })
+
+    await page.goto(profile)
+    await showAsGrid.click()
+    await expect(tile).toHaveAttribute('href', /^\/post\//)
+    await expect(posts.first()).toContainText('Pinned')
+    // Three columns.
+    const tops = await posts.evaluateAll((all) =>
+      all.slice(0, 4).map((post) => post.getBoundingClientRect().top),
+    )
+    expect(new Set(tops.slice(0, 3)).size).toBe(1)
+    expect(tops[3]).toBeGreaterThan(tops[0] ?? 0)
+    await expectAccessible(page)
+    await page.getByText("You've reached the end!").scrollIntoViewIfNeeded()
+    await expect(posts).toHaveCount(12)
+
+    await page.setViewportSize(phoneViewport)
+    await expectAccessible(page)
+    await tile.click()
+    await expect(page.getByRole('button', { name: 'Unlock for $5.00' }).first()).toBeVisible()
+    await page.goBack()
+    await expect(showAsList).toBeVisible()
+    await expect(tile).toBeVisible()
+    await page.reload()
+    await expect(showAsList).toBeVisible()
+    await expect(tile).toBeVisible()
+
+    await page.getByRole('group', { name: 'Filter posts' }).getByRole('button', { name: 'Text' }).click()
+    await expect(page.getByRole('link', { name: /^Open post by .*: .*Harbour text 1$/ })).toBeVisible()
+    await showAsList.click()
+    await expect(showAsGrid).toBeFocused()
+    await expect(posts.first().getByRole('button', { name: /^Like/ })).toBeVisible()
+    await page.reload()
+    await expect(showAsGrid).toBeVisible()
+    await deleteUser(otto)
+    await deleteUser(iris)
+  })
+
   test('shows a preview of the premium posts and the first post on a phone, below a long bio', async ({
     browser,
   }) => {

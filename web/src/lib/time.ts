@@ -128,9 +128,11 @@ const clockListeners = new Set<() => void>()
 let clockNow = Date.now()
 let clockTimer: ReturnType<typeof setInterval> | undefined
 
+const getClockNow = () => clockNow
+
 /** Returns the current time in milliseconds since 1970. Rerenders the component every 30 seconds. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribeToClock, () => clockNow)
+  return useSyncExternalStore(subscribeToClock, getClockNow, getClockNow)
 }
 
 function subscribeToClock(listener: () => void): () => void {

@@ -91,6 +91,13 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
+/**
+ * Whether the receiver of a message has access to the premium post that it links to: they unlocked it, or it is
+ * `included` in their subscription.
+ */
+export const LinkedPostAccess = z.object({ access: z.enum(['none', 'unlocked', 'included']) })
+export type LinkedPostAccess = z.infer<typeof LinkedPostAccess>
+
 export const emptyMessage = 'Please write a message.'
 export const content = z
   .string(emptyMessage)

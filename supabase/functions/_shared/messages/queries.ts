@@ -4,6 +4,7 @@ import type {
   ChatMessage,
   Conversation,
   ConversationFilter,
+  LinkedPostAccess,
   MessageReaction,
   MessageSearchResult,
   NewMessage,
@@ -180,6 +181,26 @@ export async function readMessage(caller: Caller, id: string): Promise<JsonText<
   const [row] = await asUser(caller, (tx) => selectMessage(tx, id))
   if (!row) throw messageNotFound()
   return row.item
+}
+
+/**
+ * Returns whether the receiver of one of the caller's messages has access to the caller's premium post that the message
+ * links to.
+ *
+ * @throws ApiError 404
+ */
+export async function readLinkedPostAccess(
+  caller: Caller,
+  id: string,
+  postId: string,
+): Promise<LinkedPostAccess> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ access: LinkedPostAccess['access'] | null }[]>`
+      select private.linked_post_access(${id}::text::uuid, ${postId}::text::uuid) as access`,
+  )
+  if (!row?.access) throw notFound('Post not found')
+  return { access: row.access }
 }
 
 /** Inserts a message. Returns null if a message with this id is already stored. */

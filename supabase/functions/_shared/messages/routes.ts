@@ -7,6 +7,7 @@ import {
   ConversationDetails,
   ConversationFilter,
   EditMessageRequest,
+  LinkedPostAccess,
   MessagePhoto,
   MessageReaction,
   MessageSearchResult,
@@ -266,6 +267,22 @@ messageRoutes.openapi(
     responses: { 200: jsonResponse(z.array(MessageReaction), 'The reactions, each with its user') },
   }),
   async (c) => sendJson(c, await queries.listReactions(c.var.user, c.req.valid('param').id), 200),
+)
+
+messageRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/messages/{id}/linked-posts/{postId}',
+    tags,
+    summary: 'See whether the receiver of your message has access to your premium post that it links to',
+    ...requireUser,
+    request: { params: IdParam.extend({ postId: PathId }) },
+    responses: { 200: jsonResponse(LinkedPostAccess, "The receiver's access") },
+  }),
+  async (c) => {
+    const { id, postId } = c.req.valid('param')
+    return c.json(await queries.readLinkedPostAccess(c.var.user, id, postId), 200)
+  },
 )
 
 messageRoutes.openapi(

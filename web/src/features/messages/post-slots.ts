@@ -1,8 +1,12 @@
+import type { ChatMessage } from '@contract/message.ts'
 import { type ComponentType, createContext, use } from 'react'
 
 export interface PostSlots {
-  /** Shows the post that a message links to. `preview`: the message is a draft. */
-  Card: ComponentType<{ postId: string; preview?: boolean }>
+  /**
+   * Shows the post that a message links to. `sentMessage`: the message, if the current user sent it. `preview`: the
+   * message is a draft.
+   */
+  Card: ComponentType<{ postId: string; sentMessage?: ChatMessage | undefined; preview?: boolean }>
   /** A dialog in which the current user chooses one of their posts. */
   Picker: ComponentType<{
     open: boolean

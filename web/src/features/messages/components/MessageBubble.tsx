@@ -153,7 +153,7 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
   const { text, postId } = extractPostLink(bubble.content)
   const card = postId && (
     <PostFrame belowText={text !== ''}>
-      <Card postId={postId} />
+      <Card postId={postId} sentMessage={(own && bubble.message) || undefined} />
     </PostFrame>
   )
   const quote = replyTo && <QuoteLine quote={replyTo} />

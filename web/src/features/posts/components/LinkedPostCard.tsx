@@ -1,12 +1,15 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { type ChatMessage, LinkedPostAccess } from '@contract/message.ts'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '@/lib/api'
 import { isNotFound } from '@/lib/errors'
 import { dollars } from '@/lib/format'
+import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { Button } from '@/ui/Button'
-import { LockIcon } from '@/ui/icons'
+import { CheckIcon, LockIcon } from '@/ui/icons'
 import { useNearEnd } from '@/ui/LoadMore'
 import { LockCircle } from '@/ui/LockCircle'
 import { VisuallyHidden } from '@/ui/layout'
@@ -19,13 +22,16 @@ import { QuotedPostCard, toQuotedPost } from './QuotedPostCard'
 
 /**
  * Shows the post that a message links to, or says that the post is not available. Loads the post when the card comes
- * near the screen.
+ * near the screen. Shows the author of a premium post whether the receiver of the message has access to it.
  */
 export default function LinkedPostCard({
   postId,
+  sentMessage,
   preview = false,
 }: {
   postId: string
+  /** The message with the link, if the current user sent it. */
+  sentMessage?: ChatMessage | undefined
   /** Whether the message is a draft. */
   preview?: boolean
 }) {
@@ -48,8 +54,18 @@ export default function LinkedPostCard({
           ) : (
             data.mine &&
             data.isPremium && (
-              <Box paddingInline="3" paddingBlock="2" borderTopWidth="1px">
+              <Box
+                display="flex"
+                flexWrap="wrap"
+                alignItems="center"
+                justifyContent="space-between"
+                columnGap="3"
+                paddingInline="3"
+                paddingBlock="2"
+                borderTopWidth="1px"
+              >
                 <PremiumPrice post={data} />
+                {sentMessage && <ReceiverAccess postId={postId} message={sentMessage} />}
               </Box>
             )
           )}
@@ -60,6 +76,35 @@ export default function LinkedPostCard({
         <Skeleton height="5rem" borderRadius="md" />
       )}
     </div>
+  )
+}
+
+/**
+ * Returns the query for whether the receiver of a message has access to the current user's premium post that it links
+ * to. Refetched with the details of the conversation, for example when the receiver unlocks a post.
+ */
+const linkedPostAccessQuery = (postId: string, { id, receiverId }: ChatMessage) =>
+  queryOptions({
+    queryKey: [...queryKeys.conversationDetails, receiverId, 'linked-post', id, postId],
+    queryFn: ({ signal }) =>
+      api.get(`/api/messages/${id}/linked-posts/${encodeURIComponent(postId)}`, LinkedPostAccess, { signal }),
+    ...pageFreshness,
+  })
+
+/** Shows whether the receiver of a message has access to the premium post. Shows nothing until that is known. */
+function ReceiverAccess({ postId, message }: { postId: string; message: ChatMessage }) {
+  const { data } = useQuery(linkedPostAccessQuery(postId, message))
+  if (!data) return null
+  const texts = {
+    none: t`Not unlocked yet`,
+    unlocked: t`Unlocked`,
+    included: t`Included in their subscription`,
+  }
+  return (
+    <Box as="span" display="flex" alignItems="center" gap="1" textStyle="small" color="muted">
+      {data.access !== 'none' && <CheckIcon />}
+      {texts[data.access]}
+    </Box>
   )
 }
 

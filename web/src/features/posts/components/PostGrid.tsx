@@ -179,8 +179,8 @@ export const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Po
           <VisuallyHidden>{tileLabel(post, name)}</VisuallyHidden>
         </TileLink>
         <VisuallyHidden>
-          {isPinned && t`Pinned`} {post.hidden && t`Hidden`} <CompactAge at={post.createdAt} />{' '}
-          {countsText(post)}
+          {isPinned && t`Pinned`} {post.hidden && t`Hidden`} {accessText(post)}{' '}
+          <CompactAge at={post.createdAt} /> {countsText(post)}
         </VisuallyHidden>
       </article>
     </Box>
@@ -231,6 +231,12 @@ function lockedLabel(post: Post, name: string): string {
 function openLabel({ mediaType, product }: Post, name: string): string {
   if (product || mediaType === null) return t`Open post by ${name}`
   return mediaType === 'image' ? t`Open photo by ${name}` : t`Open video by ${name}`
+}
+
+/** Says what the mark of a premium post shows. The link names a locked post. */
+function accessText({ isPremium, locked, mine }: Post): string {
+  if (!isPremium || locked) return ''
+  return mine ? t`Premium post` : t`Unlocked`
 }
 
 function countsText({ likesCount, commentsCount }: Post): string {
@@ -349,7 +355,7 @@ function Count({ icon, count }: { icon: ReactNode; count: number }) {
   )
 }
 
-/** Shows the text of a post on a tinted surface. The picture of the quoted post, if there is one, is below the text. */
+/** Shows the text of a post on a tinted surface or, without its author, on a gray one. The picture of the quoted post, if there is one, is below the text. */
 function TileText({ post, showsAuthor, isPinned }: TileContent) {
   const text = tileText(post)
   const picture = quotedPicture(post.quotedPost)
@@ -365,7 +371,12 @@ function TileText({ post, showsAuthor, isPinned }: TileContent) {
   const spareLines = (showsAuthor ? 0 : 1) - (hasMark ? 1 : 0)
   const lines = picture ? { base: 2, md: 3 } : { base: base + spareLines, md: md + spareLines }
   return (
-    <Box height="100%" display="flex" flexDirection="column" bg={post.isPremium ? 'gold.wash' : 'ember.wash'}>
+    <Box
+      height="100%"
+      display="flex"
+      flexDirection="column"
+      bg={post.isPremium ? 'gold.wash' : showsAuthor ? 'ember.wash' : 'sunken'}
+    >
       <Box flex="1" minHeight="0" padding={picture ? { base: '2', md: '3' } : { base: '2', md: '4' }}>
         <Box
           fontFamily="display"
