@@ -337,6 +337,14 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await expect(fanPage).toHaveURL(`/post/${premiumId}`)
   })
 
+  await test.step('shows the creator when the fan unlocks the post', async () => {
+    const card = messageThread(page).getByRole('link', { name: 'Post:' })
+    await expect(card).toContainText('Not unlocked yet')
+    await expectAccessible(page)
+    await postToApi(fan, `/api/posts/${premiumId}/unlock`, { amount: 5 })
+    await expect(card).toContainText('Unlocked')
+  })
+
   await test.step('says that a deleted post is not available, and shows a lone link as a card', async () => {
     await creator.context.request.delete(`/api/posts/${premiumId}`)
     await sendMessage(fan, creator, { content: `/post/${premiumId}` })
