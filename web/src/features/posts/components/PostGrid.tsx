@@ -333,7 +333,7 @@ function Counts({ post: { likesCount, commentsCount } }: { post: Post }) {
       justifyContent="center"
       columnGap="4"
       rowGap="1"
-      bg="stage.dark/70"
+      bg="stage.dark/85"
       color="stage.light"
       fontWeight="semibold"
       fontVariantNumeric="tabular-nums"
