@@ -55,9 +55,9 @@ async function avoidHourBoundary(): Promise<void> {
   if (leftMs < 60_000) await new Promise((resolve) => setTimeout(resolve, leftMs))
 }
 
-/** Returns the element that shows the named metric's value. */
+/** Returns the figure of a metric, which is a tab of the chart. */
 const metric = (page: Page, name: string): Locator =>
-  page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]')
+  page.getByRole('tablist', { name: 'Metric' }).getByRole('tab', { name: new RegExp(`^${name}`) })
 
 test.describe('Analytics', () => {
   test('shows a creator their views, audience and revenue', async ({ browser }) => {
@@ -88,7 +88,7 @@ test.describe('Analytics', () => {
       await visitorPage.context().close()
       expect((await runJob('roll-up')).status).toBe(200)
       await page.goto('/analytics')
-      await expect(metric(page, 'Views')).toContainText(/^2(?![\d,])/)
+      await expect(metric(page, 'Views')).toContainText(/^Views2(?![\d,])/)
       await expect(page.getByText(/^Updated \d+:\d\d\s[AP]M$/)).toBeVisible()
     })
 
@@ -120,22 +120,22 @@ test.describe('Analytics', () => {
         values (${ida.id}, ${dateDaysAgo(20)}, 1230, 60, 12, 7, 3), (${ida.id}, ${dateDaysAgo(40)}, 616, 31, 6, 4, 1)`
       await page.getByRole('button', { name: 'Last 7 days' }).click()
       await expect(page).toHaveURL('/analytics?period=7d')
-      await expect(metric(page, 'Views')).toContainText(/^2(?![\d,])/)
+      await expect(metric(page, 'Views')).toContainText(/^Views2(?![\d,])/)
       // The page shows the cached data for this period and refetches only on request.
       await page.getByRole('button', { name: '30 days', exact: true }).click()
       await expect(page.getByRole('button', { name: '30 days', exact: true })).toHaveAttribute(
         'aria-pressed',
         'true',
       )
-      await expect(metric(page, 'Views')).toContainText(/^2(?![\d,])/)
+      await expect(metric(page, 'Views')).toContainText(/^Views2(?![\d,])/)
       await page.getByRole('button', { name: 'Refresh' }).click()
-      await expect(metric(page, 'Views')).toHaveText('1,232+100% vs. 616')
-      await expect(metric(page, 'Likes')).toHaveText('60+94% vs. 31')
+      await expect(metric(page, 'Views')).toHaveText('Views1,232+100% vs. 616')
+      await expect(metric(page, 'Likes')).toHaveText('Likes60+94% vs. 31')
       await page.getByRole('button', { name: '90 days' }).click()
-      await expect(metric(page, 'Views')).toHaveText('1,848New')
+      await expect(metric(page, 'Views')).toHaveText('Views1,848New')
       await page.reload()
       await expect(page).toHaveURL('/analytics?period=90d')
-      await expect(metric(page, 'Views')).toContainText(/^1,848/)
+      await expect(metric(page, 'Views')).toContainText(/^Views1,848/)
       await page.getByRole('button', { name: 'Last year' }).click()
       await expect(page.getByText('Last year, by month')).toBeVisible()
       await page.getByRole('button', { name: '30 days', exact: true }).click()
@@ -162,13 +162,18 @@ test.describe('Analytics', () => {
       await page.getByRole('button', { name: 'Hide table' }).click()
     })
 
-    await test.step('shows the metric of the selected card in the chart', async () => {
-      const likes = page.getByRole('group', { name: 'Metric' }).getByRole('button', { name: 'Likes' })
-      await likes.click()
-      await expect(likes).toHaveAttribute('aria-pressed', 'true')
-      await expect(page.getByRole('region', { name: 'Likes' })).toBeVisible()
+    await test.step('draws the metric of the selected figure, by click and by keyboard', async () => {
+      await metric(page, 'Likes').click()
+      await expect(metric(page, 'Likes')).toHaveAttribute('aria-selected', 'true')
+      await expect(metric(page, 'Views')).toHaveAttribute('aria-selected', 'false')
+      await expect(page.getByRole('tabpanel', { name: /^Likes/ })).toContainText('Best day:')
       await expect(page.getByRole('table', { name: 'Likes over time' })).toContainText('60')
-      await page.getByRole('button', { name: 'Views' }).click()
+      await page.keyboard.press('ArrowLeft')
+      await expect(metric(page, 'New followers')).toBeFocused()
+      await expect(metric(page, 'New followers')).toHaveText('New followers7+75% vs. 4')
+      await expect(page.getByRole('table', { name: 'New followers over time' })).toContainText('7')
+      await page.keyboard.press('Home')
+      await expect(metric(page, 'Views')).toHaveAttribute('aria-selected', 'true')
       await expect(page.getByRole('table', { name: 'Views over time' })).toContainText('1,230')
     })
 
@@ -177,21 +182,22 @@ test.describe('Analytics', () => {
         insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
         values (${ida.id}, ${dateDaysAgo(20)}, 'tip', 125000, 12500, 1), (${ida.id}, ${dateDaysAgo(40)}, 'tip', 3333, 333, 1)`
       await page.getByRole('button', { name: 'Refresh' }).click()
-      await expect(metric(page, 'Revenue')).toHaveText('$1,12538× vs. $30')
-      await expect(metric(page, 'New subscribers')).toHaveText('3+200% vs. 1')
-      const metrics = page.getByRole('group', { name: 'Metric' })
+      await expect(metric(page, 'Revenue')).toHaveText('Revenue$1,12538× vs. $30')
+      await expect(metric(page, 'New subscribers')).toHaveText('New subscribers3+200% vs. 1')
       for (const [name, value] of [
         ['Revenue', '$1,125.00'],
         ['New subscribers', '3'],
         // 72 likes and comments divided by 1,230 views.
         ['Engagement rate', '5.9%'],
       ] as const) {
-        await metrics.getByRole('button', { name }).click()
-        await expect(page.getByRole('region', { name, exact: true })).toContainText(/Best day: \w+ \d+/)
+        await metric(page, name).click()
+        await expect(page.getByRole('tabpanel', { name: new RegExp(`^${name}`) })).toContainText(
+          /Best day: \w+ \d+/,
+        )
         await expect(page.getByRole('table', { name: `${name} over time` })).toContainText(value)
       }
       await sql`delete from public.earning_days where user_id = ${ida.id}`
-      await metrics.getByRole('button', { name: 'Views' }).click()
+      await metric(page, 'Views').click()
     })
 
     await test.step('links the days in the chart to the posts published on them', async () => {
@@ -313,9 +319,9 @@ test.describe('Analytics', () => {
       await dialog.getByRole('button', { name: 'Apply' }).click()
       await expect(dialog).toBeHidden()
       await expect(page).toHaveURL((url) => url.searchParams.get('to') === dateDaysAgo(15))
-      await expect(metric(page, 'Views')).toHaveText('1,230New')
+      await expect(metric(page, 'Views')).toHaveText('Views1,230New')
       await page.reload()
-      await expect(metric(page, 'Views')).toHaveText('1,230New')
+      await expect(metric(page, 'Views')).toHaveText('Views1,230New')
       await expect(page.getByRole('button', { name: /^Custom: / })).toHaveAttribute('aria-pressed', 'true')
       await page.getByRole('tab', { name: 'Audience' }).click()
       await expect(page.getByRole('region', { name: 'New followers' })).toContainText(
@@ -334,7 +340,7 @@ test.describe('Analytics', () => {
       ]) {
         await page.setViewportSize(size)
         for (const name of tabs) {
-          await page.getByRole('tab', { name }).click()
+          await page.getByRole('tab', { name, exact: true }).click()
           await expect(
             page.getByRole('tabpanel', { name }).getByRole('button', { name: 'Show as table' }).first(),
           ).toBeVisible()
@@ -343,6 +349,9 @@ test.describe('Analytics', () => {
           else expect(await findAxeViolations(page)).toEqual([])
           expect(await horizontalOverflow(page)).toBe(0)
         }
+        await page.getByRole('tab', { name: 'Overview', exact: true }).click()
+        // The chart is visible below the figures without scrolling, except on very small screens.
+        if (size.height > 800) await expect(page.locator('figure svg').first()).toBeInViewport({ ratio: 0.9 })
       }
     })
     expect(collected.errors).toEqual([])

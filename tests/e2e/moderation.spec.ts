@@ -13,6 +13,8 @@ const discardPrompt = (page: Page) => page.getByRole('alertdialog', { name: 'Dis
 const caseWithText = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Reports' }).getByRole('listitem').filter({ hasText: text })
 
+const moreActions = (caseRow: Locator) => caseRow.getByRole('button', { name: /^More actions/ })
+
 /** Opens a menu with its button and clicks an item. */
 async function openMenuAndPick(page: Page, button: Locator, name: string): Promise<void> {
   await button.click()
@@ -181,13 +183,26 @@ test.describe('Moderation', () => {
       await abePage.goto('/admin?tab=reports')
       await abePage.getByLabel('Sort by').selectOption('Needs attention')
       await expect(abePage).toHaveURL(/sort=attention/)
-      await expect(caseWithText(abePage, texts.post)).toContainText('Spam or a scam')
-      await caseWithText(abePage, texts.post)
-        .getByRole('button', { name: /^Details/ })
-        .click()
+      const postCase = caseWithText(abePage, texts.post)
+      await expect(postCase).toContainText('1 reportSpam or a scam')
+      await expect(
+        postCase.getByRole('button', { name: /^(Dismiss|Hide): post by Mal Content$/ }),
+      ).toHaveCount(2)
+      const excerpt = postCase.getByRole('button', { name: texts.post })
+      await excerpt.click()
+      await expect(excerpt).toHaveAttribute('aria-expanded', 'true')
+      await expect(postCase.getByRole('blockquote')).toHaveText(texts.post)
+      await expect(postCase.getByRole('link', { name: 'View post' })).toHaveAttribute(
+        'href',
+        `/post/${reportedPost.id}`,
+      )
+      await excerpt.click()
+      await expect(postCase.getByRole('blockquote')).toBeHidden()
+      await openMenuAndPick(abePage, moreActions(postCase), 'See reports')
       await expect(dialog(abePage).getByText('Sold like this for weeks')).toBeVisible()
       await expect(dialog(abePage).getByRole('link', { name: 'Rae Port' })).toBeVisible()
       await abePage.keyboard.press('Escape')
+      await expect(moreActions(postCase)).toBeFocused()
       await expectAccessible(abePage)
 
       await caseWithText(abePage, texts.comment).getByRole('checkbox').check()
@@ -231,7 +246,7 @@ test.describe('Moderation', () => {
       await dialog(abePage).getByRole('button', { name: 'Hide', exact: true }).click()
       await expect(abePage.getByText('Hidden: 1 case')).toBeVisible()
 
-      await malCase.getByRole('button', { name: /^Suspend/ }).click()
+      await openMenuAndPick(abePage, moreActions(malCase), 'Suspend')
       await dialog(abePage).getByLabel('Duration').selectOption('Custom')
       await dialog(abePage).getByLabel('Reason').fill('You sold prohibited goods.')
       await dialog(abePage).getByRole('button', { name: 'Suspend', exact: true }).click()

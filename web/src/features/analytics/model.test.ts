@@ -1,4 +1,4 @@
-import type { AnalyticsOverview } from '@contract/analytics.ts'
+import type { AnalyticsMonthly, AnalyticsOverview } from '@contract/analytics.ts'
 import { describe, expect, it } from 'vitest'
 import { dollars } from '@/lib/format'
 import { compareCounts, compareRates } from '@/ui/charts/Comparison'
@@ -13,12 +13,12 @@ import {
   formatShare,
   includesToday,
   lastUpdatedText,
+  metricFigures,
   parseRange,
   peakHourText,
   rangeLength,
   rangeName,
   shiftToZone,
-  sparklineValues,
   wholeHourZone,
 } from './model'
 
@@ -224,17 +224,51 @@ describe('engagementPoints', () => {
   })
 })
 
-describe('sparklineValues', () => {
-  const daysWith = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
-      views: 1,
-    }))
+describe('metricFigures', () => {
+  const overview = {
+    totalViews: 1200,
+    totalLikes: 60,
+    totalComments: 6,
+    engagementRate: 5.5,
+    previous: { totalViews: 1000, totalLikes: 0, totalComments: 6, engagementRate: null },
+  } as AnalyticsOverview
+  const monthly = {
+    revenue: 999.5,
+    newFollowers: 8,
+    newSubscriptions: 0,
+    previous: { revenue: 500, newFollowers: 4, newSubscriptions: 0 },
+  } as AnalyticsMonthly
 
-  it('includes the unfinished last day or week, and sums long periods by week without a partial first week', () => {
-    expect(sparklineValues(daysWith(7), ({ views }) => views)).toEqual([1, 1, 1, 1, 1, 1, 1])
-    // 90 days are 12 weeks and 6 days.
-    expect(sparklineValues(daysWith(90), ({ views }) => views)).toEqual(Array(12).fill(7))
+  it('shows each total of the period with the total of the previous period', () => {
+    expect(metricFigures(overview, monthly)).toEqual([
+      {
+        metric: 'views',
+        value: '1,200',
+        previous: '1,000',
+        comparison: { kind: 'change', trend: 'up', change: '+20%' },
+      },
+      {
+        metric: 'followers',
+        value: '8',
+        previous: '4',
+        comparison: { kind: 'change', trend: 'up', change: '+100%' },
+      },
+      { metric: 'likes', value: '60', previous: '0', comparison: { kind: 'new' } },
+      { metric: 'comments', value: '6', previous: '6', comparison: { kind: 'same' } },
+      { metric: 'engagement', value: '5.5%', previous: '–', comparison: { kind: 'no-views' } },
+      { metric: 'subscribers', value: '0', previous: '0', comparison: { kind: 'same' } },
+      {
+        metric: 'revenue',
+        value: '$999.50',
+        previous: '$500.00',
+        comparison: { kind: 'change', trend: 'up', change: '+100%' },
+      },
+    ])
+  })
+
+  it('leaves out the cents of large amounts', () => {
+    const figures = metricFigures(overview, { ...monthly, revenue: 1000.4 })
+    expect(figures.at(-1)).toMatchObject({ value: '$1,000', previous: '$500' })
   })
 })
 

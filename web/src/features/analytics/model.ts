@@ -1,4 +1,5 @@
 import {
+  type AnalyticsMonthly,
   type AnalyticsOverview,
   AnalyticsPeriod,
   type BestHours,
@@ -9,13 +10,13 @@ import {
 } from '@contract/analytics.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
-import { dateFormat, numberFormat } from '@/lib/format'
+import { dateFormat, dollars, formatCount, numberFormat, wholeDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { type Comparison, compareCounts, compareRates } from '@/ui/charts/Comparison'
 import {
   formatDayRange,
   formatHour,
   formatTimeSpan,
-  groupByWeek,
   groupDays,
   type HourCell,
   type TimePoint,
@@ -143,18 +144,53 @@ export function engagementPoints(data: AnalyticsOverview, range: AnalyticsRange)
 const engagementRate = (interactions: number, views: number) =>
   views === 0 ? 0 : Math.round((interactions / views) * 1000) / 10
 
-/**
- * Returns the values of a sparkline. Sums periods of more than a month by week, because daily values are too noisy for
- * a small chart. Leaves out a partial first week, because its low sum would look like a rise afterwards.
- */
-export function sparklineValues<Day extends { day: string }>(
-  days: Day[],
-  getValue: (day: Day) => number,
-): number[] {
-  const points = days.map((day): TimePoint => ({ day: day.day, value: getValue(day) }))
-  const groups = days.length > 31 ? groupByWeek(points) : points
-  return groups.filter(({ partial }) => !partial).map(({ value }) => value)
+/** A metric that the chart of the Overview tab can show. */
+export type Metric = 'views' | 'followers' | 'likes' | 'comments' | 'engagement' | 'subscribers' | 'revenue'
+
+/** A metric's value in the period, compared with the previous one. */
+export interface MetricFigure {
+  metric: Metric
+  value: string
+  /** Null if there is nothing to compare. */
+  comparison: Comparison | null
+  /** The value of the previous period. */
+  previous: string
 }
+
+/** Returns the totals of the period, each with the total of the previous one. */
+export function metricFigures(overview: AnalyticsOverview, monthly: AnalyticsMonthly): MetricFigure[] {
+  const { previous } = overview
+  const { revenue, previous: monthlyPrevious } = monthly
+  const count = (metric: Metric, total: number, before: number): MetricFigure => ({
+    metric,
+    value: formatCount(total),
+    comparison: compareCounts(total, before),
+    previous: formatCount(before),
+  })
+  // A figure has no room for two large amounts with cents. The chart shows the cents.
+  const formatRevenue = Math.max(revenue, monthlyPrevious.revenue) >= 1000 ? wholeDollars : dollars
+  return [
+    count('views', overview.totalViews, previous.totalViews),
+    count('followers', monthly.newFollowers, monthlyPrevious.newFollowers),
+    count('likes', overview.totalLikes, previous.totalLikes),
+    count('comments', overview.totalComments, previous.totalComments),
+    {
+      metric: 'engagement',
+      value: formatOptionalRate(overview.engagementRate),
+      comparison: compareRates(overview.engagementRate, previous.engagementRate),
+      previous: formatOptionalRate(previous.engagementRate),
+    },
+    count('subscribers', monthly.newSubscriptions, monthlyPrevious.newSubscriptions),
+    {
+      metric: 'revenue',
+      value: formatRevenue(revenue),
+      comparison: compareCounts(revenue, monthlyPrevious.revenue, dollars),
+      previous: formatRevenue(monthlyPrevious.revenue),
+    },
+  ]
+}
+
+const formatOptionalRate = (rate: number | null) => (rate === null ? '–' : formatRate(rate))
 
 /**
  * Returns 'Best day: November 22, 663 views' or, if the points are weeks or months, the best of them. Returns undefined

@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../Skeleton'
+import { useMinWidth } from '../useMinWidth'
 import { ChartFrame, type ChartTable } from './ChartFrame'
 import { axisTicks, formatPoint, isHour, isWholeMonth, plotHeight, type TimePoint } from './time-axis'
 
@@ -14,6 +15,7 @@ const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
  * Enter or tapping twice opens the page that it links to, and so does its row in the table.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
+ * @param isLarge whether this is the main chart of the page, which is taller except on phones
  * @param label the metric, e.g. 'Views'
  * @param format formats a value in full, for the tooltip and the table
  * @param axisFormat formats a value for the axis, in short; `format` by default
@@ -23,6 +25,7 @@ const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
  */
 export function TimeChart({
   kind,
+  isLarge = false,
   label,
   points,
   format,
@@ -32,6 +35,7 @@ export function TimeChart({
   linkHint,
 }: {
   kind: 'area' | 'bars'
+  isLarge?: boolean
   label: string
   points: TimePoint[]
   format: (value: number) => string
@@ -42,6 +46,8 @@ export function TimeChart({
 }) {
   const previousLabel = points.some((point) => point.previous !== undefined) ? previous : undefined
   const eventLabel = points.some((point) => point.event) ? event : undefined
+  const isWide = useMinWidth('md')
+  const height = plotHeight(eventLabel !== undefined, isLarge && isWide)
   const ticks = axisTicks(points.flatMap((point) => [point.value, point.previous ?? 0]))
   return (
     <ChartFrame
@@ -50,14 +56,23 @@ export function TimeChart({
       note={unfinishedNote(points)}
     >
       {points.length === 0 ? (
-        <NoData />
+        <NoData height={height} />
       ) : (
         // The table is available immediately; the chart library loads with the first chart.
-        <Suspense
-          fallback={<Skeleton height={`${plotHeight(eventLabel !== undefined)}px`} borderRadius="md" />}
-        >
+        <Suspense fallback={<Skeleton height={`${height}px`} borderRadius="md" />}>
           <TimeChartPlot
-            {...{ kind, points, label, format, axisFormat, previousLabel, eventLabel, linkHint, ticks }}
+            {...{
+              kind,
+              points,
+              label,
+              format,
+              axisFormat,
+              previousLabel,
+              eventLabel,
+              linkHint,
+              ticks,
+              height,
+            }}
           />
         </Suspense>
       )}
@@ -108,9 +123,9 @@ function createTable(
   }
 }
 
-function NoData() {
+function NoData({ height }: { height: number }) {
   return (
-    <Box height={`${plotHeight(false)}px`} display="grid" placeItems="center" color="muted" textStyle="small">
+    <Box height={`${height}px`} display="grid" placeItems="center" color="muted" textStyle="small">
       {t`No data yet`}
     </Box>
   )

@@ -31,7 +31,6 @@ import {
   halfDays,
   isHour,
   isWholeMonth,
-  plotHeight,
   plotMarginRight,
   spacedEvents,
   splitAtUnfinished,
@@ -96,12 +95,15 @@ export default function TimeChartPlot({
   eventLabel,
   linkHint,
   ticks,
+  height,
 }: Omit<TooltipContentProps, 'point'> & {
   kind: 'area' | 'bars'
   points: TimePoint[]
   axisFormat: (value: number) => string
   /** Values with a grid line, in ascending order. */
   ticks: number[]
+  /** In pixels. */
+  height: number
 }) {
   const gradient = useId()
   const navigate = useNavigate()
@@ -113,7 +115,6 @@ export default function TimeChartPlot({
   const isHourly = points.some(isHour)
   const labeled = labeledPoint(points)
   const hasEvents = eventLabel !== undefined
-  const height = plotHeight(hasEvents)
   const isWide = useMinWidth('md')
   return (
     <Box

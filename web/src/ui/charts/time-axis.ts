@@ -16,8 +16,12 @@ const baseHeight = 200
 /** The height in pixels of the row of events between the axis and the dates. */
 export const eventRowHeight = 32
 
+/** How much taller the main chart of a page is. */
+const extraHeight = 120
+
 /** Returns the height of a time chart in pixels, including the events and dates below it. */
-export const plotHeight = (hasEvents: boolean): number => baseHeight + (hasEvents ? eventRowHeight : 0)
+export const plotHeight = (hasEvents: boolean, isLarge = false): number =>
+  baseHeight + (isLarge ? extraHeight : 0) + (hasEvents ? eventRowHeight : 0)
 
 /** Half of the width of a date below the axis, in pixels. */
 const halfDateWidth = 24

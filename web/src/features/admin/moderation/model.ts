@@ -1,5 +1,6 @@
 import { limits } from '@contract/limits.ts'
-import type { AdminCase, DecisionKind, SubjectKind } from '@contract/moderation.ts'
+import type { AdminCase, DecisionKind, Snapshot, SubjectKind } from '@contract/moderation.ts'
+import { Product } from '@contract/product.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 
@@ -21,6 +22,28 @@ export function subjectText(kind: SubjectKind, name: string): string {
       return t`message by ${name}`
     case 'user':
       return name
+  }
+}
+
+/** The maximum length of an excerpt in characters. */
+const excerptLength = 200
+
+/** Returns the beginning of reported content or, if it has no text, what it is, such as 'Photo'. */
+export function subjectExcerpt(kind: SubjectKind, seen: Snapshot['seen']): string {
+  const { name } = Product.partial().safeParse(seen.product).data ?? {}
+  const texts = kind === 'user' ? [seen.bio] : [name, seen.teaser, seen.content]
+  const text = texts.filter(Boolean).join(' ').replace(/\s+/g, ' ').trim()
+  if (text) return [...text].slice(0, excerptLength).join('') + ([...text].length > excerptLength ? '…' : '')
+  if (kind === 'user') return seen.fullName || seen.username || t`No bio`
+  switch (seen.mediaType) {
+    case 'image':
+      return t`Photo`
+    case 'video':
+      return t`Video`
+    case 'audio':
+      return t`Voice message`
+    default:
+      return t`No text`
   }
 }
 
@@ -80,6 +103,10 @@ export const availableDecisions = (kinds: readonly SubjectKind[]): DecisionKind[
   kinds.every((kind) => kind === 'user')
     ? ['dismiss', 'warn', 'suspend', 'remove']
     : ['dismiss', 'warn', 'hide', 'suspend', 'remove']
+
+/** Returns whether a decision is one of the two that are made most often, which have buttons of their own. */
+export const isCommonDecision = (decision: DecisionKind, kind: SubjectKind): boolean =>
+  decision === 'dismiss' || decision === (kind === 'user' ? 'warn' : 'hide')
 
 /** Describes the effect of a decision in a sentence. */
 export function decisionEffect(decision: DecisionKind, kinds: readonly SubjectKind[]): string {

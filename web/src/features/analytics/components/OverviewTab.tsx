@@ -1,13 +1,14 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box, chakra, Tabs } from '@chakra-ui/react'
 import type { AnalyticsMonthly, AnalyticsOverview } from '@contract/analytics.ts'
+import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { compactNumber, dollars, formatCount, shortDollars, wholeDollars } from '@/lib/format'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { compactNumber, dollars, formatCount, shortDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
-import { type Comparison, ComparisonResult, compareCounts, compareRates } from '@/ui/charts/Comparison'
-import { Sparkline } from '@/ui/charts/Sparkline'
+import { centerInRow } from '@/ui/center-in-row'
+import { ComparisonResult } from '@/ui/charts/Comparison'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import type { TimePoint } from '@/ui/charts/time-axis'
 import { chartUnit, previousPeriodName } from '@/ui/charts/time-axis'
@@ -23,37 +24,31 @@ import {
   engagementPoints,
   formatRate,
   formatShare,
-  includesToday,
+  type Metric,
+  type MetricFigure,
+  metricFigures,
   rangeLength,
   rangeName,
-  sparklineValues,
 } from '../model'
 import { InsightsPanel, useTabHref } from './InsightsPanel'
-import {
-  errorWithoutData,
-  Panel,
-  PanelError,
-  PanelPair,
-  PanelSkeleton,
-  PanelStack,
-  StaleDataNotice,
-} from './Panel'
+import { errorWithoutData, PanelError, PanelPair, PanelStack, StaleDataNotice } from './Panel'
 import { RecentViewsPanel, SourcesPanel } from './ReachPanels'
 import { TopPostsPanel } from './TopPostsPanel'
 
-const metricNames = {
+const metricNames: Record<Metric, MessageDescriptor> = {
   views: msg`Views`,
+  followers: msg`New followers`,
   likes: msg`Likes`,
   comments: msg`Comments`,
   engagement: msg`Engagement rate`,
   subscribers: msg`New subscribers`,
   revenue: msg`Revenue`,
 }
-type Metric = keyof typeof metricNames
 
 /** Formatters that add the unit of each metric to its value. */
 const metricFormats: Record<Metric, (value: number) => string> = {
   views: (viewCount) => plural(viewCount, { one: '# view', other: '# views' }),
+  followers: (followerCount) => plural(followerCount, { one: '# new follower', other: '# new followers' }),
   likes: (likeCount) => plural(likeCount, { one: '# like', other: '# likes' }),
   comments: (commentCount) => plural(commentCount, { one: '# comment', other: '# comments' }),
   engagement: formatRate,
@@ -92,8 +87,7 @@ export function OverviewTab() {
   if (!overview.data || !monthly.data || isWaitingForInsights || isWaitingForYear) {
     return (
       <PanelStack>
-        <MetricCardsSkeleton />
-        <PanelSkeleton label={t`Loading your views`} />
+        <MetricChartSkeleton />
       </PanelStack>
     )
   }
@@ -109,39 +103,32 @@ export function OverviewTab() {
   const { range } = request
   const days = rangeName(range)
   const chartNotes = { day: t`${days}, by day`, week: t`${days}, by week`, month: t`${days}, by month` }
-  const chartLabel = t(metricNames[metric])
   const points = metricPoints(metric, overview.data, monthly.data, range)
   return (
     <PanelStack>
       {staleNotice}
-      <MetricCards
-        cards={metricCards(overview.data, monthly.data, includesToday(range))}
-        isLastPartial={includesToday(range)}
-        selected={metric}
+      <MetricChart
+        figures={metricFigures(overview.data, monthly.data)}
+        metric={metric}
         onSelect={setMetric}
         isUpdating={isUpdating}
-      />
+      >
+        <Box display="flex" flexWrap="wrap" columnGap="3" textStyle="small" color="muted" marginBottom="3">
+          <span>{chartNotes[chartUnit(rangeLength(range))]}</span>
+          <span>{bestDayText(points, metricFormats[metric])}</span>
+        </Box>
+        <TimeChart
+          kind={metric === 'revenue' ? 'area' : 'bars'}
+          isLarge
+          label={t(metricNames[metric])}
+          points={points}
+          {...chartFormats(metric)}
+          previous={previousPeriodName(rangeLength(range))}
+          event={t`Post published`}
+        />
+      </MetricChart>
       <PanelPair gridTemplateColumns={{ xl: 'minmax(0, 1fr) 18rem' }} alignItems="start">
         <PanelStack>
-          <Panel
-            title={chartLabel}
-            note={
-              <Box display="flex" flexWrap="wrap" columnGap="3">
-                <span>{chartNotes[chartUnit(rangeLength(range))]}</span>
-                <span>{bestDayText(points, metricFormats[metric])}</span>
-              </Box>
-            }
-            isUpdating={isUpdating}
-          >
-            <TimeChart
-              kind={metric === 'revenue' ? 'area' : 'bars'}
-              label={chartLabel}
-              points={points}
-              {...chartFormats(metric)}
-              previous={previousPeriodName(rangeLength(range))}
-              event={t`Post published`}
-            />
-          </Panel>
           <InsightsPanel />
           <TopPostsPanel limit={5} action={<ViewAllPosts />} />
         </PanelStack>
@@ -171,6 +158,8 @@ function metricPoints(
   switch (metric) {
     case 'engagement':
       return engagementPoints(overview, range)
+    case 'followers':
+      return chartPoints({ ...monthly, publishedPosts }, range, (day) => day.newFollowers)
     case 'subscribers':
       return chartPoints({ ...monthly, publishedPosts }, range, (day) => day.newSubscriptions)
     case 'revenue':
@@ -195,206 +184,121 @@ function isEmpty(data: AnalyticsOverview | AnalyticsMonthly): boolean {
   const totals = [data, data.previous].flatMap((period) =>
     'totalViews' in period
       ? [period.totalViews, period.totalLikes, period.totalComments]
-      : [period.revenue, period.newSubscriptions],
+      : [period.revenue, period.newFollowers, period.newSubscriptions],
   )
   return totals.every((value) => value === 0)
 }
 
-interface MetricCard {
-  metric: Metric
-  value: string
-  /** Null if there is nothing to compare. */
-  comparison: Comparison | null
-  /** The value of the previous period. */
-  previous: string
-  /** The values of the sparkline. */
-  series: number[]
-}
-
-function metricCards(
-  overview: AnalyticsOverview,
-  monthly: AnalyticsMonthly,
-  isLastPartial: boolean,
-): MetricCard[] {
-  const { previous } = overview
-  const counts = [
-    ['views', overview.totalViews, previous.totalViews],
-    ['likes', overview.totalLikes, previous.totalLikes],
-    ['comments', overview.totalComments, previous.totalComments],
-  ] as const
-  const { newSubscriptions, revenue, previous: monthlyPrevious } = monthly
-  // A card has no room for two large amounts with cents. The chart shows the cents.
-  const formatRevenue = Math.max(revenue, monthlyPrevious.revenue) >= 1000 ? wholeDollars : dollars
-  return [
-    ...counts.map(([metric, total, before]) => ({
-      metric,
-      value: formatCount(total),
-      comparison: compareCounts(total, before),
-      previous: formatCount(before),
-      series: sparklineValues(overview.days, (day) => day[metric]),
-    })),
-    {
-      metric: 'engagement',
-      value: formatOptionalRate(overview.engagementRate),
-      comparison: compareRates(overview.engagementRate, previous.engagementRate),
-      previous: formatOptionalRate(previous.engagementRate),
-      series: engagementSeries(overview.days, isLastPartial),
-    },
-    {
-      metric: 'subscribers',
-      value: formatCount(newSubscriptions),
-      comparison: compareCounts(newSubscriptions, monthlyPrevious.newSubscriptions),
-      previous: formatCount(monthlyPrevious.newSubscriptions),
-      series: sparklineValues(monthly.days, (day) => day.newSubscriptions),
-    },
-    {
-      metric: 'revenue',
-      value: formatRevenue(revenue),
-      comparison: compareCounts(revenue, monthlyPrevious.revenue, dollars),
-      previous: formatRevenue(monthlyPrevious.revenue),
-      series: sparklineValues(monthly.days, (day) => day.revenue),
-    },
-  ]
-}
-
-const formatOptionalRate = (rate: number | null) => (rate === null ? '–' : formatRate(rate))
-
-/**
- * Returns the engagement rate of each day or week, or 0 if it has no views. Like the chart, leaves out an unfinished
- * day or week.
- */
-function engagementSeries(days: AnalyticsOverview['days'], isLastPartial: boolean): number[] {
-  const views = sparklineValues(days, (day) => day.views)
-  const interactions = sparklineValues(days, (day) => day.likes + day.comments)
-  return views
-    .map((viewCount, index) => (viewCount === 0 ? 0 : (interactions[index] ?? 0) / viewCount))
-    .slice(0, isLastPartial ? -1 : undefined)
-}
-
-/** Lays out the cards in rows of two on phones, of three on medium screens and of six on wide screens. */
-const MetricGrid = chakra('dl', {
+/** The row of figures at the top of the chart's card, which scrolls sideways if they do not fit. */
+const FigureRow = chakra(Tabs.List, {
   base: {
-    display: 'grid',
-    gridTemplateColumns: {
-      base: 'repeat(2, minmax(0, 1fr))',
-      md: 'repeat(3, minmax(0, 1fr))',
-      lg: 'repeat(6, minmax(0, 1fr))',
-    },
-    gap: { base: '2', md: '3' },
+    position: 'relative',
+    display: 'flex',
+    overflowX: 'auto',
+    scrollbarWidth: 'none',
+    borderBottomWidth: '1px',
   },
 })
 
-/** A button whose click area fills the card. */
-const MetricButton = chakra('button', {
+const figurePadding = { paddingInline: { base: '3.5', xl: '4' }, paddingBlock: { base: '2.5', md: '3.5' } }
+
+/** A figure, which selects the metric of the chart. */
+const FigureTab = chakra(Tabs.Trigger, {
   base: {
+    ...figurePadding,
+    flex: '1 0 auto',
+    minWidth: { base: '6.75rem', md: '7rem' },
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'flex-start',
+    textAlign: 'start',
+    whiteSpace: 'nowrap',
     cursor: 'pointer',
-    // Covers the border of the card.
-    _after: { content: '""', position: 'absolute', inset: '-1px', borderRadius: 'lg' },
-    '&[aria-pressed=true]': {
-      color: 'text',
-      _after: { borderWidth: '2px', borderColor: 'ember.ring' },
-    },
-    _focusVisible: {
-      outline: 'none',
-      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
-    },
+    color: 'muted',
+    transition: 'background-color {durations.fast}, box-shadow {durations.fast}',
+    '& + &': { borderInlineStartWidth: '1px' },
+    _hover: { bg: 'hover' },
+    _selected: { color: 'text', bg: 'ember.wash', boxShadow: 'inset 0 -3px {colors.ember.ring}' },
+    _focusVisible: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
   },
 })
 
-/** Shows the metrics as buttons that select the chart's metric. */
-function MetricCards({
-  cards,
-  isLastPartial,
-  selected,
+/** Shows the figures as tabs above the chart of the selected metric. Arrow keys move between them. */
+function MetricChart({
+  figures,
+  metric: selected,
   onSelect,
   isUpdating,
+  children,
 }: {
-  cards: MetricCard[]
-  /** Whether the last day is unfinished. */
-  isLastPartial: boolean
-  selected: Metric
+  figures: MetricFigure[]
+  metric: Metric
   onSelect: (metric: Metric) => void
   isUpdating: boolean
+  /** The chart. */
+  children: ReactNode
 }) {
+  const row = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another figure is selected
+  useLayoutEffect(() => centerInRow(row.current, '[aria-selected=true]'), [selected])
   return (
-    <Box role="group" aria-label={t`Metric`} minWidth="0">
-      <MetricGrid
-        aria-busy={isUpdating || undefined}
+    <Card inset minWidth="0" overflow="hidden" aria-busy={isUpdating || undefined}>
+      <Tabs.Root
+        unstyled
+        value={selected}
+        onValueChange={({ value }) => {
+          const figure = figures.find(({ metric }) => metric === value)
+          if (figure) onSelect(figure.metric)
+        }}
         opacity={isUpdating ? 0.5 : undefined}
         transition="opacity {durations.fast}"
       >
-        {cards.map(({ metric, value, comparison, previous, series }) => (
-          <Card
-            inset
-            key={metric}
-            position="relative"
-            display="flex"
-            flexDirection="column"
-            paddingInline={{ base: '3', xl: '3.5' }}
-            paddingBlock={{ base: '2', md: '3', xl: '3.5' }}
-            minWidth="0"
-            bg={metric === selected ? 'ember.wash' : 'surface'}
-            transition="background-color {durations.fast}, border-color {durations.fast}"
-            _hover={{ borderColor: 'outline' }}
-          >
-            <Box as="dt" textStyle="small" color="muted">
-              <MetricButton type="button" aria-pressed={metric === selected} onClick={() => onSelect(metric)}>
+        <FigureRow ref={row} aria-label={t`Metric`}>
+          {figures.map(({ metric, value, comparison, previous }) => (
+            <FigureTab key={metric} value={metric}>
+              <Box as="span" textStyle="small">
                 {t(metricNames[metric])}
-              </MetricButton>
-            </Box>
-            {/* On phones, the value and the comparison share a line, which keeps the cards short. */}
-            <Box
-              as="dd"
-              flex="1"
-              display="flex"
-              flexDirection={{ base: 'row', md: 'column' }}
-              flexWrap={{ base: 'wrap', md: 'nowrap' }}
-              alignItems={{ base: 'baseline', md: 'stretch' }}
-              columnGap="2"
-            >
+              </Box>
               <Box
+                as="span"
                 textStyle="figure"
-                fontSize={{ base: 'xl', md: '2xl', lg: 'xl', xl: '2xl' }}
+                color="text"
+                fontSize={{ base: 'xl', xl: '2xl' }}
                 lineHeight={{ base: '1.75rem', md: '2rem' }}
-                overflowWrap="anywhere"
               >
                 {value}
               </Box>
               {comparison && <ComparisonResult comparison={comparison} previous={previous} />}
-              <Box marginTop="auto" paddingTop="3" hideBelow="md">
-                <Sparkline
-                  values={series}
-                  highlighted={metric === selected}
-                  isLastPartial={isLastPartial && metric !== 'engagement'}
-                />
-              </Box>
-            </Box>
-          </Card>
-        ))}
-      </MetricGrid>
-    </Box>
+            </FigureTab>
+          ))}
+        </FigureRow>
+        <Tabs.Content value={selected} padding={{ base: '4', md: '5' }}>
+          {children}
+        </Tabs.Content>
+      </Tabs.Root>
+    </Card>
   )
 }
 
-function MetricCardsSkeleton() {
+function MetricChartSkeleton() {
   return (
-    <Loading label={t`Loading your analytics`}>
-      <MetricGrid as="div">
-        {Object.keys(metricNames).map((metric) => (
-          <Card
-            inset
-            key={metric}
-            paddingInline={{ base: '3', xl: '3.5' }}
-            paddingBlock={{ base: '2', md: '3', xl: '3.5' }}
-          >
-            <Skeleton height="3" width="40%" marginTop="1" />
-            <Skeleton height={{ base: '6', md: '8' }} width="60%" marginTop="2" />
-            <Skeleton height="3" width="85%" marginTop="2" hideBelow="md" />
-            <Skeleton height="9" marginTop="3" hideBelow="md" />
-          </Card>
-        ))}
-      </MetricGrid>
-    </Loading>
+    <Card inset minWidth="0" overflow="hidden">
+      <Loading label={t`Loading your analytics`}>
+        <Box display="flex" overflow="hidden" borderBottomWidth="1px">
+          {Object.keys(metricNames).map((metric) => (
+            <Box key={metric} flex="1 0 auto" minWidth={{ base: '6.75rem', md: '7rem' }} {...figurePadding}>
+              <Skeleton height="3" width="60%" marginTop="1" />
+              <Skeleton height="6" width="70%" marginTop="2" />
+              <Skeleton height="3" width="45%" marginTop="2" />
+            </Box>
+          ))}
+        </Box>
+        <Box padding={{ base: '4', md: '5' }}>
+          <Skeleton height="3" width="12rem" />
+          <Skeleton height={{ base: '16rem', md: '23rem' }} marginTop="4" borderRadius="md" />
+        </Box>
+      </Loading>
+    </Card>
   )
 }
 

@@ -9,13 +9,13 @@ import { Button } from '@/ui/Button'
 import { ShieldIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { CheckboxField } from '@/ui/RadioGroup'
-import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, RefreshError } from '@/ui/states'
 import { SelectionBar } from '../../components/SelectionBar'
 import { type CaseFilter, casesQuery, failureReasons } from '../api'
 import { availableDecisions, decisionName } from '../model'
-import { CaseCard } from './CaseCard'
 import type { CaseDialogKind } from './CaseDialogs'
+import { CaseRow } from './CaseRow'
 
 /** The maximum number of cases in a bulk decision. */
 const maxSelected = 50
@@ -93,7 +93,7 @@ export function CaseList({
       )}
       <Box as="ul" listStyleType="none">
         {cases.map((moderationCase) => (
-          <CaseCard
+          <CaseRow
             key={moderationCase.id}
             moderationCase={moderationCase}
             selected={filter.state === 'open' ? selected.includes(moderationCase.id) : undefined}
@@ -135,20 +135,14 @@ function CaseListSkeleton() {
   return (
     <Loading label={t`Loading cases`}>
       {['first', 'second', 'third'].map((row) => (
-        <Box key={row} padding="5" borderTopWidth="1px">
-          <Box display="flex" alignItems="center" gap="3">
-            <SkeletonCircle />
-            <Box flex="1">
-              <Skeleton height="3.5" width="30%" />
-              <Skeleton height="3" width="20%" marginTop="2" />
-            </Box>
+        <Box key={row} display="flex" gap="3" paddingInline="5" paddingBlock="3" borderTopWidth="1px">
+          <SkeletonCircle />
+          <Box flex="1">
+            <Skeleton height="3.5" width="30%" marginTop="1" />
+            <Skeleton height="3.5" width="80%" marginTop="2.5" />
+            <Skeleton height="3" width="40%" marginTop="2.5" />
           </Box>
-          <SkeletonText lines={2} marginTop="4" />
-          <Box display="flex" gap="2" marginTop="4">
-            {['dismiss', 'warn', 'hide'].map((button) => (
-              <Skeleton key={button} height="9" width="5.5rem" borderRadius="full" />
-            ))}
-          </Box>
+          <Skeleton height="9" width="10rem" alignSelf="center" borderRadius="full" hideBelow="lg" />
         </Box>
       ))}
     </Loading>

@@ -215,6 +215,40 @@ function VoiceRecording({ mediaId }: { mediaId: string }) {
   )
 }
 
+const Thumbnail = chakra('button', {
+  base: {
+    display: 'block',
+    width: '16',
+    height: '16',
+    overflow: 'hidden',
+    flexShrink: '0',
+    bg: 'sunken',
+    borderRadius: 'md',
+    cursor: 'pointer',
+    '& img': { width: 'full', height: 'full', objectFit: 'cover' },
+    // Strong enough that nothing is recognizable.
+    '&[aria-pressed=false] img': { filter: 'blur({spacing.4})' },
+  },
+})
+
+/** Shows the image or the poster of the video of reported content in small, blurred until it is pressed. */
+export function MediaThumbnail({ seen: { mediaType, mediaId, posterId } }: { seen: SnapshotData }) {
+  const [isRevealed, setRevealed] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const imageId = mediaType === 'image' ? mediaId : mediaType === 'video' ? posterId : undefined
+  if (!imageId || failed) return null
+  return (
+    <Thumbnail
+      type="button"
+      aria-label={t`Show image`}
+      aria-pressed={isRevealed}
+      onClick={() => setRevealed(!isRevealed)}
+    >
+      <img src={mediaPath(imageId)} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
+    </Thumbnail>
+  )
+}
+
 /** Shows the image or video of a reported post, blurred until the admin reveals it, as it may be disturbing. */
 function BlurredMedia({
   type,

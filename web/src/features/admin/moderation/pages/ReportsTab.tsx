@@ -49,10 +49,17 @@ export default function ReportsTab() {
         padding={{ base: '4', md: '5' }}
       >
         <Box flex="1" minWidth={{ base: '100%', sm: '20rem' }}>
-          <Box as="h2" id={id} ref={heading} tabIndex={-1} textStyle="title">
+          <Box
+            as="h2"
+            id={id}
+            ref={heading}
+            tabIndex={-1}
+            textStyle="title"
+            marginBottom={{ base: '3', md: '0' }}
+          >
             {t`Reports`}
           </Box>
-          <Box textStyle="small" color="muted" marginTop="0.5" marginBottom="3">
+          <Box textStyle="small" color="muted" marginTop="0.5" marginBottom="3" hideBelow="md">
             {filter.sort === 'attention' ? (
               <Trans>
                 One case per reported item, shown as it was when reported. Cases with the most reports come
