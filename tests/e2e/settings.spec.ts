@@ -7,7 +7,7 @@ import {
   reloadAndAnswerPrompt,
   settingsTopic,
 } from './support/page.ts'
-import { createGate, failNextRequest } from './support/requests.ts'
+import { abortNextRequest, createGate, failNextRequest } from './support/requests.ts'
 import {
   createSignedInUser,
   createUserOnHomeFeed,
@@ -107,8 +107,8 @@ test.describe('Profile settings', () => {
     })
 
     await test.step('shows a server error next to the field, even if the user left the topic while saving', async () => {
-      await settingsTopic(page, 'Profile').click()
-      await field(page, 'Username').fill('noormakes')
+      await settingsTopic(page, 'Account').click()
+      await field(page, 'Email').fill('creator@demo.test')
       await settingsTopic(page, 'About').click()
       const gate = createGate()
       await page.route('**/api/profile', (route) => gate.opened.then(() => route.continue()), {
@@ -118,13 +118,14 @@ test.describe('Profile settings', () => {
       await settingsTopic(page, 'Notifications').click()
       await expect(page).toHaveURL('/settings/notifications')
       gate.open()
-      await expect(field(page, 'Username')).toHaveAccessibleDescription('Username is already taken')
-      await expect(field(page, 'Username')).toBeFocused()
-      await field(page, 'Username').fill(una.account.username)
+      await expect(field(page, 'Email')).toHaveAccessibleDescription('Email is already registered')
+      await expect(field(page, 'Email')).toBeFocused()
+      await field(page, 'Email').fill(una.account.email)
       await expect(saveButton(page)).toHaveCount(0)
     })
 
     await test.step('keeps changes across topics and asks before leaving', async () => {
+      await settingsTopic(page, 'Profile').click()
       await field(page, 'Bio').fill('Puppets and their voices.')
       await settingsTopic(page, 'Notifications').click()
       await expect(settingsTopic(page, 'Profile with unsaved changes')).toBeVisible()
@@ -159,7 +160,7 @@ test.describe('Profile settings', () => {
 
     await test.step('saves every field, normalizes URLs and asks to confirm the new email address', async () => {
       await page.goto('/settings')
-      const { email, username } = generateAccount('Una Vale')
+      const { email } = generateAccount('Una Vale')
       const values: [topic: string, fields: Record<string, string>][] = [
         [
           'Profile',
@@ -167,7 +168,6 @@ test.describe('Profile settings', () => {
             'Full name': 'Una Maris Vale',
             'First name': 'Una',
             'Last name': 'Vale',
-            Username: username,
             Bio: 'Puppets 🎭',
           },
         ],
@@ -228,6 +228,44 @@ test.describe('Profile settings', () => {
       await expectAccessible(page)
     })
 
+    await test.step('changes the username in a dialog, which says whether the new one is taken', async () => {
+      const { username } = generateAccount('Una Vale')
+      await settingsTopic(page, 'Profile').click()
+      const panel = settingsSection(page, 'Username')
+      await panel.getByRole('button', { name: 'Change username' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Change username' })
+      await expect(dialog).toContainText(`@${una.account.username}`)
+      await expect(dialog).toContainText('Links to your old address will stop working')
+      const newUsername = field(page, 'New username')
+      await expect(newUsername).toBeFocused()
+      await newUsername.fill('NoorMakes')
+      await expect(newUsername).toHaveAccessibleDescription('Username is already taken')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(newUsername).toHaveAccessibleDescription('Username is already taken')
+      await expectAccessible(page)
+      // Only saving finds that a name is reserved.
+      await newUsername.fill('support')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(newUsername).toHaveAccessibleDescription('This username is reserved')
+      await abortNextRequest(page, '**/api/profile')
+      await newUsername.fill(username)
+      await expect(dialog.getByText('Looks available')).toBeVisible()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog.getByRole('alert')).toBeVisible()
+      await expect(newUsername).toHaveValue(username)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(page.getByText('Profile updated successfully!')).toBeVisible()
+      await expect(panel).toContainText(`@${username}`)
+      await expect(panel.getByRole('button', { name: 'Change username' })).toBeFocused()
+      for (const [name, status] of [
+        [username, 200],
+        [una.account.username, 404],
+      ] as const) {
+        expect((await page.request.get(`/api/users/${name}`)).status()).toBe(status)
+      }
+    })
+
     await test.step('keeps every topic shorter than two screens', async () => {
       await page.setViewportSize({ width: 1280, height: 800 })
       const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
@@ -259,8 +297,9 @@ test.describe('Profile settings', () => {
       await expect(navigation.getByRole('link')).toHaveCount(15)
     })
 
-    // The request with a taken username logs a 409.
-    expect(collected.errors.filter((text) => !text.includes('409'))).toEqual([])
+    // Rejected names, the aborted request and the check of a name that nobody has are logged.
+    const expected = /status of (400|404|409)|ERR_FAILED/
+    expect(collected.errors.filter((text) => !expected.test(text))).toEqual([])
     await phone.close()
     await deleteUser(una)
   })

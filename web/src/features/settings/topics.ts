@@ -224,7 +224,7 @@ export function findTopic(name: string | null | undefined): TopicLink | undefine
 }
 
 const topicFields: Record<Exclude<FormTopic, 'about'>, readonly ProfileField[]> = {
-  profile: ['fullName', 'firstName', 'lastName', 'username', 'bio'],
+  profile: ['fullName', 'firstName', 'lastName', 'bio'],
   links: [...aboutTextFields.filter((field) => field.endsWith('Url')), 'showSocialLinks'],
   creator: [
     'isCreator',

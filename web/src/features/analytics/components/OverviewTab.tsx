@@ -217,7 +217,7 @@ const FigureTab = chakra(Tabs.Trigger, {
     color: 'muted',
     transition: 'background-color {durations.fast}, box-shadow {durations.fast}',
     '& + &': { borderInlineStartWidth: '1px' },
-    _hover: { bg: 'hover' },
+    '&:hover:not([aria-selected=true])': { bg: 'hover' },
     _selected: { color: 'text', bg: 'ember.wash', boxShadow: 'inset 0 -3px {colors.ember.ring}' },
     _focusVisible: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
   },

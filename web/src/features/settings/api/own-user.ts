@@ -2,12 +2,18 @@ import { NotificationSettingsRequest } from '@contract/notification-settings.ts'
 import { PrivacyRequest, type ProfileRequest, SecurityRequest } from '@contract/settings.ts'
 import { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import { type Mutation, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type Mutation,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { z } from 'zod'
 import { create } from 'zustand'
 import { openUpgradeDialog } from '@/billing/creator-pro'
 import { api } from '@/lib/api'
-import { ApiError, errorMessage, serverFieldErrors } from '@/lib/errors'
+import { ApiError, errorMessage, isNotFound, serverFieldErrors } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { profileMutationScope } from '@/profile/own-profile'
 import { currentUserQuery, useCurrentUser } from '@/session/session'
@@ -175,12 +181,39 @@ function successToast(change: SettingChange): Parameters<typeof toast>[0] {
 }
 
 /**
- * Saves the changed fields of the profile form, after any other pending changes to the user. The form shows errors in
- * individual fields; a toast shows all other errors.
+ * Returns whether a profile with this username is visible to the viewer. Reserved names, lookalikes and the names of
+ * users who are hidden from the viewer are found only when the name is saved.
+ */
+export const usernameQuery = (username: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.users, 'username', username],
+    queryFn: async ({ signal }) => {
+      try {
+        await api.get(`/api/users/${encodeURIComponent(username)}`, z.unknown(), { signal })
+        return true
+      } catch (error) {
+        if (isNotFound(error)) return false
+        throw error
+      }
+    },
+    retry: false,
+    staleTime: 0,
+  })
+
+/**
+ * Saves changed fields of the profile, after any other pending changes to the user. The form shows errors in individual
+ * fields; a toast shows all other errors.
  *
  * @param onResponse called with the saved user before the cache is updated
+ * @param showsErrors whether the form shows all errors, so that no toast does
  */
-export function useSaveProfile(onResponse: (user: OwnUser) => void) {
+export function useSaveProfile({
+  onResponse,
+  showsErrors = false,
+}: {
+  onResponse: (user: OwnUser) => void
+  showsErrors?: boolean
+}) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: profileMutationScope },
@@ -203,7 +236,8 @@ export function useSaveProfile(onResponse: (user: OwnUser) => void) {
     },
     meta: {
       errorMessage: (error) => {
-        if (needsUpgrade(error) || Object.keys(serverFieldErrors(error)).length > 0) return null
+        if (showsErrors || needsUpgrade(error) || Object.keys(serverFieldErrors(error)).length > 0)
+          return null
         const fallback = t`Failed to update profile. Please try again.`
         // For client errors, the server gives a reason, and a retry would not help.
         const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500

@@ -86,8 +86,10 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
   )
   const sentValues = useRef<ProfileFormValues | null>(null)
   const isSaving = useRef(false)
-  const { mutateAsync, isPending } = useSaveProfile((savedUser) => {
-    if (sentValues.current) applySaved(sentValues.current, profileFormValues(savedUser))
+  const { mutateAsync, isPending } = useSaveProfile({
+    onResponse: (savedUser) => {
+      if (sentValues.current) applySaved(sentValues.current, profileFormValues(savedUser))
+    },
   })
 
   const latestSaved = useRef(saved)

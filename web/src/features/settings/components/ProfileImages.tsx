@@ -29,7 +29,7 @@ export function ProfileImages() {
       </VisuallyHidden>
       <CoverImageField url={user.backgroundImageUrl} />
       <AvatarField user={user} isInBanner />
-      <NamePreview />
+      <NamePreview username={user.username} />
     </Banner>
   )
 }
@@ -51,19 +51,16 @@ const Banner = chakra(Card, {
 })
 
 /** Shows the names in the form as others will see them, while the user edits them. */
-function NamePreview() {
+function NamePreview({ username }: { username: string }) {
   const { control } = useProfileFields()
-  const [firstName, lastName, fullName, username] = useWatch({
-    control,
-    name: ['firstName', 'lastName', 'fullName', 'username'],
-  })
+  const [firstName, lastName, fullName] = useWatch({ control, name: ['firstName', 'lastName', 'fullName'] })
   return (
     <Box role="group" aria-label={t`Preview`} minWidth="0" paddingTop="2" paddingInlineEnd="4">
       <Box textStyle="heading" fontSize="xl" truncate {...userTextLine}>
         {displayName({ firstName, lastName, fullName, username })}
       </Box>
       <Box textStyle="small" color="muted" truncate>
-        <bdi dir="ltr">@{username.trim()}</bdi>
+        <bdi dir="ltr">@{username}</bdi>
       </Box>
     </Box>
   )

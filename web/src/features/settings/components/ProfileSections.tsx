@@ -2,13 +2,13 @@ import { Box } from '@chakra-ui/react'
 import { genders, relationshipStatuses, type SocialField, socialSites } from '@contract/about.ts'
 import { limits } from '@contract/limits.ts'
 import { subscriptionPrice } from '@contract/subscription.ts'
+import type { OwnUser } from '@contract/user.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
 import { dollars, formatPercent } from '@/lib/format'
-import { paths } from '@/lib/paths'
 import {
   type AboutField,
   aboutLabels,
@@ -18,7 +18,9 @@ import {
 } from '@/profile/about'
 import { ResendConfirmationButton } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
+import { Button } from '@/ui/Button'
 import { countries } from '../model'
+import { ChangeUsernameDialog, ProfileAddress } from './ChangeUsernameDialog'
 import {
   FieldGrid,
   ProfileBioField,
@@ -28,30 +30,23 @@ import {
   ShowOnProfileSwitch,
 } from './ProfileFields'
 import { useProfileFields } from './ProfileFormProvider'
-import { SettingsSection } from './SettingsSection'
+import { SettingsPanel, SettingsSection } from './SettingsSection'
 
-/** Shows the fields for names, username and bio. */
+/** Shows the fields for names and bio. */
 export function IdentitySection() {
   return (
     <SettingsSection title={t`Your details`} text={t`Shown on your profile. Your names are always public.`}>
       <FieldGrid>
         <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
         <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
-        <ProfileTextField
-          name="fullName"
-          label={t`Full name`}
-          autoComplete="name"
-          hint={t`Your name in messages`}
-        />
-        <ProfileTextField
-          name="username"
-          label={t`Username`}
-          // Users sign in with their email, so password managers must not store this as the username.
-          autoComplete="nickname"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint={<ProfileAddress />}
-        />
+        <Box gridColumn="1 / -1">
+          <ProfileTextField
+            name="fullName"
+            label={t`Full name`}
+            autoComplete="name"
+            hint={t`Your name in messages`}
+          />
+        </Box>
         <Box gridColumn="1 / -1">
           <ProfileBioField />
         </Box>
@@ -60,15 +55,33 @@ export function IdentitySection() {
   )
 }
 
-/** Shows what the profile's address will be with the username in the form. */
-function ProfileAddress() {
-  const { control } = useProfileFields()
-  const username = useWatch({ control, name: 'username' }).trim()
+/** Shows the username, with a button to change it. */
+export function UsernamePanel({ user }: { user: OwnUser }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   return (
-    <Box as="bdi" dir="ltr" overflowWrap="anywhere">
-      {window.location.host}
-      {paths.profile.getHref(username)}
-    </Box>
+    <SettingsPanel
+      title={t`Username`}
+      text={
+        <>
+          <bdi dir="ltr">@{user.username}</bdi>
+          {' · '}
+          <ProfileAddress username={user.username} />
+        </>
+      }
+      action={
+        <Button ref={button} variant="outline" aria-haspopup="dialog" onClick={() => setDialogOpen(true)}>
+          {t`Change username`}
+        </Button>
+      }
+    >
+      <ChangeUsernameDialog
+        user={user}
+        open={isDialogOpen}
+        onClose={() => setDialogOpen(false)}
+        finalFocus={() => button.current}
+      />
+    </SettingsPanel>
   )
 }
 

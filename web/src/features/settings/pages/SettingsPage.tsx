@@ -30,6 +30,7 @@ import {
   IdentitySection,
   LinksSection,
   LongerSubscriptionsSection,
+  UsernamePanel,
 } from '../components/ProfileSections'
 import { SecurityTopic } from '../components/SecurityTopic'
 import { SessionsTopic } from '../components/SessionsTopic'
@@ -138,13 +139,18 @@ function Settings({
     </ProfileForm>
   )
   const contents: Record<Topic, ReactNode> = {
-    profile: form(
-      'profile',
-      t`Profile`,
+    profile: (
       <>
-        <ProfileImages />
-        <IdentitySection />
-      </>,
+        {form(
+          'profile',
+          t`Profile`,
+          <>
+            <ProfileImages />
+            <IdentitySection />
+          </>,
+        )}
+        <UsernamePanel user={user} />
+      </>
     ),
     about: form('about', t`About`, <AboutSection />),
     links: form('links', t`Links`, <LinksSection />),

@@ -126,7 +126,12 @@ export function CaseRow({
                   aria-controls={isExpanded ? contentId : undefined}
                   onClick={() => setExpanded(!isExpanded)}
                 >
-                  <Box as="span" lineClamp="2" {...userTextLine}>
+                  <Box
+                    as="span"
+                    lineClamp={isExpanded ? '1' : '2'}
+                    color={isExpanded ? 'muted' : undefined}
+                    {...userTextLine}
+                  >
                     {subjectExcerpt(kind, latest)}
                   </Box>
                 </ExcerptButton>
@@ -171,7 +176,7 @@ function CaseHeader({ moderationCase }: { moderationCase: AdminCase }) {
       >
         <UserNameLink user={user} />
       </Box>
-      <Box as="span" minWidth="0" truncate>
+      <Box as="span" minWidth="0" overflowWrap="anywhere">
         {user && (
           <>
             <bdi dir="ltr">@{user.handle}</bdi>
