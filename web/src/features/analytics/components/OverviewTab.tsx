@@ -200,7 +200,7 @@ const FigureRow = chakra(Tabs.List, {
   },
 })
 
-const figurePadding = { paddingInline: { base: '3.5', xl: '4' }, paddingBlock: { base: '2.5', md: '3.5' } }
+const figurePadding = { paddingInline: { base: '3.5', md: '3' }, paddingBlock: { base: '2.5', md: '3.5' } }
 
 /** A figure, which selects the metric of the chart. */
 const FigureTab = chakra(Tabs.Trigger, {

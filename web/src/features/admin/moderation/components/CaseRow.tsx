@@ -12,7 +12,7 @@ import { MoreIcon } from '@/ui/icons'
 import { lineTarget, TextLink } from '@/ui/layout'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { RowCheckbox } from '@/ui/RadioGroup'
-import { TimeAgo } from '@/ui/TimeAgo'
+import { CompactTimeAgo } from '@/ui/TimeAgo'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { UserAvatar, UserNameLink } from '../../components/UserNameLink'
 import { userName } from '../../user-name'
@@ -185,7 +185,7 @@ function CaseHeader({ moderationCase }: { moderationCase: AdminCase }) {
         )}
         {t(subjectKindNames[moderationCase.kind])}
         {' · '}
-        <TimeAgo at={movedAt} />
+        <CompactTimeAgo at={movedAt} />
       </Box>
       {moderationCase.hidden && <Badge tone="neutral">{t`Hidden`}</Badge>}
       {moderationCase.since !== 'same' && (
