@@ -175,10 +175,10 @@ test.describe('Accessibility of screens', () => {
     for (const [name, text, width] of [
       ['Notifications', /liked your post|started following you/, 1280],
       ['Messages', 'Mark all read', 1280],
-      ['Account of', 'Log out', 1280],
+      ['Account menu', 'Log out', 1280],
       ['Notifications', /liked your post|started following you/, 390],
       ['Messages', 'Mark all read', 390],
-      ['Account of', 'Log out', 390],
+      ['Account menu', 'Log out', 390],
     ] as const) {
       await page.setViewportSize({ width, height: 844 })
       const trigger = page.getByRole('button', { name: new RegExp(`^${name}`) })

@@ -1,4 +1,4 @@
-// A load process that sends a list of requests in turn and repeatedly, on many raw keep-alive connections in parallel.
+// A process that generates load: it cycles through a list of requests, on many raw keep-alive connections in parallel.
 import { connect } from 'node:net'
 import { serveLoadCommands } from './load-worker.mjs'
 

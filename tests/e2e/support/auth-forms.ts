@@ -43,7 +43,7 @@ export async function signInViaForm(
   await expect(page.getByRole('navigation', { name: /main|primary/i }).first()).toBeVisible()
 }
 
-export const accountMenuButton = (page: Page) => page.getByRole('button', { name: /^Account of/ })
+export const accountMenuButton = (page: Page) => page.getByRole('button', { name: /^Account menu/ })
 
 /** Signs out through the account menu. */
 export async function logOut(page: Page): Promise<void> {

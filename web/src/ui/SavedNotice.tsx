@@ -25,7 +25,7 @@ export function useSavedNotice(isEditing: boolean): [isVisible: boolean, show: (
 }
 
 /**
- * Shows beside the save button that the form was saved. Keep it mounted: screen readers announce the text only if the
+ * A notice beside the save button that says that the form was saved. Keep it mounted: screen readers announce the text only if the
  * region was there before.
  */
 export function SavedNotice({ isVisible }: { isVisible: boolean }) {

@@ -31,7 +31,10 @@ const Trigger = chakra('button', {
 /** Returns the button that opens the menu. It receives focus when a dialog that was opened from the menu closes. */
 const findMenuButton = () => document.querySelector<HTMLElement>('[data-account]')
 
-/** The account menu: profile, settings, color mode and sign-out, and on phones the links that the bottom bar lacks. */
+/**
+ * The account menu: profile, settings, safety, color mode and sign-out, and on phones the links that the bottom bar
+ * lacks.
+ */
 export function ProfileMenu({ user }: { user: OwnUser }) {
   const { mode, setMode } = useColorMode()
   const hasSidebar = useMinWidth('md')
@@ -40,7 +43,7 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
     <Menu
       label={t`Account`}
       trigger={
-        <Trigger type="button" data-account aria-label={t`Account of ${name}`}>
+        <Trigger type="button" data-account aria-label={t`Account menu for ${name}`}>
           <Avatar user={{ ...user, isCreator: false }} size="sm" />
         </Trigger>
       }
@@ -105,13 +108,13 @@ function PhoneLinks({ user }: { user: OwnUser }) {
 
 /** Shows a link's label and, if the link is locked, the reason below it. Phones cannot show the reason in a tooltip. */
 function LinkLabel({ link }: { link: NavigationLink }) {
-  if (!link.locked) return t(link.label)
+  if (!link.lockReason) return t(link.label)
   return (
     <>
       <Box as="span" flex="1" paddingBlock="1.5" maxWidth="14rem">
         {t(link.label)}
         <Box as="span" display="block" textStyle="caption" color="muted">
-          {t(link.locked)}
+          {t(link.lockReason)}
         </Box>
       </Box>
       <Box as="span" css={{ '& svg': { color: 'gold.text', fontSize: 'lg' } }}>

@@ -176,16 +176,16 @@ function NavigationItem({
   hasLabel: boolean
   quiet: boolean
 }) {
-  const lockReason = useLockReason(link.locked !== undefined)
-  const reason = link.locked && t(link.locked)
+  const tooltip = useReasonTooltip(link.lockReason !== undefined)
+  const reason = link.lockReason && t(link.lockReason)
   const label = t(link.label)
   return (
     <Tooltip
       label={reason ?? label}
       side="right"
       disabled={hasLabel && !reason}
-      open={lockReason.open}
-      onOpenChange={lockReason.setOpen}
+      open={tooltip.open}
+      onOpenChange={tooltip.setOpen}
     >
       <Item
         to={link.to}
@@ -194,7 +194,7 @@ function NavigationItem({
         justifyContent={hasLabel ? 'flex-start' : 'center'}
         paddingInline={hasLabel ? '4' : '0'}
         quiet={quiet}
-        {...lockReason.handlers}
+        {...tooltip.handlers}
       >
         <link.icon />
         <ItemLabel srOnly={!hasLabel}>{label}</ItemLabel>
@@ -227,7 +227,7 @@ function LockBadge({ onIcon }: { onIcon: boolean }) {
 }
 
 /** Touch screens cannot hover, so the first tap on a locked link shows the reason. The next tap follows the link. */
-function useLockReason(locked: boolean) {
+function useReasonTooltip(locked: boolean) {
   const [open, setOpen] = useState(false)
   const isTouch = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -24,7 +24,7 @@ export type NavigationLink = {
   /** The link is current only at exactly this path, not at paths below it. */
   end?: boolean
   /** Why the link is locked. Undefined if it is not. */
-  locked?: MessageDescriptor
+  lockReason?: MessageDescriptor
 }
 
 const home: NavigationLink = { to: paths.home.getHref(), label: msg`Home Feed`, icon: HomeIcon, end: true }
@@ -52,14 +52,15 @@ export const creatorLinks = (viewer: Viewer): NavigationLink[] => [
     to: paths.analytics.getHref(),
     label: msg`Analytics`,
     icon: ChartIcon,
-    locked: viewer && !viewer.isCreator ? msg`Creator Pro feature - Upgrade to access analytics` : undefined,
+    lockReason:
+      viewer && !viewer.isCreator ? msg`Creator Pro feature - Upgrade to access analytics` : undefined,
   },
   {
     to: paths.earnings.getHref(),
     label: msg`Earnings`,
     icon: CoinIcon,
     // Former creators keep access to their balance.
-    locked:
+    lockReason:
       viewer && !viewer.isCreator && !viewer.hasEarned
         ? msg`Creator Pro feature - Upgrade to access earnings`
         : undefined,
