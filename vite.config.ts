@@ -74,21 +74,22 @@ const shellChunks = ['controls', 'schemas', 'posts', 'shell']
 const landingChunks = ['controls', 'LandingPage']
 
 /**
- * Lets `boot.js` start the app, and adds the URLs to `index.html` that it requests before. The document only downloads
- * the app's entry.
+ * Replaces the script tag of the app with a preload, so that `boot.js` decides when the app starts. Adds the URLs that
+ * `boot.js` requests.
  */
 const bootAttributes: Plugin = {
   name: 'boot-attributes',
   transformIndexHtml: {
     order: 'post',
-    handler: (html, { bundle = {} }) => {
+    handler: (html, { bundle }) => {
+      // In development, the document itself starts the app.
+      if (!bundle) return html
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const urlsOf = (names: string[]) =>
         chunks.filter(({ name }) => names.includes(name)).map(({ fileName }) => `/${fileName}`)
       const entryScript = /<script type="module" crossorigin src="([^"]*)"><\/script>/
       const entry = entryScript.exec(html)?.[1]
-      // In development, the document itself starts the app.
-      if (!entry) return html
+      if (!entry) throw new Error('index.html has no script tag of the app.')
       const attributes = [
         `data-app="${entry}"`,
         `data-session-cookie="${sessionCookieName}"`,

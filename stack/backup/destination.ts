@@ -121,7 +121,10 @@ export async function listArchives(destination: Destination): Promise<StoredObje
   return objects.filter(({ name }) => archiveTime(name) !== null).sort((a, b) => (a.name < b.name ? 1 : -1))
 }
 
-/** Continuously archived WAL and files are kept an hour longer than needed, because the clocks of this machine and of the storage may differ. */
+/**
+ * Continuously archived WAL and files are kept an hour longer than needed, because the clocks of this machine and of
+ * the storage may differ.
+ */
 export const archiveMarginMs = 3_600_000
 
 /** The prefixes of continuously archived WAL and files (continuous.ts). */
@@ -130,7 +133,8 @@ export const filesPrefix = 'files/'
 
 /**
  * Deletes all archives except the newest ones. Also deletes the continuously archived WAL and files from before the
- * oldest remaining archive: restoring that archive needs only the WAL and files that were archived after its backup began.
+ * oldest remaining archive: restoring that archive needs only the WAL and files that were archived after its backup
+ * began.
  *
  * @param keep how many archives to keep
  * @returns how many archives were deleted

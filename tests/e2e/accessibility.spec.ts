@@ -3,7 +3,7 @@ import { readConnection } from '../support/connection.ts'
 import { findAxeViolations, setColorScheme } from './support/accessibility.ts'
 import { logOut } from './support/auth-forms.ts'
 import { waitForMailMatch } from './support/mail.ts'
-import { collectPageErrors, horizontalOverflow } from './support/page.ts'
+import { collectPageErrors, horizontalOverflow, openLandingPage } from './support/page.ts'
 import { recordToasts } from './support/toasts.ts'
 import { signInContext, sql } from './support/users.ts'
 
@@ -22,8 +22,13 @@ const variants = [
 ] as const
 
 /** Opens a screen, waits for the text `ready`, checks every variant and returns the problems found. */
-async function inspectScreen(page: Page, path: string, ready: string | RegExp): Promise<string[]> {
-  await page.goto(path)
+async function inspectScreen(
+  page: Page,
+  path: string,
+  ready: string | RegExp,
+  open: (page: Page) => Promise<unknown> = () => page.goto(path),
+): Promise<string[]> {
+  await open(page)
   await expect(page.getByText(ready).first()).toBeVisible()
   // User cards far below the viewport are not rendered, but axe has to check them too.
   await page.addStyleTag({ content: '* { content-visibility: visible !important }' })
@@ -46,6 +51,23 @@ async function inspectScreen(page: Page, path: string, ready: string | RegExp): 
     const overflow = await horizontalOverflow(page)
     if (overflow > 0) problems.push(`${variant}: ${overflow} px wider than the window`)
   }
+  return problems
+}
+
+/** Checks the landing page before the app has loaded, and returns the problems found. */
+async function inspectPrerenderedPage(page: Page): Promise<string[]> {
+  const prerendered = await page.context().newPage()
+  await prerendered.route('**/assets/index-*.js', (route) => route.abort())
+  const problems: string[] = []
+  for (const { width, height, colorScheme } of variants) {
+    await prerendered.setViewportSize({ width, height })
+    await prerendered.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await prerendered.goto('/')
+    const violations = await findAxeViolations(prerendered)
+    problems.push(...violations.map((violation) => `prerendered ${width} ${colorScheme}: ${violation}`))
+    expect(await horizontalOverflow(prerendered)).toBe(0)
+  }
+  await prerendered.close()
   return problems
 }
 
@@ -76,7 +98,8 @@ test.describe('Accessibility of screens', () => {
   test('a visitor’s screens are accessible, fit the window and log no errors', async ({ page }) => {
     const collected = collectPageErrors(page)
     const problems = [
-      await inspectScreen(page, '/', 'Your Premium Content Platform'),
+      await inspectPrerenderedPage(page),
+      await inspectScreen(page, '/', 'Your Premium Content Platform', openLandingPage),
       await inspectScreen(page, '/register', 'Create Your Account'),
       await inspectScreen(page, '/login', 'Sign in to your account'),
       await inspectScreen(page, '/forgot-password', 'Send reset link'),

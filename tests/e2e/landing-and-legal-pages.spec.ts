@@ -1,16 +1,8 @@
 import { expect, type Page, test } from 'playwright/test'
-import { collectPageErrors } from './support/page.ts'
+import { collectPageErrors, openLandingPage } from './support/page.ts'
 import { createGate } from './support/requests.ts'
 
 const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' })
-/** Opens the landing page and moves the mouse, so that the app starts immediately. */
-async function startApp(page: Page): Promise<void> {
-  await page.goto('/')
-  await page.mouse.move(100, 100)
-  await page.mouse.move(110, 110)
-  await expect(page.locator('#prerendered')).toHaveCount(0)
-}
-
 const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
 
 test.describe('Landing page', () => {
@@ -33,7 +25,9 @@ test.describe('Landing page', () => {
     await blockApp(spanish)
     await spanish.goto('/')
     await expect(spanish.locator('h1')).toHaveCount(0)
-    await page.goto('/login')
+    // Following a link does not need the app.
+    await page.getByRole('link', { name: 'Sign In' }).first().click()
+    await expect(page).toHaveURL('/login')
     await expect(page.locator('h1')).toHaveCount(0)
     await spanish.close()
 
@@ -53,7 +47,7 @@ test.describe('Landing page', () => {
     for (const interact of [
       () => page.mouse.wheel(0, 700),
       () => page.keyboard.press('Tab'),
-      () => page.mouse.move(200, 200, { steps: 2 }),
+      () => page.mouse.click(700, 500),
     ]) {
       await page.goto('/')
       await interact()
@@ -112,6 +106,22 @@ test.describe('Landing page', () => {
     await expect(signIn).toBeFocused()
   })
 
+  test('follows a link that is pressed while the app replaces the prerendered content', async ({ page }) => {
+    const landingPage = createGate()
+    await page.route('**/assets/LandingPage-*.js', async (route) => {
+      await landingPage.opened
+      await route.continue()
+    })
+    await page.goto('/')
+    await page.keyboard.press('Shift')
+    await page.locator('#prerendered').getByRole('link', { name: 'Sign In' }).first().hover()
+    await page.mouse.down()
+    landingPage.open()
+    await expect(page.locator('#root h1')).toBeAttached()
+    await page.mouse.up()
+    await expect(page).toHaveURL('/login')
+  })
+
   test('removes the prerendered content if another page is opened before the landing page has loaded', async ({
     page,
   }) => {
@@ -131,7 +141,7 @@ test.describe('Landing page', () => {
   test('shows its sections in order and links to registration, sign-in and the legal pages', async ({
     page,
   }) => {
-    await startApp(page)
+    await openLandingPage(page)
     const mainText = (await page.locator('#root').getByRole('main').textContent()) ?? ''
     const texts = [
       'Your Premium Content Platform',
@@ -174,7 +184,6 @@ test.describe('Landing page', () => {
     await expect(page).toHaveTitle('Ovation')
 
     // The platform fee is part of the configuration, which is requested after the visitor has interacted with the page.
-    await page.mouse.move(120, 120)
     await expect(page.getByText('You keep 90% of every sale.')).toBeVisible()
 
     const header = page.getByRole('banner')
@@ -216,7 +225,7 @@ test.describe('Landing page', () => {
 test.describe('Cookie banner', () => {
   test('stores the cookie choice made by mouse or keyboard and does not ask again', async ({ page }) => {
     const collected = collectPageErrors(page)
-    await startApp(page)
+    await openLandingPage(page)
     for (const [name, stored] of [
       ['Accept All', 'accepted'],
       ['Reject All', 'rejected'],
@@ -235,12 +244,12 @@ test.describe('Cookie banner', () => {
       expect(await getCookieChoice(page)).toBe(stored)
       await expect(page.getByRole('main')).toBeFocused()
       if (name === 'Accept All') {
-        await startApp(page)
+        await openLandingPage(page)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(cookieBanner(page)).toBeHidden()
       }
       await page.evaluate(() => localStorage.clear())
-      await startApp(page)
+      await openLandingPage(page)
     }
     expect(collected.errors).toEqual([])
   })
@@ -252,7 +261,7 @@ test.describe('Cookie banner', () => {
     await page.setViewportSize({ width: 390, height: 600 })
     const otherTab = await context.newPage()
     for (const tab of [page, otherTab]) {
-      await startApp(tab)
+      await openLandingPage(tab)
       await expect(cookieBanner(tab)).toBeVisible()
     }
     // The banner never covers the focused element, and Tab reaches its buttons last.
@@ -295,7 +304,7 @@ test.describe('Cookie banner', () => {
       Object.defineProperty(window, 'localStorage', { get: throwSecurityError })
     })
     const collected = collectPageErrors(page)
-    await startApp(page)
+    await openLandingPage(page)
     await cookieBanner(page).getByRole('button', { name: 'Reject All' }).click()
     await expect(cookieBanner(page)).toBeHidden()
     await page.getByRole('link', { name: 'Get Started Free' }).click()

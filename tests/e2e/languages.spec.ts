@@ -50,8 +50,8 @@ async function openScreen(page: Page, path: string): Promise<void> {
 }
 
 /**
- * The strings that a page receives, or may receive, from the server. They have no pseudo-translation. `names` contains only the names
- * among them. Each promise in `pendingReads` resolves when a response has been read.
+ * The strings that a page receives, or may receive, from the server. They have no pseudo-translation. `names` contains
+ * only the names among them. Each promise in `pendingReads` resolves when a response has been read.
  */
 interface ServerStrings {
   all: Set<string>

@@ -111,13 +111,15 @@ const hostileBodies: readonly (() => Buffer)[] = [
     Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nGIF89a\r\n--x--'),
 ]
 
-/** Creates the request for one fuzz case. The same random sequence yields the same request, apart from IDs and tokens. */
+/**
+ * Creates the request for one fuzz case. The same random sequence yields the same request, apart from IDs and tokens.
+ */
 export function createRequest(operation: Operation, actors: Actors, random: Random): FuzzRequest {
   const needsAdmin = operation.path.startsWith('/api/admin') && random.chance(0.7)
   const actor = needsAdmin
     ? 'admin'
     : random.pick([null, 'user', 'user', 'creator', 'creator', 'admin', 'admin'] as const)
-  /** The number of mutations that make the request hostile. Unless it is 0, more of the generated values are invalid. */
+  /** The number of mutations that make the request hostile. If there are any, more generated values are invalid. */
   const mutationCount = random.pick([0, 0, 0, 1, 1, 2])
   const generator = new Generator(actors, random, mutationCount > 0 ? 0.25 : 0)
   const request: FuzzRequest = {

@@ -5,7 +5,7 @@ import { readSecrets, withSql } from './stack.mjs'
 const endpoints = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'recent', 'sources', 'export']
 
 /**
- * Inserts a user with a session and returns it as a caller with an access token.
+ * Inserts a user with a session. Returns the caller, with an access token.
  *
  * @param {import('postgres').Sql} sql a superuser's connection
  * @param {string} jwtSecret

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import { describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
+import { moderateSubject } from './moderation-helpers.ts'
+import { buyPost, insertPremiumPost } from './payment-helpers.ts'
+import { createCreatorAndFan, expirePeriod, subscribe } from './subscription-helpers.ts'
 
 /** Sends a message under the access rules of the Data API. Sending the same ID again has no effect. */
 const sendMessage = (from: SessionUser, to: SessionUser, content = 'hi', id = randomUUID()) =>
@@ -312,5 +315,73 @@ describe('Realtime topics', () => {
     const ana = await insertUser()
     await sql`delete from auth.sessions where id = ${ana.sessionId}`
     expect(await readTopicAccess(ana, `user:${ana.id}`)).toEqual({ read: false, write: false })
+  })
+})
+
+describe('private.linked_post_access', () => {
+  const readAccess = (user: SessionUser | null, messageId: string, postId: string) =>
+    runAs(user, async (tx) => {
+      const [row] = await tx<{ access: string | null }[]>`
+        select private.linked_post_access(${messageId}, ${postId}) as access`
+      return row?.access
+    })
+
+  /** Sends a message with a link to a premium post by `creator`. */
+  async function sendLink(creator: SessionUser, receiver: SessionUser) {
+    const [postId, messageId] = [await insertPremiumPost(creator, 5), randomUUID()]
+    await sendMessage(creator, receiver, `See /post/${postId}`, messageId)
+    return { postId, messageId, read: (user: SessionUser | null) => readAccess(user, messageId, postId) }
+  }
+
+  it('is shown only to the author, in an active session', async () => {
+    const [creator, fan, stranger, admin] = await Promise.all([
+      insertUser({ creator: true }),
+      insertUser(),
+      insertUser({ creator: true }),
+      insertUser({ admin: true }),
+    ])
+    const { postId, messageId, read } = await sendLink(creator, fan)
+    expect(await read(creator)).toBe('none')
+    await buyPost(fan, postId, 5)
+    expect(await read(creator)).toBe('unlocked')
+    for (const other of [fan, stranger, admin]) expect(await read(other)).toBeNull()
+    expect(await getSqlState(read(null))).toBe('42501')
+
+    // The post must be the caller's own, and the message must link to it.
+    expect(await readAccess(creator, messageId, await insertPremiumPost(creator, 5))).toBeNull()
+    expect(await readAccess(creator, messageId, await insertPremiumPost(stranger, 5))).toBeNull()
+
+    await moderateSubject(admin, 'post', postId, 'remove')
+    expect(await read(creator)).toBeNull()
+    const next = await sendLink(creator, fan)
+    await sql`delete from auth.sessions where id = ${creator.sessionId}`
+    expect(await next.read(creator)).toBeNull()
+  })
+
+  it('shows a subscription only while it is active', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await subscribe(fan, creator)
+    const { postId, read } = await sendLink(creator, fan)
+    expect(await read(creator)).toBe('none')
+    await sql`update public.posts set included_in_subscription = true where id = ${postId}`
+    expect(await read(creator)).toBe('included')
+    await expirePeriod(fan, '1 month')
+    expect(await read(creator)).toBe('none')
+  })
+
+  it('is hidden after a block by either user, and after the receiver has deleted their account', async () => {
+    const [creator, blocked, blocker, deleted] = await Promise.all([
+      insertUser({ creator: true }),
+      insertUser(),
+      insertUser(),
+      insertUser(),
+    ])
+    const links = await Promise.all(
+      [blocked, blocker, deleted].map((receiver) => sendLink(creator, receiver)),
+    )
+    await insertBlock(creator, blocked)
+    await insertBlock(blocker, creator)
+    await sql`delete from auth.users where id = ${deleted.id}`
+    expect(await Promise.all(links.map(({ read }) => read(creator)))).toEqual([null, null, null])
   })
 })

@@ -248,6 +248,8 @@ describe('the gateway', () => {
     // Other pages have no `og:url`. This request has no Accept-Encoding header.
     const other = (await sendRawRequest(stack.port, '/profile/someone')).body
     expect(metaOf(other, 'og:url')).toBeUndefined()
+    // Only the landing page contains its prerendered content.
+    expect([home, other].map((html) => html.includes('<template>'))).toEqual([true, false])
     expect(metaOf(other, 'og:image')).toBe(`${origin}/social-preview.jpg`)
 
     const preview = await fetch(`${origin}/social-preview.jpg`)
@@ -260,7 +262,8 @@ describe('the gateway', () => {
   })
 
   test('compresses scripts, makes them cacheable for a year, and does not resend unchanged scripts', async () => {
-    const path = /src="(\/assets\/[^"]+\.js)"/.exec((await page()).body)?.[1] ?? ''
+    const path = /data-app="(\/assets\/[^"]+\.js)"/.exec((await page()).body)?.[1]
+    if (!path) throw new Error('The page does not name the app.')
     const plain = await sendRawRequest(stack.port, path)
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(plain.headers['content-encoding']).toBeUndefined()

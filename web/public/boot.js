@@ -23,20 +23,29 @@
   root.style.backgroundColor = shown === 'dark' ? 'oklch(0.165 0.008 40)' : 'oklch(0.985 0.004 65)'
 })()
 
-// Starts the app when the document has been parsed. If the browser has a session, first requests what a signed-in user's
-// pages need: the code of the shell, the user and, on the home page, the posts. `lib/api.ts` uses these responses. If
-// there is no session and the path is `/`, shows the prerendered landing page, and starts the app later. The build sets the attributes (vite.config.ts).
+// Starts the app when the document has been parsed. If the browser has a session, first requests what the pages of a
+// signed-in user need: the code of the shell, the user and, on the home page, the posts. `lib/api.ts` uses these
+// responses. If there is no session and the path is `/`, shows the prerendered landing page, and usually starts the app
+// later. The build sets the attributes (vite.config.ts).
 ;(() => {
   const { app, sessionCookie, filesOfShell, filesOfLanding, earlyRequest, earlyRequestOfHome } =
     document.currentScript?.dataset ?? {}
-  const cookies = document.cookie
-  const isHome = location.pathname === '/'
   // In development, the attributes are missing, and the document starts the app.
   if (!app || !sessionCookie || !filesOfShell || !filesOfLanding) return
+  const cookies = document.cookie
+  const isHome = location.pathname === '/'
   const hasSession = cookies.includes(sessionCookie)
-  const startApp = () => import(app)
+  // The prerendered page is in English.
+  const isPrerendered = isHome && !hasSession && isEnglish()
+  const startsLater = isPrerendered && !hasFlashToast()
+  const startApp = () => {
+    if (isHome && !hasSession) preload(filesOfLanding)
+    return import(app)
+  }
   const onParsed = () => {
-    if (!hasSession && isHome && showLandingPage() && !hasFlashToast()) startLater(startApp, filesOfLanding)
+    const template = document.querySelector('template')
+    if (isPrerendered) template?.replaceWith(template.content)
+    if (startsLater) startLater(startApp)
     else startApp()
   }
   document.addEventListener('readystatechange', onParsed, { once: true })
@@ -66,20 +75,15 @@ function preload(files) {
   }
 }
 
-// Shows the prerendered landing page, unless the app will be in another language than English. Returns whether it is
-// shown.
-function showLandingPage() {
+// Returns whether the app will be in English.
+function isEnglish() {
   let language = null
   try {
     language = localStorage.getItem('ovation-language')
   } catch {
     // Storage is unavailable: the app uses the browser's language.
   }
-  const template = document.querySelector('template')
-  const isEnglish = language ? language === 'en' : /^en\b/.test(navigator.language)
-  if (!template || !isEnglish) return false
-  template.replaceWith(template.content)
-  return true
+  return language ? language === 'en' : /^en\b/.test(navigator.language)
 }
 
 // Returns whether the previous page has left a message that the app has to show, for example after signing out.
@@ -92,24 +96,26 @@ function hasFlashToast() {
 }
 
 /**
- * Starts the app when the visitor first interacts with the page, or three seconds after the page has loaded. The app's
- * first render takes most of a second on a slow phone, and the page's links also work without the app.
+ * Starts the app when the visitor scrolls, taps or presses a key, but not when they follow a link, or three seconds
+ * after the page has loaded. The app's first render takes most of a second on a slow phone, and the page's links also
+ * work without the app. If the app cannot be downloaded, the next interaction tries again.
  *
- * @param {() => void} startApp
- * @param {string} files the URLs of modules that the app will need, separated by spaces
+ * @param {() => Promise<unknown>} startApp
  */
-function startLater(startApp, files) {
+function startLater(startApp) {
   const controller = new AbortController()
   const { signal } = controller
   const start = () => {
-    if (!signal.aborted) startApp()
+    if (signal.aborted) return
     controller.abort()
+    startApp().catch(() => startLater(startApp))
   }
-  for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll'])
-    window.addEventListener(type, start, { passive: true, signal })
-  const onLoaded = () => {
-    preload(files)
-    setTimeout(start, 3000)
+  /** @param {Event} event */
+  const onInteraction = ({ target }) => {
+    if (target instanceof Element && target.closest('a')) return
+    window.hasInteraction = true
+    start()
   }
-  window.addEventListener('load', onLoaded, { signal })
+  for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, onInteraction, { signal })
+  addEventListener('load', () => setTimeout(start, 3000), { signal })
 }

@@ -12,6 +12,8 @@ interface ImportMetaEnv {
 }
 
 interface Window {
+  /** Set by `public/boot.js` if the app started because the visitor interacted with the landing page. */
+  hasInteraction?: boolean
   /** Set by `public/boot.js` and used by `lib/api.ts`. The keys of `responses` are paths. */
   earlyRequests?: { cookies: string; responses: Map<string, Promise<Response>> }
 }

@@ -3,6 +3,13 @@ import { expect, type Locator, type Page } from 'playwright/test'
 /** The size of a phone's screen, in CSS pixels. */
 export const phoneViewport = { width: 390, height: 844 }
 
+/** Opens the prerendered landing page and presses a key, so that the app starts immediately. */
+export async function openLandingPage(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.keyboard.press('Shift')
+  await expect(page.locator('#prerendered')).toHaveCount(0)
+}
+
 /** Starts collecting the errors that a page throws or logs. The test decides which errors it expects. */
 export function collectPageErrors(page: Page): { errors: string[] } {
   const collected = { errors: [] as string[] }

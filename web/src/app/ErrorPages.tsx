@@ -19,7 +19,10 @@ export function RouteError({ insideLayout = false }: { insideLayout?: boolean })
   const error = useRouteError()
   const isNotLoaded = isLoadError(error)
   const isOffline = !useBrowserOnline() && isNotLoaded
-  useLayoutEffect(removePrerenderedPage, [])
+  // If the landing page's code cannot be loaded, its prerendered version still works.
+  useLayoutEffect(() => {
+    if (!isNotLoaded) removePrerenderedPage()
+  }, [isNotLoaded])
   useEffect(() => {
     console.error(error)
   }, [error])

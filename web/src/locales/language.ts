@@ -15,7 +15,8 @@ const catalogs: Partial<Record<AnyLanguage, () => Promise<{ messages: Messages }
   es: () => import('./es.po'),
 }
 
-const storageKey = 'ovation-language'
+/** `public/boot.js` reads this key too. */
+export const languageKey = 'ovation-language'
 
 const isLanguage = (value: string): value is Language => Object.hasOwn(languages, value)
 const isPseudoLanguage = (value: string): value is PseudoLanguage => value === 'en-XA' || value === 'ar-XB'
@@ -23,7 +24,7 @@ const isPseudoLanguage = (value: string): value is PseudoLanguage => value === '
 /** Returns the language that the user has chosen in this browser, or null if the app follows the browser. */
 function storedLanguage(): AnyLanguage | null {
   try {
-    const value = localStorage.getItem(storageKey) ?? ''
+    const value = localStorage.getItem(languageKey) ?? ''
     return isLanguage(value) || isPseudoLanguage(value) ? value : null
   } catch {
     return null
@@ -142,8 +143,8 @@ export const useLanguage = create<{ selected: AnyLanguage | null }>(() => ({ sel
 export async function setLanguage(language: Language | null): Promise<void> {
   if (!(await activate(language ?? browserLanguage()))) return
   try {
-    if (language) localStorage.setItem(storageKey, language)
-    else localStorage.removeItem(storageKey)
+    if (language) localStorage.setItem(languageKey, language)
+    else localStorage.removeItem(languageKey)
   } catch {
     // Storage is unavailable: the language lasts until the page is reloaded.
   }

@@ -25,8 +25,8 @@ export function useSavedNotice(isEditing: boolean): [isVisible: boolean, show: (
 }
 
 /**
- * A notice beside the save button that says that the form was saved. Keep it mounted: screen readers announce the text only if the
- * region was there before.
+ * A notice beside the save button that says that the form was saved. Keep it mounted: screen readers announce the text
+ * only if the region was there before.
  */
 export function SavedNotice({ isVisible }: { isVisible: boolean }) {
   return (

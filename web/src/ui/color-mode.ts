@@ -4,11 +4,11 @@ export const colorModes = ['system', 'light', 'dark'] as const
 export type ColorMode = (typeof colorModes)[number]
 
 /** `public/boot.js` reads this key before the first paint. */
-const storageKey = 'ovation-color-mode'
+export const colorModeKey = 'ovation-color-mode'
 
 function readStoredMode(): ColorMode {
   try {
-    const value = localStorage.getItem(storageKey)
+    const value = localStorage.getItem(colorModeKey)
     return value === 'light' || value === 'dark' ? value : 'system'
   } catch {
     return 'system'
@@ -37,8 +37,8 @@ export const useColorMode = create<{ mode: ColorMode; setMode: (mode: ColorMode)
   mode: readStoredMode(),
   setMode: (mode) => {
     try {
-      if (mode === 'system') localStorage.removeItem(storageKey)
-      else localStorage.setItem(storageKey, mode)
+      if (mode === 'system') localStorage.removeItem(colorModeKey)
+      else localStorage.setItem(colorModeKey, mode)
     } catch {
       // Storage is unavailable: the mode lasts until the page is reloaded.
     }

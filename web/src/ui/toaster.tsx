@@ -246,13 +246,13 @@ function ActionButton({ label, run }: NonNullable<Toast['action']>) {
   )
 }
 
-/** boot.js reads this key too. */
-const flashKey = 'ovation:flash-toast'
+/** `public/boot.js` reads this key too. */
+export const flashToastKey = 'ovation:flash-toast'
 
 /** Stores a toast for the next page that this tab loads, because a toast shown now would disappear with the page. */
 export function setFlashToast(next: { title: string; description: string }): void {
   try {
-    sessionStorage.setItem(flashKey, JSON.stringify(next))
+    sessionStorage.setItem(flashToastKey, JSON.stringify(next))
   } catch {
     // Storage is unavailable: the next page shows no toast.
   }
@@ -261,9 +261,9 @@ export function setFlashToast(next: { title: string; description: string }): voi
 /** Shows the toast that the previous page stored, once. */
 export function showFlashToast(): void {
   try {
-    const stored = sessionStorage.getItem(flashKey)
+    const stored = sessionStorage.getItem(flashToastKey)
     if (stored === null) return
-    sessionStorage.removeItem(flashKey)
+    sessionStorage.removeItem(flashToastKey)
     const { title, description } = fieldsOf(JSON.parse(stored))
     if (typeof title !== 'string' || typeof description !== 'string') return
     toast({ title, description })

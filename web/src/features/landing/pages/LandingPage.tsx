@@ -95,7 +95,7 @@ function Content({ hasProfiles = false, feePercent }: { hasProfiles?: boolean; f
 
 /** Returns whether the visitor has interacted with the page. The server's configuration is requested only then. */
 function useHasInteraction(): boolean {
-  const [hasInteraction, setHasInteraction] = useState(false)
+  const [hasInteraction, setHasInteraction] = useState(window.hasInteraction ?? false)
   useEffect(() => {
     const controller = new AbortController()
     for (const type of ['pointermove', 'pointerdown', 'keydown', 'scroll'])
@@ -111,6 +111,11 @@ function useHasInteraction(): boolean {
 
 /** Removes the prerendered page. If the focus is in it, moves the focus to the same element of the rendered page. */
 function replacePrerenderedPage() {
+  // If the page disappeared while a mouse button is down, the element under the pointer would not be clicked.
+  if (document.querySelector('#prerendered :active')) {
+    window.addEventListener('pointerup', () => setTimeout(replacePrerenderedPage), { once: true })
+    return
+  }
   const { activeElement: focused } = document
   // More than one element may match: the rendered page has two links to the registration form.
   const findSame = (container: string) =>
