@@ -176,6 +176,7 @@ describe('without a session', () => {
         "GET /api/user/subscriptions",
         "GET /api/users",
         "GET /api/users/search",
+        "GET /api/users/username-availability",
         "GET /api/users/{identifier}",
         "GET /api/users/{identifier}/posts",
         "GET /api/users/{identifier}/posts/new-count",

@@ -1,8 +1,10 @@
+import { ErrorBody } from '@contract/common.ts'
+import { UsernameAvailability } from '@contract/settings.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiAs } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { getInsertError } from '../support/name-fixtures.ts'
-import { registerWithoutRateLimit, sql } from '../support/stack.ts'
-import { createUser, makeCreator, registrationForm, type TestUser } from '../support/users.ts'
+import { clearRateLimits, exhaustRateLimit, registerWithoutRateLimit, sql } from '../support/stack.ts'
+import { createUser, makeAdmin, makeCreator, registrationForm, type TestUser } from '../support/users.ts'
 
 const visitor = apiAs(null)
 let creator: TestUser
@@ -140,5 +142,56 @@ describe('a username that looks like another', () => {
     const other = await createUser()
     const attempt = sql`update public.profiles set username = ${lookalike} where id = ${other.id}`
     await expect(attempt).rejects.toMatchObject(takenError)
+  })
+})
+
+describe('GET /api/users/username-availability', () => {
+  const path = (username: string) => `/api/users/username-availability?username=${username}`
+  const readProblem = async (user: TestUser, username: string) =>
+    (await apiAs(user).get(path(username), UsernameAvailability)).body.problem
+
+  it('returns the problem that saving the username would return', async () => {
+    const [user, hidden] = [await createUser(), await createUser()]
+    await sql`update public.profiles set visibility = 'private', show_in_directory = false where id = ${hidden.id}`
+    const names = {
+      supp0rt: 'username_reserved',
+      [hidden.username]: 'username_taken',
+      [creator.username.replace('pa1', 'PAl')]: 'username_taken',
+      [user.username.toUpperCase()]: null,
+      [`${user.username.slice(0, 20)}_n`]: null,
+    }
+    for (const [username, problem] of Object.entries(names)) {
+      expect([username, await readProblem(user, username)]).toEqual([username, problem])
+      const saved = await call('PATCH', '/api/profile', {
+        body: { username },
+        headers: authorizationHeader(user),
+      })
+      const code = saved.ok ? null : ErrorBody.parse(await saved.json()).code
+      expect([username, code]).toEqual([username, problem])
+    }
+  })
+
+  it('lets admins use reserved usernames', async () => {
+    const admin = await createUser()
+    await makeAdmin(admin)
+    expect(await readProblem(admin, `support_${Date.now() % 1e6}`)).toBeNull()
+    expect(await readProblem(admin, creator.username)).toBe('username_taken')
+  })
+
+  it('rejects visitors, ended sessions and invalid usernames', async () => {
+    const user = await createUser()
+    await visitor.expectError('GET', path('ana'), 401)
+    await apiAs(user).expectError('GET', path('a'), 400)
+    await apiAs(user).expectError('GET', path('a-b-c'), 400)
+    await sql`delete from auth.sessions where user_id = ${user.id}`
+    await apiAs(user).expectError('GET', path('ana'), 401)
+  })
+
+  it('shares the rate limit of searches', async () => {
+    const user = await createUser()
+    await exhaustRateLimit('search', user.id, 120, '1 minute')
+    await apiAs(user).expectError('GET', path('ana'), 429)
+    await clearRateLimits(user.id, 'search')
+    expect(await readProblem(user, 'admin')).toBe('username_reserved')
   })
 })

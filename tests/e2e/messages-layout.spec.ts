@@ -345,6 +345,17 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await expect(card).toContainText('Unlocked')
   })
 
+  await test.step('does not check the access again after an unrelated notification', async () => {
+    let checks = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/linked-posts/')) checks++
+    })
+    const details = page.waitForResponse((response) => response.url().endsWith(`/messages/${fan.id}/details`))
+    await postToApi(fan, `/api/users/${creator.id}/follow`)
+    await details
+    expect(checks).toBe(0)
+  })
+
   await test.step('says that a deleted post is not available, and shows a lone link as a card', async () => {
     await creator.context.request.delete(`/api/posts/${premiumId}`)
     await sendMessage(fan, creator, { content: `/post/${premiumId}` })
@@ -362,6 +373,21 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await page.reload()
     await expect(rows).toHaveCount(1)
     await expect(fanPage.getByRole('button', { name: 'Subscribers', exact: true })).toHaveCount(0)
+  })
+
+  await test.step('shows the creator that a post is included in the subscription', async () => {
+    const { id } = await publish(creator, {
+      content: 'The second recipe',
+      teaser: 'A glaze, second part',
+      isPremium: true,
+      premiumPrice: 5,
+      includedInSubscription: true,
+    })
+    await sendMessage(creator, fan, { content: `/post/${id}` })
+    await page.goto(`/messages?user=${fan.id}`)
+    await expect(messageThread(page).getByRole('link', { name: 'Post:' })).toContainText(
+      'Included in their subscription',
+    )
   })
 
   await deleteUser(creator)

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { BulkDecisionRequest, BulkDecisionResponse } from '@contract/moderation.ts'
 import { expect, type Locator, type Page, type Route, test } from 'playwright/test'
+import { createPng } from '../support/media-files.ts'
 import { expectAccessible } from './support/accessibility.ts'
-import { addComment, postToApi, publish, sendMessage } from './support/content.ts'
+import { addComment, postToApi, publish, sendMessage, uploadPicture } from './support/content.ts'
 import { messageThread } from './support/conversation.ts'
-import { pickFromMenu, postWithText } from './support/page.ts'
+import { pngFile } from './support/files.ts'
+import { horizontalOverflow, phoneViewport, pickFromMenu, postWithText } from './support/page.ts'
 import { abortNextRequest, dropResponse } from './support/requests.ts'
 import { createAdmin, createSignedInUser, deleteUser, sql } from './support/users.ts'
 
@@ -71,10 +73,11 @@ test.describe('Moderation', () => {
       message: `Answer me now ${suffix}`,
       appeal: `They were sweets, not pills. ${suffix}`,
     }
+    const imageUrl = await uploadPicture(mal, pngFile('bowl.png', createPng({ width: 64, height: 48 })))
     const [reportedPost, otherPost, harmlessPost, raePost] = await Promise.all([
       publish(mal, { content: texts.post }),
       publish(mal, { content: texts.other }),
-      publish(mal, { content: texts.harmless }),
+      publish(mal, { content: texts.harmless, imageUrl, altText: 'A red bowl' }),
       publish(rae, { content: `A quiet day ${suffix}` }),
     ])
     await addComment(mal, raePost.id, texts.comment)
@@ -196,6 +199,9 @@ test.describe('Moderation', () => {
         'href',
         `/post/${reportedPost.id}`,
       )
+      await abePage.setViewportSize(phoneViewport)
+      expect(await horizontalOverflow(abePage)).toBe(0)
+      await abePage.setViewportSize({ width: 1280, height: 720 })
       await excerpt.click()
       await expect(postCase.getByRole('blockquote')).toBeHidden()
       await openMenuAndPick(abePage, moreActions(postCase), 'See reports')
@@ -204,6 +210,22 @@ test.describe('Moderation', () => {
       await abePage.keyboard.press('Escape')
       await expect(moreActions(postCase)).toBeFocused()
       await expectAccessible(abePage)
+
+      // The exact time can be hovered, although the whole row is a button.
+      await postCase.locator('time').hover()
+
+      const harmlessCase = caseWithText(abePage, texts.harmless)
+      const thumbnail = harmlessCase.getByRole('button', { name: 'Show image: post by Mal Content' })
+      await thumbnail.click()
+      await expect(thumbnail).toHaveAttribute('aria-pressed', 'true')
+      await expect(thumbnail).toHaveAccessibleName('Show image: post by Mal Content A red bowl')
+      await expect(harmlessCase.getByRole('blockquote')).toBeHidden()
+      // An image that was deleted has no thumbnail.
+      await abePage.route('**/api/media/*', (route) => route.abort())
+      await abePage.reload()
+      await expect(harmlessCase).toBeVisible()
+      await expect(thumbnail).toHaveCount(0)
+      await abePage.unroute('**/api/media/*')
 
       await caseWithText(abePage, texts.comment).getByRole('checkbox').check()
       await caseWithText(abePage, texts.message).getByRole('checkbox').check()

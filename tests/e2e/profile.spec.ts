@@ -119,6 +119,12 @@ test.describe('Profile', () => {
     await expect(showAsList).toBeVisible()
     await expect(tile).toBeVisible()
 
+    // A choice in another tab does not change this one.
+    const otherTab = await otto.context.newPage()
+    await otherTab.goto(profile)
+    await otherTab.getByRole('button', { name: 'Show as list' }).click()
+    await expect(otherTab.getByRole('button', { name: 'Show as grid' })).toBeVisible()
+    await otherTab.close()
     await page.getByRole('group', { name: 'Filter posts' }).getByRole('button', { name: 'Text' }).click()
     await expect(page.getByRole('link', { name: /^Open post by .*: .*Harbour text 1\b/ })).toBeVisible()
     await showAsList.click()

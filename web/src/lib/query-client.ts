@@ -105,6 +105,8 @@ export const queryKeys = {
   conversations: ['messages', 'conversations'],
   conversationDetails: ['messages', 'details'],
   unreadMessages: ['messages', 'unread-count'],
+  /** Whether the receivers of messages have access to the premium posts that the messages link to. */
+  linkedPostAccess: ['linked-post-access'],
   earnings: ['earnings'],
   autoPosts: ['auto-posts'],
   scheduledPosts: ['scheduled-posts'],

@@ -4,8 +4,9 @@ import { parseJson } from './json'
 
 /**
  * What a user's browser remembers in localStorage, such as drafts and hidden cards. (For unsent messages, see
- * `outbox-store.ts`.) The keys contain the user's id, so that the next user of the browser does not see the values.
- * Writes have no effect if the storage is full or the browser denies access to it. Without access, reads return null.
+ * `outbox-store.ts`.) The keys contain the user's id, or 'visitor' while nobody is signed in, so that the next user of
+ * the browser does not see the values. Writes have no effect if the storage is full or the browser denies access to it.
+ * Without access, reads return null.
  */
 export interface UserStorage {
   get(name: string): string | null

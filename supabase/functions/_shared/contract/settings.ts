@@ -48,6 +48,14 @@ const discount = numberField(
   z.literal(limits.subscriptionDiscounts, 'Please choose an option from the list.'),
 )
 
+export const UsernameQuery = z.object({ username: accountFields.username })
+
+export const UsernameAvailability = z.object({
+  /** Why the user cannot have the username, or null if they can. */
+  problem: z.enum(['username_reserved', 'username_taken']).nullable(),
+})
+export type UsernameAvailability = z.infer<typeof UsernameAvailability>
+
 /** The profile fields that users can edit themselves. */
 const profileFields = {
   fullName: accountFields.fullName.optional(),

@@ -1,5 +1,10 @@
 import type { NotificationSettingsRequest } from '../contract/notification-settings.ts'
-import type { HomeRequest, PrivacyRequest, SecurityRequest } from '../contract/settings.ts'
+import type {
+  HomeRequest,
+  PrivacyRequest,
+  SecurityRequest,
+  UsernameAvailability,
+} from '../contract/settings.ts'
 import type { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
 import {
   afterCursor,
@@ -13,7 +18,7 @@ import {
 import { type JsonText, type Sql, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound, unauthorized } from '../http/errors.ts'
-import { asCaller, asService, asUser } from '../http/run-as.ts'
+import { asCaller, asService, asUser, requireSession } from '../http/run-as.ts'
 import { ownUserJson, ownUserTables, userDetailsJson, userJoins, userJson } from './presenter.ts'
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -43,6 +48,20 @@ export function requireOwnUser([row]: readonly { item: JsonText<OwnUser> }[]): J
 
 export async function readOwnUser(caller: Caller): Promise<JsonText<OwnUser>> {
   return requireOwnUser(await asUser(caller, (tx) => selectOwnUser(tx, caller.userId)))
+}
+
+/** Returns why the caller cannot change their username to this one, as `private.check_names` would when it is saved. */
+export async function checkUsername(caller: Caller, username: string): Promise<UsernameAvailability> {
+  await requireSession(caller)
+  // Runs as the service role, because the check finds usernames of users who are hidden from the caller.
+  const [row] = await asService(
+    (tx) => tx<{ problem: UsernameAvailability['problem'] }[]>`
+      select 'username_' || p.problem as problem
+      from private.username_problem(${username}::text, ${caller.userId}::text::uuid) p (problem)
+      join public.profiles u on u.id = ${caller.userId}::text::uuid
+      where lower(u.username) <> lower(${username}::text) and not (u.is_admin and p.problem = 'reserved')`,
+  )
+  return { problem: row?.problem ?? null }
 }
 
 /** Records that the caller has finished or skipped the welcome steps. */

@@ -2,7 +2,14 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import { NotificationSettingsRequest } from '../contract/notification-settings.ts'
-import { HomeRequest, PrivacyRequest, ProfileRequest, SecurityRequest } from '../contract/settings.ts'
+import {
+  HomeRequest,
+  PrivacyRequest,
+  ProfileRequest,
+  SecurityRequest,
+  UsernameAvailability,
+  UsernameQuery,
+} from '../contract/settings.ts'
 import { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
 import { IdentifierParam, pageRange } from '../http/params.ts'
@@ -47,6 +54,22 @@ userRoutes.openapi(
     if (query.q === '') return sendPage<User>(c, { items: '[]', next: null })
     await consumeSearchLimit(c.var.user, c.req.raw.headers)
     return sendPage(c, await searchUsers(c.var.user, query))
+  },
+)
+
+userRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/users/username-availability',
+    tags,
+    summary: 'Check whether you can change your username to this one',
+    ...requireUser,
+    request: { query: UsernameQuery },
+    responses: { 200: jsonResponse(UsernameAvailability, 'Why you cannot, or null if you can') },
+  }),
+  async (c) => {
+    await consumeSearchLimit(c.var.user, c.req.raw.headers)
+    return c.json(await queries.checkUsername(c.var.user, c.req.valid('query').username), 200)
   },
 )
 

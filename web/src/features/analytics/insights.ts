@@ -1,4 +1,5 @@
 import type { AnalyticsMonthly, BestHours, TopPost } from '@contract/analytics.ts'
+import { excerpt } from '@contract/excerpt.ts'
 import { plural, t } from '@lingui/core/macro'
 import { formatCount } from '@/lib/format'
 import {
@@ -47,6 +48,9 @@ export function findInsights(
   return insights.length < 2 ? [] : insights
 }
 
+/** The maximum length of a post's title, the beginning of its text, in characters. */
+const maxTitleLength = 40
+
 const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Compares the post with the most views with the other posts in the list. */
@@ -55,19 +59,13 @@ function bestPost([best, ...others]: TopPost[]): Insight | undefined {
   const othersAverage = average(others.map(({ viewCount }) => viewCount))
   const isBest = best.viewCount >= Math.max(insightMinimums.bestPostViews, minRatio * othersAverage)
   if (!isBest || othersAverage === 0) return undefined
-  const title = excerpt(best.content) || t`Photo or video post`
+  const title = excerpt(best.content, maxTitleLength) || t`Photo or video post`
   const views = plural(best.viewCount, { one: '# view', other: '# views' })
   const times = formatAverage(best.viewCount / othersAverage)
   return {
     text: t`“${title}” got ${views}, ${times} times the average of your other top posts.`,
     postId: best.id,
   }
-}
-
-/** Returns the first words of a post, at most 40 characters, with an ellipsis if there are more. */
-function excerpt(content: string): string {
-  const text = content.trim().replace(/\s+/g, ' ')
-  return text.length <= 40 ? text : `${text.slice(0, 40).replace(/\s\S*$/, '')}…`
 }
 
 /** Names the weekday and hour with the most views on average. */

@@ -7,25 +7,14 @@ const height = 32
 const inset = 2
 
 /**
- * Shows how a metric changes over time, as a small line without axes. Without a label, the line is hidden from screen
- * readers. Omit the label only where a number beside the line and a larger chart contain the values.
+ * Shows how a metric changes over time, as a small line without axes. The line to the last value is dashed, because that
+ * day is not over. Without a label, the line is hidden from screen readers. Omit the label only where a number beside
+ * the line and a larger chart contain the values.
  *
  * @param values oldest first; nothing is shown for fewer than two
  * @param label what the values are, for screen readers
- * @param isLastPartial whether the line to the last value is dashed, for a day that is not over
- * @param highlighted whether to draw the line in the accent color, for example for the metric in the larger chart
  */
-export function Sparkline({
-  values,
-  label,
-  isLastPartial = false,
-  highlighted = false,
-}: {
-  values: readonly number[]
-  label?: string
-  isLastPartial?: boolean
-  highlighted?: boolean
-}) {
+export function Sparkline({ values, label }: { values: readonly number[]; label?: string }) {
   if (values.length < 2) return null
   const highest = Math.max(0, ...values)
   const lowest = Math.min(0, ...values)
@@ -49,15 +38,15 @@ export function Sparkline({
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
-      color={highlighted ? 'ember.ring' : 'outline'}
+      color="ember.ring"
     >
       <polygon
         points={`0,${height} ${points.join(' ')} ${width},${height}`}
         fill="currentColor"
         fillOpacity="0.1"
       />
-      <polyline points={(isLastPartial ? points.slice(0, -1) : points).join(' ')} {...lineStyle} />
-      {isLastPartial && <polyline points={points.slice(-2).join(' ')} strokeDasharray="2 3" {...lineStyle} />}
+      <polyline points={points.slice(0, -1).join(' ')} {...lineStyle} />
+      <polyline points={points.slice(-2).join(' ')} strokeDasharray="2 3" {...lineStyle} />
     </Picture>
   )
 }

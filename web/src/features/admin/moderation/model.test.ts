@@ -1,3 +1,4 @@
+import { SubjectKind } from '@contract/moderation.ts'
 import { describe, expect, it } from 'vitest'
 import { availableDecisions, isCommonDecision, subjectExcerpt } from './model'
 
@@ -10,7 +11,7 @@ describe('subjectExcerpt', () => {
 
   it('shortens long text without splitting an emoji', () => {
     expect(subjectExcerpt('message', { content: '😀'.repeat(200) })).toBe('😀'.repeat(200))
-    expect(subjectExcerpt('message', { content: '😀'.repeat(201) })).toBe(`${'😀'.repeat(200)}…`)
+    expect(subjectExcerpt('message', { content: '😀'.repeat(201) })).toBe(`${'😀'.repeat(199)}…`)
   })
 
   it('says what was reported if there is no text', () => {
@@ -29,9 +30,9 @@ describe('subjectExcerpt', () => {
 
 describe('isCommonDecision', () => {
   it('is true for two decisions of each kind of subject', () => {
-    const common = (kind: 'post' | 'user') =>
-      availableDecisions([kind]).filter((decision) => isCommonDecision(decision, kind))
-    expect(common('post')).toEqual(['dismiss', 'hide'])
-    expect(common('user')).toEqual(['dismiss', 'warn'])
+    for (const kind of SubjectKind.options) {
+      const common = availableDecisions([kind]).filter((decision) => isCommonDecision(decision, kind))
+      expect([kind, ...common]).toEqual([kind, 'dismiss', kind === 'user' ? 'warn' : 'hide'])
+    }
   })
 })

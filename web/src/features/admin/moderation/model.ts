@@ -1,3 +1,4 @@
+import { excerpt } from '@contract/excerpt.ts'
 import { limits } from '@contract/limits.ts'
 import type { AdminCase, DecisionKind, Snapshot, SubjectKind } from '@contract/moderation.ts'
 import { Product } from '@contract/product.ts'
@@ -32,8 +33,8 @@ const excerptLength = 200
 export function subjectExcerpt(kind: SubjectKind, seen: Snapshot['seen']): string {
   const { name } = Product.partial().safeParse(seen.product).data ?? {}
   const texts = kind === 'user' ? [seen.bio] : [name, seen.teaser, seen.content]
-  const text = texts.filter(Boolean).join(' ').replace(/\s+/g, ' ').trim()
-  if (text) return [...text].slice(0, excerptLength).join('') + ([...text].length > excerptLength ? '…' : '')
+  const text = excerpt(texts.filter(Boolean).join(' '), excerptLength)
+  if (text) return text
   if (kind === 'user') return seen.fullName || seen.username || t`No bio`
   switch (seen.mediaType) {
     case 'image':

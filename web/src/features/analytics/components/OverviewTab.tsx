@@ -13,7 +13,7 @@ import { TimeChart } from '@/ui/charts/TimeChart'
 import type { TimePoint } from '@/ui/charts/time-axis'
 import { chartUnit, previousPeriodName } from '@/ui/charts/time-axis'
 import { ChartIllustration } from '@/ui/illustrations'
-import { Card, lineTarget, TextLink } from '@/ui/layout'
+import { Card, lineTarget, scrollingChips, TextLink, VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
 import { hoursQuery, monthlyQuery, overviewQuery, topPostsQuery, useAnalyticsRequest } from '../api'
@@ -113,6 +113,7 @@ export function OverviewTab() {
         onSelect={setMetric}
         isUpdating={isUpdating}
       >
+        <VisuallyHidden as="h2">{t(metricNames[metric])}</VisuallyHidden>
         <Box display="flex" flexWrap="wrap" columnGap="3" textStyle="small" color="muted" marginBottom="3">
           <span>{chartNotes[chartUnit(rangeLength(range))]}</span>
           <span>{bestDayText(points, metricFormats[metric])}</span>
@@ -189,14 +190,27 @@ function isEmpty(data: AnalyticsOverview | AnalyticsMonthly): boolean {
   return totals.every((value) => value === 0)
 }
 
-/** The row of figures at the top of the chart's card, which scrolls sideways if they do not fit. */
+/** On phones and wide screens, the figures are in a row; otherwise, in two rows. */
+const figureLayout = {
+  display: { base: 'flex', md: 'grid', xl: 'flex' },
+  gridTemplateColumns: 'repeat(4, minmax(0, 1fr))',
+} as const
+
+/**
+ * The figures at the top of the chart's card. On phones, they are in a row that scrolls horizontally and fades out at
+ * both ends.
+ */
 const FigureRow = chakra(Tabs.List, {
   base: {
     position: 'relative',
-    display: 'flex',
-    overflowX: 'auto',
+    ...figureLayout,
+    overflowX: { base: 'auto', md: 'hidden', xl: 'auto' },
     scrollbarWidth: 'none',
-    borderBottomWidth: '1px',
+    mdDown: {
+      // Lets the user scroll the last figure out of the fade.
+      paddingInlineEnd: '8',
+      maskImage: scrollingChips.maskImage,
+    },
   },
 })
 
@@ -216,7 +230,11 @@ const FigureTab = chakra(Tabs.Trigger, {
     cursor: 'pointer',
     color: 'muted',
     transition: 'background-color {durations.fast}, box-shadow {durations.fast}',
-    '& + &': { borderInlineStartWidth: '1px' },
+    // The borders at the edges of the row are outside of it.
+    borderInlineStartWidth: '1px',
+    borderTopWidth: '1px',
+    marginInlineStart: '-1px',
+    marginTop: '-1px',
     '&:hover:not([aria-selected=true])': { bg: 'hover' },
     _selected: { color: 'text', bg: 'ember.wash', boxShadow: 'inset 0 -3px {colors.ember.ring}' },
     _focusVisible: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
@@ -272,7 +290,13 @@ function MetricChart({
             </FigureTab>
           ))}
         </FigureRow>
-        <Tabs.Content value={selected} padding={{ base: '4', md: '5' }}>
+        <Tabs.Content
+          value={selected}
+          padding={{ base: '4', md: '5' }}
+          borderTopWidth="1px"
+          // The card would clip a focus ring outside of the panel.
+          _focusVisible={{ outlineOffset: '-2px' }}
+        >
           {children}
         </Tabs.Content>
       </Tabs.Root>
@@ -284,7 +308,7 @@ function MetricChartSkeleton() {
   return (
     <Card inset minWidth="0" overflow="hidden">
       <Loading label={t`Loading your analytics`}>
-        <Box display="flex" overflow="hidden" borderBottomWidth="1px">
+        <Box {...figureLayout} overflow="hidden" borderBottomWidth="1px">
           {Object.keys(metricNames).map((metric) => (
             <Box key={metric} flex="1 0 auto" minWidth={{ base: '6.75rem', md: '7rem' }} {...figurePadding}>
               <Skeleton height="3" width="60%" marginTop="1" />

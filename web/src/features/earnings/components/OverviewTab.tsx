@@ -199,7 +199,7 @@ function AmountCard({
       )}
       {series?.values.some((value) => value !== 0) && (
         <Box marginTop="auto" paddingTop="3" gridColumn="1 / -1">
-          <Sparkline values={series.values} label={series.label} highlighted isLastPartial />
+          <Sparkline values={series.values} label={series.label} />
         </Box>
       )}
     </Card>

@@ -81,19 +81,21 @@ export default function LinkedPostCard({
 
 /**
  * Returns the query for whether the receiver of a message has access to the current user's premium post that it links
- * to. Refetched with the details of the conversation, for example when the receiver unlocks a post.
+ * to. Refetched when someone unlocks a post of the user or subscribes to them.
  */
-const linkedPostAccessQuery = (postId: string, { id, receiverId }: ChatMessage) =>
+const linkedPostAccessQuery = (postId: string, messageId: string) =>
   queryOptions({
-    queryKey: [...queryKeys.conversationDetails, receiverId, 'linked-post', id, postId],
+    queryKey: [...queryKeys.linkedPostAccess, messageId, postId],
     queryFn: ({ signal }) =>
-      api.get(`/api/messages/${id}/linked-posts/${encodeURIComponent(postId)}`, LinkedPostAccess, { signal }),
+      api.get(`/api/messages/${messageId}/linked-posts/${encodeURIComponent(postId)}`, LinkedPostAccess, {
+        signal,
+      }),
     ...pageFreshness,
   })
 
 /** Shows whether the receiver of a message has access to the premium post. Shows nothing until that is known. */
 function ReceiverAccess({ postId, message }: { postId: string; message: ChatMessage }) {
-  const { data } = useQuery(linkedPostAccessQuery(postId, message))
+  const { data } = useQuery(linkedPostAccessQuery(postId, message.id))
   if (!data) return null
   const texts = {
     none: t`Not unlocked yet`,

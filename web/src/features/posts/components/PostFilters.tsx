@@ -25,6 +25,7 @@ export function PostFilters({
   stats,
   filter,
   hasReposts,
+  own,
   onChange,
   canSearch,
   isSearching,
@@ -37,6 +38,8 @@ export function PostFilters({
   stats: UserStats | null
   filter: PostFilter
   hasReposts: boolean
+  /** Whether the viewer is the author, who also sees hidden posts, which `stats` does not count. */
+  own: boolean
   onChange: (filter: PostFilter) => void
   canSearch: boolean
   /** Whether the search field is open. */
@@ -56,6 +59,7 @@ export function PostFilters({
   const hasSearch =
     canSearch && !isReposts && (filter.q !== '' || (stats?.posts ?? minSearchablePosts) >= minSearchablePosts)
   const hasFilters = kinds.length > 0 || hasReposts || isReposts
+  const hasPosts = own || hasReposts || filter.kind !== undefined || stats?.posts !== 0
   const label = (name: string, count: number | null): ReactNode => (
     <>
       {name}
@@ -78,7 +82,7 @@ export function PostFilters({
       // Keeps the row as high as the chips.
       marginBlock={hasFilters ? '-1' : '0'}
     >
-      {stats?.posts !== 0 && (
+      {hasPosts && (
         <IconButton label={isGrid ? t`Show as list` : t`Show as grid`} onClick={() => onToggleGrid(!isGrid)}>
           {isGrid ? <ListIcon /> : <GridIcon />}
         </IconButton>

@@ -6,11 +6,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { queryClient } from '@/lib/query-client'
 import { system } from '@/ui/theme'
 import { postFixture } from '../post-fixture'
-import { PostFilters } from './PostFilters'
 import { PostTile } from './PostGrid'
 import { ShowsPinned } from './PostHeader'
 
@@ -85,38 +84,4 @@ describe('PostTile', () => {
     expect(renderTile(counts, true).text).toContain('1 like, 2 comments')
     expect(renderTile(counts, true).html).not.toContain('data-counts')
   })
-})
-
-const stats = {
-  followers: 0,
-  following: 0,
-  subscribers: 0,
-  posts: 7,
-  photos: 4,
-  videos: 0,
-  premiumPosts: 1,
-  viewsThisWeek: null,
-  hasReposts: false,
-}
-
-test.each([
-  { isGrid: true, posts: 7, label: 'Show as list' },
-  { isGrid: false, posts: 7, label: 'Show as grid' },
-  { isGrid: false, posts: 0, label: null },
-])('PostFilters has the button $label for $posts posts', ({ isGrid, posts, label }) => {
-  const html = render(
-    <PostFilters
-      stats={{ ...stats, posts }}
-      filter={{ kind: undefined, q: '' }}
-      hasReposts
-      onChange={() => undefined}
-      canSearch={false}
-      isSearching={false}
-      onToggleSearch={() => undefined}
-      isGrid={isGrid}
-      onToggleGrid={() => undefined}
-      toolbar={null}
-    />,
-  )
-  expect(html.match(/Show as (list|grid)/)?.[0] ?? null).toBe(label)
 })

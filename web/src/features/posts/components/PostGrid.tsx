@@ -179,8 +179,8 @@ export const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Po
           <VisuallyHidden>{tileLabel(post, name)}</VisuallyHidden>
         </TileLink>
         <VisuallyHidden>
-          {isPinned && t`Pinned`} {post.hidden && t`Hidden`} {accessText(post)}{' '}
-          <CompactAge at={post.createdAt} /> {countsText(post)}
+          {isPinned && t`Pinned`} {post.hidden && t({ message: 'Hidden', context: 'post' })}{' '}
+          {accessText(post)} <CompactAge at={post.createdAt} /> {countsText(post)}
         </VisuallyHidden>
       </article>
     </Box>
@@ -233,7 +233,10 @@ function openLabel({ mediaType, product }: Post, name: string): string {
   return mediaType === 'image' ? t`Open photo by ${name}` : t`Open video by ${name}`
 }
 
-/** Says what the mark of a premium post shows. The link names a locked post. */
+/**
+ * Describes the mark of a premium post for screen readers. Returns an empty string for a locked post, because its link
+ * says so.
+ */
 function accessText({ isPremium, locked, mine }: Post): string {
   if (!isPremium || locked) return ''
   return mine ? t`Premium post` : t`Unlocked`
@@ -355,7 +358,10 @@ function Count({ icon, count }: { icon: ReactNode; count: number }) {
   )
 }
 
-/** Shows the text of a post on a tinted surface or, without its author, on a gray one. The picture of the quoted post, if there is one, is below the text. */
+/**
+ * Shows the text of a post on a tinted surface or, without its author, on a gray one. The picture of the quoted post, if
+ * there is one, is below the text.
+ */
 function TileText({ post, showsAuthor, isPinned }: TileContent) {
   const text = tileText(post)
   const picture = quotedPicture(post.quotedPost)

@@ -85,6 +85,7 @@ export default function UserPosts({
           stats={stats}
           filter={{ kind, q }}
           hasReposts={stats?.hasReposts === true}
+          own={own}
           onChange={setFilter}
           canSearch={user !== null}
           isSearching={isSearching}
@@ -156,18 +157,19 @@ const gridSettingName = 'profile-posts'
 
 /**
  * Returns whether posts on profiles are shown as a grid, and a function that changes it. The viewer's choice is
- * remembered in this browser. Until they choose, only photos and videos are a grid.
+ * remembered in this browser until they sign out. Until they choose, only photos and videos are a grid.
  */
 function useGridSetting(kind: FilterKind | undefined) {
   const { user } = useCurrentUser()
   const storage = userStorage(user?.id ?? 'visitor')
-  const [chosen, setChosen] = useState<boolean>()
-  const stored = storage.get(gridSettingName)
+  // Read only once, so that another tab does not change this one.
+  const [setting, setSetting] = useState(() => storage.get(gridSettingName))
   const setGrid = (isGrid: boolean) => {
-    setChosen(isGrid)
-    storage.set(gridSettingName, isGrid ? 'grid' : 'list')
+    const newSetting = isGrid ? 'grid' : 'list'
+    setSetting(newSetting)
+    storage.set(gridSettingName, newSetting)
   }
-  return [chosen ?? (stored === null ? isGridKind(kind) : stored === 'grid'), setGrid] as const
+  return [setting === null ? isGridKind(kind) : setting === 'grid', setGrid] as const
 }
 
 /** Shows posts as a list or a grid. `showsAuthors` is for posts by several authors. */

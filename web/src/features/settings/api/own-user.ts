@@ -1,5 +1,10 @@
 import { NotificationSettingsRequest } from '@contract/notification-settings.ts'
-import { PrivacyRequest, type ProfileRequest, SecurityRequest } from '@contract/settings.ts'
+import {
+  PrivacyRequest,
+  type ProfileRequest,
+  SecurityRequest,
+  UsernameAvailability,
+} from '@contract/settings.ts'
 import { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import {
@@ -13,7 +18,7 @@ import { z } from 'zod'
 import { create } from 'zustand'
 import { openUpgradeDialog } from '@/billing/creator-pro'
 import { api } from '@/lib/api'
-import { ApiError, errorMessage, isNotFound, serverFieldErrors } from '@/lib/errors'
+import { ApiError, errorMessage, serverFieldErrors } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { profileMutationScope } from '@/profile/own-profile'
 import { currentUserQuery, useCurrentUser } from '@/session/session'
@@ -180,23 +185,12 @@ function successToast(change: SettingChange): Parameters<typeof toast>[0] {
   return { title: isSecurity(change) ? t`Security Setting Updated` : t`Notification Setting Updated` }
 }
 
-/**
- * Returns whether a profile with this username is visible to the viewer. Reserved names, lookalikes and the names of
- * users who are hidden from the viewer are found only when the name is saved.
- */
+/** Returns the query for whether the user can change their username to this one, by the rule that also applies on saving. */
 export const usernameQuery = (username: string) =>
   queryOptions({
     queryKey: [...queryKeys.users, 'username', username],
-    queryFn: async ({ signal }) => {
-      try {
-        await api.get(`/api/users/${encodeURIComponent(username)}`, z.unknown(), { signal })
-        return true
-      } catch (error) {
-        if (isNotFound(error)) return false
-        throw error
-      }
-    },
-    retry: false,
+    queryFn: ({ signal }) =>
+      api.get(`/api/users/username-availability?username=${username}`, UsernameAvailability, { signal }),
     staleTime: 0,
   })
 

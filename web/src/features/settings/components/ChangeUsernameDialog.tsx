@@ -1,23 +1,20 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { accountFields } from '@contract/auth.ts'
+import type { UsernameAvailability } from '@contract/settings.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { t } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import {
-  fieldErrorText,
-  inlineErrorMessage,
-  serverFieldErrors,
-  showFieldErrors,
-  translateServerText,
-} from '@/lib/errors'
+import { fieldErrorText, inlineErrorMessage, serverFieldErrors, showFieldErrors } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { TextField } from '@/ui/Field'
+import { VisuallyHidden } from '@/ui/layout'
 import { ErrorText } from '@/ui/states'
 import { useDebounced } from '@/ui/useDebounced'
 import { usernameQuery, useSaveProfile } from '../api/own-user'
@@ -46,7 +43,7 @@ export function ChangeUsernameDialog({
       open={open}
       onClose={close}
       title={t`Change username`}
-      description={t`Links to your old address will stop working, and other people can take your old username.`}
+      description={t`Links to your profile will stop working, and other people can take your current username.`}
       initialFocus={() => document.getElementById(formId)?.querySelector('input') ?? null}
       finalFocus={finalFocus}
       footer={
@@ -73,6 +70,11 @@ export function ChangeUsernameDialog({
 
 const checkDelayMs = 400
 
+const problemTexts: Record<NonNullable<UsernameAvailability['problem']>, MessageDescriptor> = {
+  username_reserved: msg`This username is reserved`,
+  username_taken: msg`Username is already taken`,
+}
+
 function UsernameForm({
   id,
   current,
@@ -90,14 +92,12 @@ function UsernameForm({
   const checked = useDebounced(username, checkDelayMs)
   const isOwn = username.toLowerCase() === current.toLowerCase()
   const isValid = accountFields.username.safeParse(username).success
-  const { data: isTaken } = useQuery({
-    ...usernameQuery(checked),
-    enabled: isValid && !isOwn && checked === username,
-  })
-  const isChecked = isValid && !isOwn && checked === username && isTaken !== undefined
-  const fieldError =
-    fieldErrorText(formState.errors.username) ||
-    (isChecked && isTaken ? translateServerText('Username is already taken') : undefined)
+  const canCheck = isValid && !isOwn && checked === username
+  const { data: availability } = useQuery({ ...usernameQuery(checked), enabled: canCheck })
+  const problem = (canCheck && availability?.problem) || undefined
+  const problemText = problem && t(problemTexts[problem])
+  const formErrorText = fieldErrorText(formState.errors.username)
+  const fieldError = formErrorText || problemText
   const hasFieldError = Object.keys(serverFieldErrors(save.error)).length > 0
   const formError = hasFieldError
     ? null
@@ -125,12 +125,15 @@ function UsernameForm({
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
+        readOnly={save.isPending}
         error={fieldError}
         hint={<ProfileAddress username={username} />}
         {...register('username')}
       />
       <Box role="status" textStyle="small" color="success.text" minHeight="5" marginTop="-2">
-        {isChecked && !isTaken && !fieldError && t`Looks available`}
+        {canCheck && availability && !fieldError && t`Available`}
+        {/* The field shows the problem, but screen readers would not announce it there. */}
+        {!formErrorText && problemText && <VisuallyHidden>{problemText}</VisuallyHidden>}
       </Box>
       <ErrorText>{formError}</ErrorText>
     </chakra.form>

@@ -1,11 +1,10 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type AdminCase, reportReasons } from '@contract/moderation.ts'
 import { plural, t } from '@lingui/core/macro'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { translateServerText } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { fullTime } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { MoreIcon } from '@/ui/icons'
@@ -13,13 +12,13 @@ import { lineTarget, TextLink } from '@/ui/layout'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { RowCheckbox } from '@/ui/RadioGroup'
 import { CompactTimeAgo } from '@/ui/TimeAgo'
-import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+import { userTextLine } from '@/ui/UserText'
+import { aboveRowButton, RowButton } from '../../components/RowButton'
 import { UserAvatar, UserNameLink } from '../../components/UserNameLink'
 import { userName } from '../../user-name'
 import {
   availableDecisions,
   changedSinceNames,
-  decidedByText,
   decisionName,
   isCommonDecision,
   subjectExcerpt,
@@ -27,6 +26,7 @@ import {
   subjectLink,
   subjectText,
 } from '../model'
+import { CaseDecision } from './CaseDecision'
 import type { CaseDialogKind } from './CaseDialogs'
 import { MediaThumbnail, SnapshotList } from './SnapshotList'
 
@@ -44,25 +44,6 @@ const Row = chakra('li', {
     _hover: { bg: { lg: 'hover' } },
   },
 })
-
-/** The beginning of the reported content, as a button that shows all of it. Its click area is the whole row. */
-const ExcerptButton = chakra('button', {
-  base: {
-    display: 'block',
-    width: 'full',
-    textAlign: 'start',
-    overflowWrap: 'anywhere',
-    cursor: 'pointer',
-    _after: { content: '""', position: 'absolute', inset: '0' },
-    _focusVisible: {
-      outline: 'none',
-      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
-    },
-  },
-})
-
-/** Places controls and selectable text above the click area of the row. */
-const aboveRowButton = { position: 'relative', zIndex: 'raised' } as const
 
 /**
  * Shows a case in a few lines: who is reported, the beginning of the content, the reasons and the most common actions.
@@ -119,9 +100,11 @@ export function CaseRow({
             <Box flex="1" minWidth="0">
               <CaseHeader moderationCase={moderationCase} />
               {latest ? (
-                <ExcerptButton
+                <RowButton
                   type="button"
+                  width="full"
                   marginTop="0.5"
+                  overflowWrap="anywhere"
                   aria-expanded={isExpanded}
                   aria-controls={isExpanded ? contentId : undefined}
                   onClick={() => setExpanded(!isExpanded)}
@@ -134,7 +117,7 @@ export function CaseRow({
                   >
                     {subjectExcerpt(kind, latest)}
                   </Box>
-                </ExcerptButton>
+                </RowButton>
               ) : (
                 <SnapshotList kind={kind} snapshots={snapshots} />
               )}
@@ -142,7 +125,7 @@ export function CaseRow({
             </Box>
             {latest && !isExpanded && (
               <Box {...aboveRowButton}>
-                <MediaThumbnail seen={latest} />
+                <MediaThumbnail seen={latest} subject={subject} />
               </Box>
             )}
           </Box>
@@ -185,7 +168,9 @@ function CaseHeader({ moderationCase }: { moderationCase: AdminCase }) {
         )}
         {t(subjectKindNames[moderationCase.kind])}
         {' · '}
-        <CompactTimeAgo at={movedAt} />
+        <Box as="span" {...aboveRowButton}>
+          <CompactTimeAgo at={movedAt} />
+        </Box>
       </Box>
       {moderationCase.hidden && <Badge tone="neutral">{t`Hidden`}</Badge>}
       {moderationCase.since !== 'same' && (
@@ -337,77 +322,6 @@ function CaseActions({
             </MenuItem>
           ))}
       </Menu>
-    </Box>
-  )
-}
-
-/** Shows the decision with its reason, the appeal, and the answer to it. */
-function CaseDecision({ moderationCase }: { moderationCase: AdminCase }) {
-  const { decision, decidedAt, appeal, appealedAt, appealOutcome, appealAnswer } = moderationCase
-  if (!decision || !decidedAt) return null
-  const name = userName(moderationCase.person)
-  const admin = userName(moderationCase.appealDecidedBy)
-  const until = moderationCase.suspendedUntil && fullTime(moderationCase.suspendedUntil)
-  return (
-    <Box
-      {...aboveRowButton}
-      display="grid"
-      gap="3"
-      gridTemplateColumns={{
-        base: 'minmax(0, 1fr)',
-        md: appeal ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
-      }}
-    >
-      <StatementBox
-        title={decidedByText(decision, userName(moderationCase.decidedBy))}
-        time={decidedAt}
-        detail={until ? t`Until ${until}` : undefined}
-      >
-        {moderationCase.reason}
-      </StatementBox>
-      {appeal && appealedAt && (
-        <StatementBox title={t`Appeal by ${name}`} time={appealedAt}>
-          {appeal}
-        </StatementBox>
-      )}
-      {appealOutcome && (
-        <StatementBox
-          title={appealOutcome === 'overturned' ? t`Granted by ${admin}` : t`Turned down by ${admin}`}
-        >
-          {appealAnswer}
-        </StatementBox>
-      )}
-    </Box>
-  )
-}
-
-function StatementBox({
-  title,
-  time,
-  detail,
-  children,
-}: {
-  title: string
-  time?: string
-  detail?: string | undefined
-  children: ReactNode
-}) {
-  return (
-    <Box bg="sunken" borderRadius="md" padding="3.5" minWidth="0">
-      <Box textStyle="label" overflowWrap="anywhere" {...userTextParagraphs}>
-        {title}
-      </Box>
-      {time && (
-        <Box textStyle="caption" color="muted">
-          <time dateTime={time}>{fullTime(time)}</time>
-          {detail && ` · ${detail}`}
-        </Box>
-      )}
-      {children && (
-        <Box marginTop="1.5" whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
-          {children}
-        </Box>
-      )}
     </Box>
   )
 }

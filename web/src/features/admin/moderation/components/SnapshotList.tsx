@@ -9,6 +9,7 @@ import { fullTime, longDate } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { EyeIcon } from '@/ui/icons'
+import { VisuallyHidden } from '@/ui/layout'
 import { InlineError } from '@/ui/states'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 
@@ -218,6 +219,7 @@ function VoiceRecording({ mediaId }: { mediaId: string }) {
 const Thumbnail = chakra('button', {
   base: {
     display: 'block',
+    position: 'relative',
     width: '16',
     height: '16',
     overflow: 'hidden',
@@ -231,20 +233,34 @@ const Thumbnail = chakra('button', {
   },
 })
 
-/** Shows the image or the poster of the video of reported content in small, blurred until it is pressed. */
-export function MediaThumbnail({ seen: { mediaType, mediaId, posterId } }: { seen: SnapshotData }) {
+/**
+ * Shows a thumbnail of the reported image or of the video's poster, blurred until it is pressed.
+ *
+ * @param subject the subject of the case, for the label, such as 'post by Noor'
+ */
+export function MediaThumbnail({
+  seen: { mediaType, mediaId, posterId, altText },
+  subject,
+}: {
+  seen: SnapshotData
+  subject: string
+}) {
   const [isRevealed, setRevealed] = useState(false)
   const [failed, setFailed] = useState(false)
   const imageId = mediaType === 'image' ? mediaId : mediaType === 'video' ? posterId : undefined
   if (!imageId || failed) return null
   return (
-    <Thumbnail
-      type="button"
-      aria-label={t`Show image`}
-      aria-pressed={isRevealed}
-      onClick={() => setRevealed(!isRevealed)}
-    >
-      <img src={mediaPath(imageId)} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
+    <Thumbnail type="button" aria-pressed={isRevealed} onClick={() => setRevealed(!isRevealed)}>
+      <VisuallyHidden>
+        {mediaType === 'image' ? t`Show image: ${subject}` : t`Show video preview: ${subject}`}
+      </VisuallyHidden>
+      <img
+        src={mediaPath(imageId)}
+        alt={isRevealed ? (altText ?? '') : ''}
+        loading="lazy"
+        decoding="async"
+        onError={() => setFailed(true)}
+      />
     </Thumbnail>
   )
 }

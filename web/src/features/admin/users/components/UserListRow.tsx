@@ -14,6 +14,7 @@ import { RowCheckbox } from '@/ui/RadioGroup'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { CompactTimeAgo } from '@/ui/TimeAgo'
 import { useMinWidth } from '@/ui/useMinWidth'
+import { aboveRowButton, RowButton } from '../../components/RowButton'
 import { useAdminAction } from '../api'
 import { openReportsText, shortDate, tableColumns, userCasesHref } from '../model'
 import { AutoPostingPanel } from './AutoPostingPanel'
@@ -48,25 +49,6 @@ const Row = chakra('div', {
 
 /** A cell that fills the width of the row, below the other cells. */
 const wideCell = { role: 'cell', gridColumn: '1 / -1', minWidth: '0' } as const
-
-/** A button with the user's name. Its click area is the whole row; the other controls are layered on top. */
-const NameButton = chakra('button', {
-  base: {
-    display: 'block',
-    maxWidth: 'full',
-    truncate: true,
-    textAlign: 'start',
-    cursor: 'pointer',
-    _after: { content: '""', position: 'absolute', inset: '0' },
-    _focusVisible: {
-      outline: 'none',
-      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
-    },
-  },
-})
-
-/** Places controls and selectable text above the click area of the row. */
-const aboveRowButton = { position: 'relative', zIndex: 'raised' } as const
 
 /**
  * Shows an account with its activity and actions. Clicking the row shows the details. Memoized, because the list can
@@ -125,15 +107,17 @@ export const UserListRow = memo(function UserListRow({
         <Box minWidth="0">
           <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
             <Box as="h3" textStyle="label" lineHeight="1.25rem" minWidth="0" maxWidth="full">
-              <NameButton
+              <RowButton
                 type="button"
+                maxWidth="full"
+                truncate
                 aria-label={isExpanded ? t`Hide details of ${name}` : t`Show details of ${name}`}
                 aria-expanded={isExpanded}
                 aria-controls={isExpanded ? detailsId : undefined}
                 onClick={() => setExpanded(!isExpanded)}
               >
                 <bdi>{name}</bdi>
-              </NameButton>
+              </RowButton>
             </Box>
             {!isWide && (
               <Badges>

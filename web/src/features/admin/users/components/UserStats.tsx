@@ -89,7 +89,7 @@ function SignUps({ stats: { signUps, newThisWeek } }: { stats: AdminStats }) {
   return (
     <>
       <Box as="span" width="14" flexShrink="0" css={{ '& > svg': { height: '5' } }}>
-        <Sparkline values={signUps} highlighted isLastPartial />
+        <Sparkline values={signUps} />
       </Box>
       {newThisWeek > 0 && (
         <Box as="span" color="success.text">
