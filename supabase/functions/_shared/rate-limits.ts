@@ -58,7 +58,7 @@ export const consumeAccessTokenLimit = ({ sessionId }: Caller) =>
   consumeRateLimit({ bucket: 'access_token', subject: sessionId, maxHits: 300, window: '1 minute' })
 
 /**
- * Counts one search. The limits are 120 a minute per account and 300 a minute per network.
+ * Counts one search or one check of a username. The limits are 120 a minute per account and 300 a minute per network.
  *
  * @throws ApiError 429
  */

@@ -17,8 +17,10 @@ function readStoredMode(): ColorMode {
 
 const prefersDark = () => matchMedia('(prefers-color-scheme: dark)')
 
+const isDark = (mode: ColorMode) => mode === 'dark' || (mode === 'system' && prefersDark().matches)
+
 function applyMode(mode: ColorMode) {
-  const dark = mode === 'dark' || (mode === 'system' && prefersDark().matches)
+  const dark = isDark(mode)
   const root = document.documentElement
   root.classList.toggle('dark', dark)
   root.classList.toggle('light', !dark)
@@ -49,5 +51,8 @@ export const useColorMode = create<{ mode: ColorMode; setMode: (mode: ColorMode)
 
 /** Updates the page when the system's color mode changes. Call it once at startup. */
 export function followSystemColorMode(): void {
-  prefersDark().addEventListener('change', () => applyMode(useColorMode.getState().mode))
+  const update = () => applyMode(useColorMode.getState().mode)
+  prefersDark().addEventListener('change', update)
+  // The system's mode may have changed since `boot.js` applied it.
+  if (document.documentElement.classList.contains('dark') !== isDark(useColorMode.getState().mode)) update()
 }

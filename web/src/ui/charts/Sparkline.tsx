@@ -7,9 +7,9 @@ const height = 32
 const inset = 2
 
 /**
- * Shows how a metric changes over time, as a small line without axes. The line to the last value is dashed, because that
- * day is not over. Without a label, the line is hidden from screen readers. Omit the label only where a number beside
- * the line and a larger chart contain the values.
+ * Shows how a metric changes over time, as a small line without axes. The line to the last value is dashed, because
+ * that day is not over. Without a label, the line is hidden from screen readers. Omit the label only where a number
+ * beside the line and a larger chart contain the values.
  *
  * @param values oldest first; nothing is shown for fewer than two
  * @param label what the values are, for screen readers

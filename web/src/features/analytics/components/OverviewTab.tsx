@@ -13,7 +13,7 @@ import { TimeChart } from '@/ui/charts/TimeChart'
 import type { TimePoint } from '@/ui/charts/time-axis'
 import { chartUnit, previousPeriodName } from '@/ui/charts/time-axis'
 import { ChartIllustration } from '@/ui/illustrations'
-import { Card, lineTarget, scrollingChips, TextLink, VisuallyHidden } from '@/ui/layout'
+import { Card, lineTarget, TextLink, VisuallyHidden } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
 import { hoursQuery, monthlyQuery, overviewQuery, topPostsQuery, useAnalyticsRequest } from '../api'
@@ -190,26 +190,25 @@ function isEmpty(data: AnalyticsOverview | AnalyticsMonthly): boolean {
   return totals.every((value) => value === 0)
 }
 
-/** On phones and wide screens, the figures are in a row; otherwise, in two rows. */
+/** The figures are in a row on phones, in two rows on tablets, and in a row that wraps if necessary on wide screens. */
 const figureLayout = {
+  flexWrap: { xl: 'wrap' },
   display: { base: 'flex', md: 'grid', xl: 'flex' },
   gridTemplateColumns: 'repeat(4, minmax(0, 1fr))',
 } as const
 
-/**
- * The figures at the top of the chart's card. On phones, they are in a row that scrolls horizontally and fades out at
- * both ends.
- */
+/** The figures at the top of the chart's card. On phones, they are in a row that scrolls horizontally and fades out. */
 const FigureRow = chakra(Tabs.List, {
   base: {
     position: 'relative',
     ...figureLayout,
-    overflowX: { base: 'auto', md: 'hidden', xl: 'auto' },
+    overflowX: { base: 'auto', md: 'hidden' },
     scrollbarWidth: 'none',
     mdDown: {
       // Lets the user scroll the last figure out of the fade.
       paddingInlineEnd: '8',
-      maskImage: scrollingChips.maskImage,
+      maskImage: 'linear-gradient(to right, {colors.text} calc(100% - {spacing.8}), transparent)',
+      _rtl: { maskImage: 'linear-gradient(to left, {colors.text} calc(100% - {spacing.8}), transparent)' },
     },
   },
 })
@@ -226,7 +225,7 @@ const FigureTab = chakra(Tabs.Trigger, {
     flexDirection: 'column',
     alignItems: 'flex-start',
     textAlign: 'start',
-    whiteSpace: 'nowrap',
+    whiteSpace: { base: 'nowrap', md: 'normal', xl: 'nowrap' },
     cursor: 'pointer',
     color: 'muted',
     transition: 'background-color {durations.fast}, box-shadow {durations.fast}',
@@ -235,6 +234,8 @@ const FigureTab = chakra(Tabs.Trigger, {
     borderTopWidth: '1px',
     marginInlineStart: '-1px',
     marginTop: '-1px',
+    // Fills the second row.
+    _last: { gridColumn: 'span 2' },
     '&:hover:not([aria-selected=true])': { bg: 'hover' },
     _selected: { color: 'text', bg: 'ember.wash', boxShadow: 'inset 0 -3px {colors.ember.ring}' },
     _focusVisible: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },

@@ -359,8 +359,8 @@ function Count({ icon, count }: { icon: ReactNode; count: number }) {
 }
 
 /**
- * Shows the text of a post on a tinted surface or, without its author, on a gray one. The picture of the quoted post, if
- * there is one, is below the text.
+ * Shows the text of a post on a tinted surface or, without its author, on a gray one. The picture of the quoted post,
+ * if there is one, is below the text.
  */
 function TileText({ post, showsAuthor, isPinned }: TileContent) {
   const text = tileText(post)

@@ -185,7 +185,7 @@ function successToast(change: SettingChange): Parameters<typeof toast>[0] {
   return { title: isSecurity(change) ? t`Security Setting Updated` : t`Notification Setting Updated` }
 }
 
-/** Returns the query for whether the user can change their username to this one, by the rule that also applies on saving. */
+/** Returns the query for whether the user can change their username to this one. The same rule applies on saving. */
 export const usernameQuery = (username: string) =>
   queryOptions({
     queryKey: [...queryKeys.users, 'username', username],
