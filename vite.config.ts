@@ -4,7 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { lingui } from '@lingui/vite-plugin'
 import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
-import { type AliasOptions, defineConfig, type Plugin, type PluginOption, runnerImport } from 'vite'
+import {
+  type AliasOptions,
+  defineConfig,
+  minifySync,
+  type Plugin,
+  type PluginOption,
+  runnerImport,
+} from 'vite'
 import { limits } from './supabase/functions/_shared/contract/limits.ts'
 import { sessionCookieName } from './supabase/functions/_shared/contract/session-cookie.ts'
 
@@ -73,12 +80,20 @@ const shellChunks = ['controls', 'schemas', 'posts', 'shell']
 /** The names of the landing page's chunks. */
 const landingChunks = ['controls', 'LandingPage']
 
+const bootScript = readFileSync(toPath('./web/public/boot.js'), 'utf8')
+
 /**
- * Replaces the script tag of the app with a preload, so that `boot.js` decides when the app starts. Adds the URLs that
- * `boot.js` requests.
+ * Minifies `boot.js`, and replaces the script tag of the app with a preload, so that `boot.js` decides when the app
+ * starts. Adds the URLs that `boot.js` requests.
  */
-const bootAttributes: Plugin = {
-  name: 'boot-attributes',
+const boot: Plugin = {
+  name: 'boot',
+  generateBundle() {
+    const { code, errors } = minifySync('boot.js', bootScript, { module: false })
+    if (errors[0]) throw new Error(`boot.js: ${errors[0].message}`)
+    // Replaces the copy of the file in the public folder.
+    this.emitFile({ type: 'asset', fileName: 'boot.js', source: code })
+  },
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle }) => {
@@ -156,11 +171,7 @@ const serviceWorker: Plugin = {
       const source = readFileSync(toPath('./web/service-worker.js'), 'utf8')
       // The page contains the names of the chunks, which contain hashes, so it changes whenever a chunk changes. The
       // name of `boot.js` is fixed, so the file itself is hashed too.
-      const build = createHash('sha256')
-        .update(page.source)
-        .update(readFileSync(toPath('./web/public/boot.js')))
-        .digest('hex')
-        .slice(0, 12)
+      const build = createHash('sha256').update(page.source).update(bootScript).digest('hex').slice(0, 12)
       this.emitFile({
         type: 'asset',
         fileName: 'sw.js',
@@ -174,7 +185,7 @@ export default defineConfig({
   root,
   publicDir: toPath('./web/public'),
   resolve: { alias },
-  plugins: [react(), translation(), bootAttributes, prerendering, serviceWorker],
+  plugins: [react(), translation(), boot, prerendering, serviceWorker],
   worker: { format: 'es' },
   build: {
     outDir: toPath('./dist'),
