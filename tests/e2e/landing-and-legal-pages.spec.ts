@@ -6,7 +6,7 @@ const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cook
 const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
 
 test.describe('Landing page', () => {
-  test('is prerendered, and starts the app after three seconds or when the visitor interacts with it', async ({
+  test('is prerendered, and starts the app after ten seconds or when the visitor interacts with it', async ({
     browser,
     page,
   }) => {
@@ -31,7 +31,7 @@ test.describe('Landing page', () => {
     await expect(page.locator('h1')).toHaveCount(0)
     await spanish.close()
 
-    // Without an interaction, the app starts after three seconds.
+    // Without an interaction, the app starts after ten seconds.
     await page.unroute('**/assets/index-*.js')
     await page.goto('/')
     await expect(page.locator('#prerendered')).toHaveCount(0)
@@ -39,7 +39,8 @@ test.describe('Landing page', () => {
 
     await page.addInitScript(() => {
       const { setTimeout } = window
-      const withoutStart = (callback: () => void, ms?: number) => (ms === 3000 ? 0 : setTimeout(callback, ms))
+      const withoutStart = (callback: () => void, ms?: number) =>
+        ms === 10_000 ? 0 : setTimeout(callback, ms)
       Object.assign(window, { setTimeout: withoutStart })
     })
     await page.goto('/', { waitUntil: 'networkidle' })

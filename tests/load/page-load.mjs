@@ -11,7 +11,7 @@ import { postJson, registerAndSignIn } from './api-client.mjs'
 
 /**
  * The two pages on which most visits start: the landing page for visitors, and the feed for signed-in users. On pages
- * with `startsLater`, the app starts three seconds after the page has loaded.
+ * with `startsLater`, the app starts ten seconds after the page has loaded.
  */
 export const pages = {
   landing: { ready: 'h1', startsLater: true, budget: { scripts: 5, scriptBytes: 170_000, requests: 10 } },

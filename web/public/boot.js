@@ -96,7 +96,7 @@ function hasFlashToast() {
 }
 
 /**
- * Starts the app when the visitor scrolls, taps or presses a key, but not when they follow a link, or three seconds
+ * Starts the app when the visitor scrolls, taps or presses a key, but not when they follow a link, or ten seconds
  * after the page has loaded. The app's first render takes most of a second on a slow phone, and the page's links also
  * work without the app. If the app cannot be downloaded, the next interaction tries again.
  *
@@ -117,5 +117,5 @@ function startLater(startApp) {
     start()
   }
   for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, onInteraction, { signal })
-  addEventListener('load', () => setTimeout(start, 3000), { signal })
+  addEventListener('load', () => setTimeout(start, 10_000), { signal })
 }
