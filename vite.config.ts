@@ -121,8 +121,8 @@ const boot: Plugin = {
 }
 
 /**
- * Adds the landing page to `index.html`, so that visitors see it before the app has loaded. It is in a template, because
- * `index.html` is the response to every URL: only on the landing page does `boot.js` show it. See
+ * Adds the landing page to `index.html`, so that visitors see it before the app has loaded. It is in a template,
+ * because `index.html` is the response to every URL: only on the landing page does `boot.js` show it. See
  * docs/decisions/055-prerendered-landing-page.md.
  */
 const prerendering: Plugin = {

@@ -5,6 +5,16 @@ import { createGate } from './support/requests.ts'
 const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' })
 const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
 
+/** Holds back the code of the landing page, so that its prerendered version stays until the returned gate is opened. */
+async function holdLandingPage(page: Page) {
+  const gate = createGate()
+  await page.route('**/assets/LandingPage-*.js', async (route) => {
+    await gate.opened
+    await route.continue()
+  })
+  return gate
+}
+
 test.describe('Landing page', () => {
   test('is prerendered, and starts the app after ten seconds or when the visitor interacts with it', async ({
     browser,
@@ -69,11 +79,7 @@ test.describe('Landing page', () => {
       { width: 1280, height: 900 },
       { width: 390, height: 844 },
     ]) {
-      const landingPage = createGate()
-      await page.route('**/assets/LandingPage-*.js', async (route) => {
-        await landingPage.opened
-        await route.continue()
-      })
+      const landingPage = await holdLandingPage(page)
       await page.setViewportSize(viewport)
       await page.goto('/', { waitUntil: 'commit' })
       await expect(page.getByRole('heading', { name: 'Get paid for your work' })).toBeAttached()
@@ -92,11 +98,7 @@ test.describe('Landing page', () => {
   })
 
   test('keeps focus when the app replaces the prerendered content', async ({ page }) => {
-    const landingPage = createGate()
-    await page.route('**/assets/LandingPage-*.js', async (route) => {
-      await landingPage.opened
-      await route.continue()
-    })
+    const landingPage = await holdLandingPage(page)
     await page.goto('/')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' }).first()).toBeFocused()
@@ -108,11 +110,7 @@ test.describe('Landing page', () => {
   })
 
   test('follows a link that is pressed while the app replaces the prerendered content', async ({ page }) => {
-    const landingPage = createGate()
-    await page.route('**/assets/LandingPage-*.js', async (route) => {
-      await landingPage.opened
-      await route.continue()
-    })
+    const landingPage = await holdLandingPage(page)
     await page.goto('/')
     await page.keyboard.press('Shift')
     await page.locator('#prerendered').getByRole('link', { name: 'Sign In' }).first().hover()

@@ -127,8 +127,8 @@ export function findExceededBudgets(name, { scripts, requests }) {
  * @param {string} origin
  * @param {keyof typeof pages} name
  * @param {Awaited<ReturnType<BrowserContext['storageState']>>} [storageState]
- * @returns {Promise<{ readyMs: number, blockingMs: number, startMs: number }>} the time until the main content is in the
- * page; the blocking time, which is the total time by which long tasks exceeded 50 ms each; and, of a page with
+ * @returns {Promise<{ readyMs: number, blockingMs: number, startMs: number }>} the time until the main content is in
+ * the page; the blocking time, which is the total time by which long tasks exceeded 50 ms each; and, of a page with
  * `startsLater`, the blocking time of starting the app afterwards, otherwise 0
  */
 export async function measureSlowLoad(browser, origin, name, storageState) {

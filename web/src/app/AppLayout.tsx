@@ -27,7 +27,8 @@ export function AppLayout() {
   // Stays true during a retry, until the server responds.
   const [checkFailed, setCheckFailed] = useState(failed)
   if (!isLoading && failed !== checkFailed) setCheckFailed(failed)
-  // If the user signs in through another tab before the landing page has loaded, its prerendered version is still shown.
+  // If the user signs in through another tab before the landing page has loaded, its prerendered version is still
+  // shown.
   useLayoutEffect(() => {
     if (checkFailed || !isVisitor) removePrerenderedPage()
   })

@@ -40,8 +40,8 @@ async function runStep(build: (tx: Sql) => PendingQuery<{ count: number | null }
 }
 
 /**
- * Starts the `new-posts` job if it has work, so that followers do not have to wait for its next run. Call it after posts
- * are published or deleted.
+ * Starts the `new-posts` job if it has work, so that followers do not have to wait for its next run. Call it
+ * after posts are published or deleted.
  */
 export function announcePostsInBackground(): void {
   runInBackground(runIfNeeded(), 'announcement_failed')
