@@ -138,14 +138,16 @@ test('A mass message whose response is lost is sent once, and later changes to i
     await expect(dialog.getByRole('alert')).toContainText('the connection was lost')
   }
 
-  await test.step('shows after a reload that the message was sent', async () => {
+  await test.step('shows when the page is loaded again that the message was sent', async () => {
     await page.goto('/messages')
     await open()
     await textbox.fill('Doors open at eight')
     await sendAndLoseConnection()
     await expect(textbox).toHaveValue('Doors open at eight')
+    // If a request got through before the page is left, the page would show the result and delete the draft.
+    await page.goto('about:blank')
     await page.unroute(url)
-    await page.reload()
+    await page.goto('/messages')
     await open()
     await expect(dialog.getByRole('status')).toHaveText('Sent to 1 subscriber')
     await dialog.getByRole('button', { name: 'Write another' }).click()
