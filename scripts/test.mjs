@@ -37,7 +37,7 @@ function countChecks(results) {
 
 async function startStack() {
   await ensureWebBuild()
-  return await startTestStack({ LOG_LEVEL: 'error' })
+  return await startTestStack({ LOG_LEVEL: 'warn' })
 }
 
 /** @param {import('./lib/test-reports.mjs').Outcome} outcome */

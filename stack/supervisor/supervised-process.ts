@@ -49,6 +49,7 @@ export class SupervisedProcess {
       detached: true,
     }).spawn()
     this.#child = child
+    this.#lastError = ''
     const startedAt = Date.now()
     const drained = this.#drain(child.stderr)
     this.#stopHeartbeat = watchHeartbeat(
@@ -69,9 +70,10 @@ export class SupervisedProcess {
       // A process that lost its database connection is not at fault, so its exit is not counted. After the restart,
       // it waits for the database.
       const delayMs = code === databaseLostExitCode ? restartDelaysMs[0] : restartDelaysMs[this.#exits++]
-      log.warn('process_exited', { name, code, signal, restarts: delayMs !== undefined })
+      const reason = this.#lastError || undefined
+      log.warn('process_exited', { name, code, signal, reason, restarts: delayMs !== undefined })
       if (delayMs === undefined) {
-        onGiveUp(`The process "${name}" keeps failing${this.#lastError ? `: ${this.#lastError}` : '.'}`)
+        onGiveUp(`The process "${name}" keeps failing${reason ? `: ${reason}` : '.'}`)
         return
       }
       setTimeout(() => {
@@ -95,7 +97,7 @@ export class SupervisedProcess {
         if (line.includes('"level":"error"')) this.#lastError = summarize(line)
         writeStderrLine(line)
       } else if (line.trim() !== '') {
-        if (/^error/i.test(line)) this.#lastError = line.trim().slice(0, 200)
+        if (/^error|panicked at/i.test(line)) this.#lastError = line.trim().slice(0, 200)
         log.debug('output_received', { from: name, line: line.slice(0, 500) })
       }
     }
