@@ -1,9 +1,9 @@
 import './lib/node-version.mjs'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { browserVersion, findBrowser, findHeadlessShell } from './lib/browser.mjs'
-import { databaseChecks, report, staticChecks } from './lib/checks.mjs'
+import { databaseChecks, report, stackProcessCheck, staticChecks } from './lib/checks.mjs'
 import { errorMessage } from './lib/errors.mjs'
 import { skipLongTests } from './lib/long-tests.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
@@ -105,7 +105,7 @@ try {
       heading('Checks')
       const [result] = await checks
       if (result.status === 'rejected') throw result.reason
-      countChecks(result.value)
+      countChecks([...result.value, stackProcessCheck(dirname(stack.connectionFile))])
     } finally {
       await stack.stop()
     }

@@ -207,6 +207,23 @@ async function compareWithSchema(databaseUrl) {
 }
 
 /**
+ * Checks that no process of a stack has exited or stopped responding since the stack started.
+ *
+ * @param {string} dataDir the stack's DATA_DIR
+ * @returns {Result} with the lines of the log as problems
+ */
+export function stackProcessCheck(dataDir) {
+  const folder = join(dataDir, 'logs')
+  const lines = readdirSync(folder)
+    .sort()
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'))
+  const problems = lines.filter((line) =>
+    /"event":"(process_exited|process_hung|postgres_exited|database_connection_lost)"/.test(line),
+  )
+  return { name: 'processes of the stack', problems: problems.join('\n') }
+}
+
+/**
  * Checks that the landing page and the feed download no more than their budgets allow.
  *
  * @param {string} origin the origin of a stack without captcha and rate limits, which serves the built web app

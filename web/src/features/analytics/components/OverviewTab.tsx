@@ -3,9 +3,10 @@ import type { AnalyticsMonthly, AnalyticsOverview } from '@contract/analytics.ts
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { compactNumber, dollars, formatCount, shortDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { useUrlParams } from '@/lib/url-params'
 import { ButtonLink } from '@/ui/Button'
 import { centerInRow } from '@/ui/center-in-row'
 import { ComparisonResult } from '@/ui/charts/Comparison'
@@ -45,6 +46,8 @@ const metricNames: Record<Metric, MessageDescriptor> = {
   revenue: msg`Revenue`,
 }
 
+const metrics = Object.keys(metricNames) as Metric[]
+
 /** Formatters that add the unit of each metric to its value. */
 const metricFormats: Record<Metric, (value: number) => string> = {
   views: (viewCount) => plural(viewCount, { one: '# view', other: '# views' }),
@@ -57,10 +60,11 @@ const metricFormats: Record<Metric, (value: number) => string> = {
   revenue: dollars,
 }
 
-/** Shows metrics for the period (reach, new subscribers and revenue) and a chart of the selected metric. */
+/** Shows metrics for the period (reach, new subscribers and revenue) and a chart of the metric in the URL. */
 export function OverviewTab() {
   const request = useAnalyticsRequest()
-  const [metric, setMetric] = useState<Metric>('views')
+  const [params, changeParams] = useUrlParams()
+  const metric = metrics.find((name) => name === params.get('metric')) ?? 'views'
   const overview = useQuery(overviewQuery(request))
   const monthly = useQuery(monthlyQuery(request))
   const posts = useQuery(topPostsQuery(request))
@@ -110,7 +114,7 @@ export function OverviewTab() {
       <MetricChart
         figures={metricFigures(overview.data, monthly.data)}
         metric={metric}
-        onSelect={setMetric}
+        onSelect={(selected) => changeParams({ metric: selected === 'views' ? null : selected })}
         isUpdating={isUpdating}
       >
         <VisuallyHidden as="h2">{t(metricNames[metric])}</VisuallyHidden>

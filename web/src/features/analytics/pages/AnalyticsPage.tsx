@@ -29,7 +29,7 @@ const tabs = [
   { value: 'revenue', label: msg`Revenue`, content: <RevenueTab /> },
 ]
 
-/** Shows a creator's analytics. URL: `/analytics?period=&tab=`, or `from=&to=` instead of `period=`. */
+/** Shows a creator's analytics. URL: `/analytics?period=&tab=&metric=`, or `from=&to=` instead of `period=`. */
 export default function AnalyticsPage() {
   useDocumentTitle(t`Analytics`)
   const { user } = useCurrentUser()
