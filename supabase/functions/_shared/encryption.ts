@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 
 /*
- * This module imports no settings, so that programs outside the functions can encrypt in the same way.
+ * This module does not import `env.ts`, because programs outside the functions use it too.
  */
 
 export type EncryptionKeys = readonly [current: string, ...previous: string[]]
@@ -67,7 +67,7 @@ export async function decrypt(encrypted: string, context: EncryptionContext): Pr
         await crypto.subtle.decrypt(algorithm, derived, fromBase64Url(ciphertext)),
       )
     } catch {
-      // The cipher does not report the reason, and the error must not contain the encrypted value.
+      // The cipher's error is not passed on: it gives no reason, and no error may contain the encrypted value.
     }
   }
   throw cannotDecrypt()

@@ -90,7 +90,7 @@ const Environment = z.object({
   TURNSTILE_SECRET_KEY: z.string().optional(),
   TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
   TRUST_PROXY: z.coerce.number('must be a number').int().min(0).max(10).default(1),
-  // Also written to the configuration for static hosts, so it must not need quoting there.
+  // `npm run deploy` also writes the secret to the configuration of static hosts, where it must not need quoting.
   PROXY_SECRET: z
     .string()
     .regex(
@@ -206,7 +206,7 @@ function parseEnv(source: Record<string, string | undefined>) {
       turnstileSecret: value.TURNSTILE_SECRET_KEY ?? '',
       turnstileVerifyUrl: value.TURNSTILE_VERIFY_URL,
     },
-    /** The position of the client's address in `X-Forwarded-For`, counted from the right. 0 ignores the header. */
+    /** The position of the client's address in `X-Forwarded-For`, counted from the right; 0 to ignore the header. */
     trustProxy: value.TRUST_PROXY,
     /** A proxy that sends this secret may set the client's address in `clientAddressHeader`. */
     proxySecret: value.PROXY_SECRET,

@@ -74,8 +74,8 @@ type Area = 'open' | 'content' | 'messages' | 'sign-in'
 
 /**
  * The parts of the API that a personal access token may call. The first matching pattern applies. A path that matches
- * none requires a sign-in. A pattern that ends in `(\/|$)` also matches all paths below its own, so tokens may call a
- * new route there unless an earlier pattern excludes it.
+ * none requires a sign-in. A pattern that ends in `(\/|$)` also matches all subpaths, so tokens may call a new route
+ * there unless an earlier pattern excludes it.
  */
 const areas: readonly [pattern: RegExp, area: Area][] = [
   [/^\/(config|health|openapi\.json)$/, 'open'],
@@ -84,7 +84,7 @@ const areas: readonly [pattern: RegExp, area: Area][] = [
   // A leaked token must not spend money.
   [/^\/(posts|messages)\/[^/]+\/unlock$/, 'sign-in'],
   [/^\/users\/[^/]+\/tip$/, 'sign-in'],
-  // Changing other parts of the profile also requires a sign-in.
+  // Changing the rest of the profile requires a sign-in, too, because `/profile` matches no pattern.
   [/^\/upload\/(profile|background)-image$/, 'sign-in'],
   [/^\/messages(\/|$)/, 'messages'],
   [

@@ -55,7 +55,7 @@ export const internalError = (cause: unknown) =>
 export const invalidField = (field: string, message: string, code: ErrorCode = 'validation_failed') =>
   new ApiError(code.endsWith('_taken') ? 409 : 400, message, { code, errors: { [field]: [message] } })
 
-/** Returns the row of a query that always returns one. @throws ApiError 503 if there is none */
+/** Returns the only row of a query that should always have one. @throws ApiError 503 if there is none */
 export function requireRow<T>([row]: readonly T[]): T {
   if (!row) throw unavailable()
   return row

@@ -3,7 +3,8 @@ import { runInSteps } from './run-in-steps.ts'
 
 /**
  * The kinds of rows that `private.clean_up` processes. It deletes all of them except `announcements`, which it queues
- * for the `new-posts` job. Messages come before the conversations that they belong to.
+ * for the `new-posts` job. `messages` comes before `conversations`, because only conversations without messages are
+ * deleted.
  */
 const kinds = [
   'captchas',
@@ -20,14 +21,14 @@ type Kind = (typeof kinds)[number]
 
 const batchSize = 2000
 
-const deleteBatch = (kind: Kind) => (tx: Sql) =>
+const cleanUpBatch = (kind: Kind) => (tx: Sql) =>
   tx<{ count: number }[]>`select private.clean_up(${kind}::text, ${batchSize}::integer) as count`
 
 /** Deletes data that is no longer needed. Returns the number of rows of each kind that were deleted or queued. */
 export const cleanUp = (): Promise<Record<Kind, number>> =>
   runInSteps(
-    Object.fromEntries(kinds.map((kind) => [kind, deleteBatch(kind)])) as Record<
+    Object.fromEntries(kinds.map((kind) => [kind, cleanUpBatch(kind)])) as Record<
       Kind,
-      ReturnType<typeof deleteBatch>
+      ReturnType<typeof cleanUpBatch>
     >,
   )

@@ -12,7 +12,7 @@ import {
 
 /** How long a page waits for its preview. */
 const timeoutMs = 700
-/** How long pages are served without previews after a query failed or timed out. */
+/** How long pages are served without previews after a query fails or times out. */
 const pauseMs = 5000
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'

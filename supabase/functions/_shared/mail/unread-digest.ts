@@ -42,7 +42,7 @@ export async function sendUnreadDigests(): Promise<DigestResult> {
     try {
       await (outcome === 'sent' ? completeDigest(due) : releaseDigest(due))
     } catch {
-      // The claim ends after an hour. Until then, the user gets no other email.
+      // The claim ends after an hour. Until then, the user gets no other digest.
       log('warn', 'digest_not_recorded', { userId: due.userId })
     }
   })

@@ -31,7 +31,7 @@ export function validateMail({
   }
   for (const [name, value] of Object.entries(headers)) {
     if (!allowedHeaders.has(name) || value.length > maxHeaderLength || lineBreakingChar.test(value)) {
-      return 'The headers of an email must be List-Unsubscribe or List-Unsubscribe-Post, on one line each.'
+      return 'An email may only have the headers List-Unsubscribe and List-Unsubscribe-Post, each on one line.'
     }
   }
   return null

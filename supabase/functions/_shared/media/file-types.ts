@@ -4,7 +4,10 @@ export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif'
 export type VoiceType = 'audio/mp4' | 'audio/webm'
 export type MediaType = ImageType | VideoType | VoiceType
 
-/** File extensions in Storage. They come from the detected type, never from the client's file name. */
+/**
+ * File extensions in Storage. They come from the detected type or, for a video that the client sends directly to
+ * Storage, from the announced type, never from the client's file name.
+ */
 export const fileExtensions: Record<MediaType, string> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',

@@ -11,6 +11,7 @@ type NewMedia = {
   /** The size in bytes that is known so far. `markMediaReady` sets the final size. */
   bytes: number
   path: string
+  /** The path to which the client uploads the file, if it sends the file directly to Storage. */
   incomingPath?: string
   width?: number
   height?: number
@@ -112,7 +113,10 @@ export async function findReadyMedia(
   return media ?? null
 }
 
-/** A video that the client sends directly to Storage. `bytes` and `type` are what the client announced. */
+/**
+ * A video that the client sends directly to Storage: to `incomingPath`, from where it is later moved to `path`. `bytes`
+ * and `type` are what the client announced.
+ */
 export type PendingVideo = { path: string; incomingPath: string; bytes: number; type: string }
 
 /** Returns one of the caller's own pending direct video uploads, or null. */

@@ -69,7 +69,7 @@ const maxDurationMs = 50_000
  * message that cannot be sent (for example, because the creator's account is being deleted) is skipped for the rest of
  * the run.
  *
- * @returns how many recipients got a message, and how many mass messages were left out
+ * @returns how many recipients got a message, and how many mass messages were skipped
  */
 export async function sendMassMessages(): Promise<{ sent: number; failed: number }> {
   const deadline = Date.now() + maxDurationMs

@@ -15,7 +15,7 @@ import { isTestMode } from '../payments/test-mode.ts'
 import { callerSubscription, subscriptionFields } from '../users/presenter.ts'
 import { userNotFound } from '../users/queries.ts'
 
-/** The caller's thread with another user. */
+/** A thread: the messages between the caller and another user. */
 type Thread = { caller: Caller; otherUserId: string }
 
 /**

@@ -31,8 +31,8 @@ export async function setWelcomeMessage(
 const batchSize = 500
 
 /**
- * Sends the queued welcome messages, each in a transaction of its own. One that cannot be sent (for example, because
- * the creator's account is being deleted) stays in the queue. Several calls can run at the same time.
+ * Sends the queued welcome messages, each in a transaction of its own. A message that cannot be sent (for example,
+ * because the creator's account is being deleted) stays in the queue. Several calls can run at the same time.
  *
  * @returns how many messages were sent, and how many could not be sent
  */

@@ -22,7 +22,7 @@ export const decisionJson = sql`json_build_object(
 
 /**
  * SQL for the joins that an `AdminCase` needs besides the case `m`. `w` contains the fields that only admins may read,
- * `s` the current state of the case's subject: whether it has changed, was deleted or is hidden.
+ * and `s` the current state of the case's subject: whether it has changed, was deleted or is hidden.
  */
 export const adminCaseJoins = sql`
   cross join lateral private.case_admin_details(m.id) w

@@ -130,7 +130,7 @@ export async function listCases(
   return toPage(rows, range)
 }
 
-/** Returns open cases and appeals: those with the most reports first, then those that have waited longest. */
+/** Returns open cases and appeals by number of reports, highest first, and then by waiting time, longest first. */
 async function listCasesByAttention(
   caller: Caller,
   { state, kind, personId }: AdminCasesQuery,

@@ -5,7 +5,7 @@ import { asService } from '../http/run-as.ts'
 import { runJob } from '../jobs/run-job.ts'
 import { findJob } from '../jobs/schedule.ts'
 
-/** Maximum number of users whose unread counts one transaction locks. */
+/** Maximum number of users per transaction, which locks their unread counts. */
 const batchSize = 500
 /** A run starts no new batches after this time. The next run of the `new-posts` job handles the rest. */
 const maxDurationMs = 50_000

@@ -4,16 +4,16 @@ import { afterCursor, limitClause, type PageRange } from '../db/page.ts'
 import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, followStatus, userCardFields } from '../users/presenter.ts'
 
-// All SQL in this file reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is
-// hidden), `n.is_grouped`, whether the notification represents its whole group, and `n.others`, the number of other
-// users in the group (0 if `n.is_grouped` is false). `announcedPosts` joins the posts of notifications about new posts,
-// and `notificationAmounts` joins the amounts of sales.
+// The SQL in this file reads the notification `n` and its actor `u`, which is absent if no user caused the notification
+// or if the profile is hidden. `n.is_grouped` is whether the notification represents its whole group, and `n.others` is
+// the number of other users in the group (0 if `n.is_grouped` is false). `announcedPosts` joins the posts of
+// notifications about new posts, and `notificationAmounts` joins the amounts of sales.
 
 /**
  * Returns SQL for a user's setting to group notifications. PostgreSQL evaluates the subquery once, and then reads only
  * the list that the setting selects, the grouped or the ungrouped one.
  */
-const hasGroups = (userId: string) => sql`(
+const isGroupingOn = (userId: string) => sql`(
   select s.group_notifications from public.user_settings s where s.user_id = ${userId}::text::uuid)`
 
 /**
@@ -23,7 +23,7 @@ const hasGroups = (userId: string) => sql`(
 export function notificationPage(userId: string, range: PageRange, filter?: NotificationFilter): SqlFragment {
   const condition = sql`n.user_id = ${userId}::text::uuid ${afterCursor(range, sql`n.created_at`, sql`n.id`)}`
   const newestFirst = sql`order by n.created_at desc, n.id desc`
-  const isGrouped = hasGroups(userId)
+  const isGrouped = isGroupingOn(userId)
   if (!filter) {
     return sql`
       (select n.*, true as is_grouped, n.people - 1 as others from public.notifications n
@@ -51,7 +51,7 @@ export function unreadByKind(userId: string): SqlFragment {
   const unread = sql`
     select from public.notifications n
     where n.user_id = ${userId}::text::uuid and n.read_at is null and n.kind = k.kind`
-  const isGrouped = hasGroups(userId)
+  const isGrouped = isGroupingOn(userId)
   return sql`
     select k.kind, count(*)::integer as count from unnest(${kinds}::text::text[]) k (kind)
     cross join lateral (
@@ -214,7 +214,8 @@ export const notificationHref = sql`case
 /**
  * SQL that joins the post `p` of a notification, its paid content `paid` and its comment `c`. The policies hide what
  * the recipient may not see or read. As on the post's page, a reply is not shown without its parent comment. The
- * expression for the post's id must be leakproof, because otherwise all posts are read; `coalesce` is not leakproof.
+ * expression for the post's id must be leakproof, because otherwise PostgreSQL reads all posts; `coalesce` is not
+ * leakproof.
  */
 export const notificationSubject = sql`
   left join public.posts p
@@ -272,7 +273,7 @@ export const notificationAmounts = sql`
     (select array_agg(page.id) from page where page.kind in ('unlock', 'subscription')),
     (select bool_or(page.is_grouped) from page)) sales on sales.notification_id = n.id`
 
-/** SQL for the amount paid, before fees: of a tip, which the notification's detail contains, or of a sale. */
+/** SQL for the amount paid, before fees: for a tip, from the notification's detail; otherwise, from the sale. */
 const amount = sql`case when n.kind = 'tip' then ${detailAmount} else round(sales.amount_cents / 100.0, 2) end`
 
 /** SQL for a `Notification` as JSON text. */

@@ -44,14 +44,14 @@ export async function listNotifications(
 }
 
 /**
- * Counts the caller's unread notifications and, if `isByFilter`, those that each filter selects, each up to 100. A group
- * counts once if the caller has grouping turned on.
+ * Counts the caller's unread notifications and, with `includeByFilter`, also those that each filter selects. Each count
+ * is at most 100. A group counts once if the caller has grouping turned on.
  */
 export async function countUnreadNotifications(
   caller: Caller,
-  isByFilter: boolean,
+  includeByFilter: boolean,
 ): Promise<UnreadNotifications> {
-  if (!isByFilter)
+  if (!includeByFilter)
     return toUnreadCount(await asUser(caller, (tx) => selectUnreadCount(tx, caller, 'notifications')))
   const [rows, kinds] = await asUser(caller, (tx) => [
     selectUnreadCount(tx, caller, 'notifications'),

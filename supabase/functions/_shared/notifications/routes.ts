@@ -45,8 +45,8 @@ notificationRoutes.openapi(
     responses: { 200: jsonResponse(UnreadNotifications, 'The number of unread notifications') },
   }),
   async (c) => {
-    const isByFilter = c.req.valid('query').byFilter === 'true'
-    return c.json(await queries.countUnreadNotifications(c.var.user, isByFilter), 200)
+    const includeByFilter = c.req.valid('query').byFilter === 'true'
+    return c.json(await queries.countUnreadNotifications(c.var.user, includeByFilter), 200)
   },
 )
 

@@ -70,7 +70,7 @@ const unlockFunctions = {
 
 /**
  * Pays for the post, or for the photo of the message, with this id, unless it is already unlocked. Without a payment
- * provider, only returns `paid` if it is unlocked, and `void` otherwise.
+ * provider, charges nothing and returns `paid` if it is already unlocked, otherwise `void`.
  */
 async function payUnlock(
   caller: Caller,

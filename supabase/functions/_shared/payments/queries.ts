@@ -22,7 +22,7 @@ import { paymentProvider } from './provider.ts'
  * that it unlocks: those that the creator included for subscribers and whose public part the caller can see.
  *
  * @throws ApiError 400 if the creator is the caller; 403 if the caller may not subscribe to this user; 404 if the user
- *   does not exist or one has blocked the other
+ *   does not exist, or the user or the caller has blocked the other
  */
 export async function readSubscriptionOffer(
   caller: Caller,

@@ -150,7 +150,7 @@ postRoutes.openapi(
     path: '/posts/{id}',
     tags,
     summary: 'Edit one of your own posts; omitted fields stay unchanged',
-    ...requireUserAnd((user, c) => queries.requirePostAuthor(user, pathId(c))),
+    ...requireUserAnd((user, c) => queries.requireCanEditPost(user, pathId(c))),
     request: { params: IdParam, ...jsonBody(EditPostRequest) },
     responses: { 200: jsonResponse(Post, 'The edited post') },
   }),

@@ -10,7 +10,7 @@ import { cached } from './cached.ts'
 const timeoutMs = 2000
 /** A result is reused for this long, so that many callers cause only one check a second. */
 const cacheMs = 1000
-/** The cache period and time limit for the database's test write. They are longer, because it waits for the disk. */
+/** The cache period and time limit for the database's test write. Both are longer, because writes wait for the disk. */
 const writeCacheMs = 10_000
 const writeTimeoutMs = 4000
 

@@ -11,7 +11,10 @@ const cardFields = (isAdmin: SqlFragment) => sql`
   'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator,
   'isAdmin', ${isAdmin}`
 
-/** The `json_build_object` arguments of a `UserCard`, read from the profile `u`. Visitors cannot read `u.is_admin`. */
+/**
+ * The `json_build_object` arguments of a `UserCard`, read from the profile `u`. Looks up whether the user is an admin,
+ * because visitors cannot read `u.is_admin`.
+ */
 export const userCardFields = cardFields(sql`exists (select from private.admins x where x.id = u.id)`)
 
 /** Like `userCardFields`, but for a signed-in caller: needs no lookup per user. */

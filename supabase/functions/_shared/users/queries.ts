@@ -50,7 +50,7 @@ export async function readOwnUser(caller: Caller): Promise<JsonText<OwnUser>> {
   return requireOwnUser(await asUser(caller, (tx) => selectOwnUser(tx, caller.userId)))
 }
 
-/** Returns why the caller cannot change their username to this one, as `private.check_names` would when it is saved. */
+/** Returns why `private.check_names` would reject this username for the caller. `problem` is null if it would not. */
 export async function checkUsername(caller: Caller, username: string): Promise<UsernameAvailability> {
   await requireSession(caller)
   // Runs as the service role, because the check finds usernames of users who are hidden from the caller.

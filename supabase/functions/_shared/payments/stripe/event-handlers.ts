@@ -41,9 +41,9 @@ export async function syncCheckoutSession(
 }
 
 /**
- * Returns whether a closed page ends its payment. A page that was closed because the payer agreed to another price does
- * not: the event about the closed page may arrive before the id of the new page is stored. The `payments` job runs
- * later, so it skips this check.
+ * Returns whether a closed checkout page ends its payment. A page that was closed because the payer agreed to another
+ * price does not: the event about the closed page may arrive before the id of the new page is stored. The `payments`
+ * job runs later, so it skips this check.
  *
  * @param agreedCents the price on the closed page; null or undefined skips the check
  */
@@ -56,7 +56,10 @@ async function endsPayment(paymentId: string, agreedCents: number | null | undef
 export const hasFailed = ({ status }: Stripe.PaymentIntent): boolean =>
   status === 'canceled' || status === 'requires_payment_method'
 
-/** Returns whether a page was closed without a payment, or its payment failed later (with a delayed payment method). */
+/**
+ * Returns whether a checkout page was closed without a payment, or its payment failed later (with a delayed payment
+ * method).
+ */
 export function isClosedUnpaid({ status, payment_intent }: Stripe.Checkout.Session): boolean {
   const failed =
     status === 'complete' &&

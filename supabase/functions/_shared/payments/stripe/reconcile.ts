@@ -17,7 +17,7 @@ import { syncSubscription } from './subscriptions.ts'
 /** Maximum number of rows that each query of a run returns, and how many of them are processed in parallel. */
 const batchSize = 500
 const concurrency = 5
-/** After this time a run processes no further rows. */
+/** After this time, a run processes no further rows. */
 const timeLimitMs = 100_000
 
 type Row = { id: string; reference: string }

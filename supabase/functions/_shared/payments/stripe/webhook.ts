@@ -47,7 +47,8 @@ async function handleEvent(event: Stripe.Event): Promise<void> {
       return void (await syncSubscription(event.data.object.id))
     case 'charge.refunded':
       return await syncRefund(await stripe.charges.retrieve(event.data.object.id))
-    // Other events, including those about failed renewals, which Stripe retries during the grace period, are ignored.
+    // All other events are ignored, including those about failed renewals, because Stripe retries these renewals during
+    // the grace period.
   }
 }
 
