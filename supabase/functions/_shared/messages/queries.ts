@@ -184,8 +184,8 @@ export async function readMessage(caller: Caller, id: string): Promise<JsonText<
 }
 
 /**
- * Returns whether the receiver of one of the caller's messages has access to the caller's premium post that the message
- * links to.
+ * Returns what access the receiver of one of the caller's messages has to the caller's premium post that the message
+ * links to: none, because they unlocked it, or as part of their subscription.
  *
  * @throws ApiError 404
  */

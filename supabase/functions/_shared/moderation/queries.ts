@@ -22,11 +22,12 @@ import { asUser } from '../http/run-as.ts'
 import { adminCaseDetailsJson, adminCaseJoins, adminCaseJson, decisionJson, reportJson } from './presenter.ts'
 
 /**
- * Reports a subject that the caller can see. Reporting it again before a decision only returns the first report.
+ * Reports a subject that the caller can see, or a user whom the caller has blocked. Reporting the subject again before
+ * a decision only returns the first report.
  *
  * @returns the report; `isNew` is true if this call created it
- * @throws ApiError 400 if the subject is the caller or their content; 404 if the caller cannot see it; 429 after too
- *   many reports
+ * @throws ApiError 400 if the subject is the caller or their content; 404 if the caller cannot see the subject and has
+ *   not blocked it; 429 after too many reports
  */
 export async function createReport(
   caller: Caller,

@@ -30,9 +30,9 @@ function parseSearchCursor(cursor: string | undefined): PostSearchCursor {
 type Row = { item: string; place: number; window: string; next: string | null }
 
 /**
- * Searches the public text of the posts that the caller can find. The matches are divided into windows of 100, newest
- * first, and in each window, the best match comes first: see `private.search_posts`. The last page of a window may
- * contain fewer posts than requested.
+ * Searches the public text and product names of the posts that the caller can find. The matches are divided into
+ * windows of 100, newest first, and in each window, the best match comes first: see `private.search_posts`. The last
+ * page of a window may contain fewer posts than requested.
  */
 export async function searchPosts(caller: Caller, query: PostSearchQuery): Promise<Page<Post>> {
   const { at, id, place } = parseSearchCursor(query.cursor)
