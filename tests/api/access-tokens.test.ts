@@ -44,7 +44,7 @@ async function createToken(
  * Exchanges a user's access token for a JWT. Returns a Supabase client that uses the JWT, the user with the JWT as
  * the token, and the response body.
  */
-async function clientOf(user: TestUser) {
+async function exchangeToken(user: TestUser) {
   const { body } = await apiAs(user).post('/api/auth/token', TokenExchangeResponse)
   const client = createTestClient(stack, body.access_token)
   return { client, jwtUser: { ...user, token: body.access_token }, body }
@@ -67,7 +67,7 @@ beforeAll(async () => {
   withScopes = { read, write, messages, all: allScopes }
 })
 
-describe('managing access tokens', () => {
+describe(path, () => {
   it('requires the password, shows the secret once and stores only its hash', async () => {
     const { stranger: user } = people
     const body = { name: ' Deploy bot ', scopes: ['write'], expiresInDays: 90, currentPassword: 'wrong' }
@@ -137,7 +137,7 @@ describe('managing access tokens', () => {
     const { owner, stranger, follower, blocked, admin } = people
     const { tokenId } = await createToken(owner)
     const body = { name: 'Bot', scopes: [], expiresInDays: 30, currentPassword: owner.password }
-    for (const token of [withScopes.read, withScopes.all, (await clientOf(withScopes.all)).jwtUser]) {
+    for (const token of [withScopes.read, withScopes.all, (await exchangeToken(withScopes.all)).jwtUser]) {
       for (const [method, url] of [
         ['GET', path],
         ['POST', path],
@@ -236,16 +236,16 @@ describe('a call with an access token', () => {
   it('gives an admin no special rights', async () => {
     const token = await createToken(people.admin, all)
     await apiAs(token).expectError('GET', '/api/admin/users', 403)
-    const { client } = await clientOf(token)
+    const { client } = await exchangeToken(token)
     expect((await client.from('audit_entries').select('id')).data).toEqual([])
     expect((await client.from('accounts').select('user_id')).data).toEqual([{ user_id: people.admin.id }])
   })
 
-  it('can read whatever its owner could read without admin rights', async () => {
+  it('can read whatever the token’s owner could read without admin rights', async () => {
     const statuses: Record<string, number> = {}
     for (const [name, user] of Object.entries(people)) {
       const token = await createToken(user)
-      const { client } = await clientOf(token)
+      const { client } = await exchangeToken(token)
       const response = await call('GET', `/api/posts/${postId}`, {
         headers: authorizationHeader(token),
       })
@@ -303,7 +303,7 @@ describe('a call with an access token', () => {
 
   it('is rate limited per token', async () => {
     const [limited, other] = await Promise.all([createToken(people.owner), createToken(people.owner)])
-    const { jwtUser } = await clientOf(limited)
+    const { jwtUser } = await exchangeToken(limited)
     await exhaustRateLimit('access_token', limited.tokenId, 300, '1 minute')
     await apiAs(limited).expectError('GET', '/api/posts', 429)
     await apiAs(jwtUser).expectError('GET', '/api/posts', 429)
@@ -315,7 +315,7 @@ describe('a call with an access token', () => {
 describe('POST /api/auth/token', () => {
   it('returns a JWT that has the token’s scopes and that the Data API accepts', async () => {
     const { stranger } = people
-    const { client, body, jwtUser } = await clientOf(withScopes.read)
+    const { client, body, jwtUser } = await exchangeToken(withScopes.read)
     expect(body.expires_in).toBe(900)
     expect(decodeJwt(body.access_token)).toMatchObject({
       sub: withScopes.read.id,
@@ -336,7 +336,7 @@ describe('POST /api/auth/token', () => {
     await apiAs(jwtUser).get('/api/auth/user', OwnUser)
     await apiAs(jwtUser).expectError('POST', `/api/posts/${postId}/like`, 403)
 
-    const { client: writer } = await clientOf(withScopes.write)
+    const { client: writer } = await exchangeToken(withScopes.write)
     expect(
       (await writer.from('posts').insert({ author_id: people.owner.id, content: 'Bot' })).error,
     ).toBeNull()
@@ -355,14 +355,14 @@ describe('POST /api/auth/token', () => {
     expect((await settings.eq('user_id', people.owner.id)).error?.code).toBe('42501')
     const profile = writer.from('profiles').update({ visibility: 'public' }).eq('id', people.owner.id)
     expect((await profile).error?.code).toBe('42501')
-    const { client: chat } = await clientOf(withScopes.all)
+    const { client: chat } = await exchangeToken(withScopes.all)
     expect((await chat.from('messages').insert(message)).error).toBeNull()
     expect((await chat.from('messages').select('id')).data?.length).toBeGreaterThan(0)
     expect((await chat.from('user_notes').select('content')).data).toHaveLength(1)
   })
 
   it('does not renew a JWT or accept a session', async () => {
-    const { jwtUser } = await clientOf(withScopes.all)
+    const { jwtUser } = await exchangeToken(withScopes.all)
     await apiAs(jwtUser).expectError('POST', '/api/auth/token', 403)
     await apiAs(people.owner).expectError('POST', '/api/auth/token', 403)
     await apiAs(null).expectError('POST', '/api/auth/token', 401)
@@ -371,7 +371,7 @@ describe('POST /api/auth/token', () => {
   it('returns a JWT that Auth rejects and that becomes invalid when the token is revoked', async () => {
     const { owner } = people
     const token = await createToken(owner, all)
-    const { jwtUser, client } = await clientOf(token)
+    const { jwtUser, client } = await exchangeToken(token)
     const headers = { ...authorizationHeader(jwtUser), apikey: stack.publishableKey }
     expect((await call('GET', '/auth/v1/user', { headers })).status).toBe(403)
     expect((await call('POST', '/auth/v1/logout?scope=global', { headers })).status).toBe(403)
@@ -386,7 +386,7 @@ describe('POST /api/auth/token', () => {
 
   it('returns a JWT that cannot join Realtime topics or use Storage', async () => {
     const { owner, stranger } = people
-    const { client } = await clientOf(withScopes.all)
+    const { client } = await exchangeToken(withScopes.all)
     const session = createTestClient(stack, owner.token)
     // An earlier test started the conversation between the owner and the stranger.
     const topics = [
@@ -538,7 +538,7 @@ describe('requests from other origins', () => {
 
 describe('functions.invoke', () => {
   it('calls the API, as on Supabase', async () => {
-    const { client } = await clientOf(withScopes.write)
+    const { client } = await exchangeToken(withScopes.write)
     const own = await client.functions.invoke('api/auth/user', { method: 'GET' })
     expect([own.error, own.data?.id]).toEqual([null, people.owner.id])
     const comment = await client.functions.invoke(`api/posts/${postId}/comments`, { body: { content: 'Hi' } })

@@ -81,7 +81,7 @@ describe('POST /api/admin/create-post', () => {
     expect((await expectPublishError({ content: ' ' }, 400)).message).toBe('Post content is required')
   })
 
-  it('documents only the fields that admins can set', async () => {
+  it('is documented with only the fields that admins can set', async () => {
     const response = await call('GET', '/api/openapi.json')
     const [operation] = z
       .object({ paths: z.object({ [path]: z.object({ post: z.object({ requestBody: z.unknown() }) }) }) })

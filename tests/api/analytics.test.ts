@@ -144,41 +144,6 @@ describe('POST /api/views', () => {
     await apiAs(other).expectError('POST', '/api/views', 429, { body: { postIds: many.slice(1) } })
     await sql`delete from private.rate_limits where subject = ${other.id} and bucket = 'views'`
   })
-
-  it('deletes the views of deleted accounts and still counts the views of other users', async () => {
-    const deletedUser = await createUser()
-    const author = await createUser()
-    const [keptPost, deletedPost] = [
-      (await createPost(creator, 'Stays')).id,
-      (await createPost(author, 'Deleted with its author')).id,
-    ]
-    await viewPosts(deletedUser, keptPost, deletedPost)
-    await viewPosts(fan, keptPost, deletedPost)
-    // Both accounts are deleted during the roll-up. The roll-up waits for the deletion, and then counts the remaining
-    // views. The deletion never waits for the roll-up.
-    const deletion = sql.begin(async (tx) => {
-      // Account deletion locks posts before it deletes views.
-      await tx`select private.lock_account_dependents(p.id) from public.profiles p where p.id in (${deletedUser.id}, ${author.id})`
-      const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
-      const counting = runRollUpJob()
-      await expect
-        .poll(async () => {
-          const waiting = sql`select from pg_stat_activity where ${backend?.pid ?? 0} = any(pg_blocking_pids(pid))`
-          return (await waiting).count
-        })
-        .toBeGreaterThan(0)
-      await tx`delete from auth.users where id in (${deletedUser.id}, ${author.id})`
-      return { counting }
-    })
-    await (await deletion).counting
-    expect(await viewCountOf(keptPost)).toBe(1)
-    for (const { id } of [deletedUser, author]) {
-      expect(
-        await sql`select place from private.find_user_references(${id}) where place like '%view%' or place like '%_days%'`,
-      ).toEqual([])
-      expect(await sql`select from private.post_views where viewer_id = ${id}`).toHaveLength(0)
-    }
-  })
 })
 
 describe('the sources of views', () => {
@@ -204,7 +169,7 @@ describe('the sources of views', () => {
     await sql`update private.creator_view_sources set day = day - 2 where creator_id = ${author.id}`
     const named = { source: 'home', views: 6, percentage: 60 }
     expect((await sources(author)).sources).toEqual([named, { source: 'other', views: 4, percentage: 40 }])
-    // The fifth view of a day makes the source visible. A report without a source counts as other.
+    // The fifth view of a day makes the source visible. Views sent without a source count as other.
     await sql`
       insert into private.creator_view_sources (creator_id, day, source, views)
       select ${author.id}, (now() at time zone 'UTC')::date - 3, t.source, t.views
@@ -288,6 +253,41 @@ describe('the roll-up job', () => {
       throw rollback
     })
     await expect(attempt).rejects.toBe(rollback)
+  })
+
+  it('waits for concurrent account deletions and then counts the views of the other users', async () => {
+    const deletedUser = await createUser()
+    const author = await createUser()
+    const [keptPost, deletedPost] = [
+      (await createPost(creator, 'Stays')).id,
+      (await createPost(author, 'Deleted with its author')).id,
+    ]
+    await viewPosts(deletedUser, keptPost, deletedPost)
+    await viewPosts(fan, keptPost, deletedPost)
+    // Both accounts are deleted during the roll-up. The roll-up waits for the deletion, and then counts the remaining
+    // views. The deletion never waits for the roll-up.
+    const deletion = sql.begin(async (tx) => {
+      // Account deletion locks posts before it deletes views.
+      await tx`select private.lock_account_dependents(p.id) from public.profiles p where p.id in (${deletedUser.id}, ${author.id})`
+      const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      const counting = runRollUpJob()
+      await expect
+        .poll(async () => {
+          const waiting = sql`select from pg_stat_activity where ${backend?.pid ?? 0} = any(pg_blocking_pids(pid))`
+          return (await waiting).count
+        })
+        .toBeGreaterThan(0)
+      await tx`delete from auth.users where id in (${deletedUser.id}, ${author.id})`
+      return { counting }
+    })
+    await (await deletion).counting
+    expect(await viewCountOf(keptPost)).toBe(1)
+    for (const { id } of [deletedUser, author]) {
+      expect(
+        await sql`select place from private.find_user_references(${id}) where place like '%view%' or place like '%_days%'`,
+      ).toEqual([])
+      expect(await sql`select from private.post_views where viewer_id = ${id}`).toHaveLength(0)
+    }
   })
 
   it('holds no lock on the views of an account while it waits for the account to be deleted', async () => {

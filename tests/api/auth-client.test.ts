@@ -49,19 +49,6 @@ describe('the Auth client of supabase-js', () => {
     expect(ended?.name).toBe('AuthSessionMissingError')
   })
 
-  it.each(['null', '[]', '"x"', '{', '', '{"refresh_token":1}'])(
-    'gets 400 from Auth for a malformed refresh request: %j',
-    async (body) => {
-      const response = await fetch(`${stack.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
-        method: 'POST',
-        headers: { apikey: stack.publishableKey, 'Content-Type': 'application/json' },
-        body,
-      })
-      expect(response.status).toBe(400)
-      await response.body?.cancel()
-    },
-  )
-
   it('cannot sign in, sign up or change accounts, because only the API, which has a captcha and rate limits, can do so', async () => {
     const { auth: visitor } = createTestClient(stack)
     const { auth: user } = await createClientOf(ana)
@@ -91,4 +78,19 @@ describe('the Functions client of supabase-js', () => {
     const { data, error } = await functions.invoke('api/auth/user', { method: 'GET' })
     expect([error, data?.id]).toEqual([null, ana.id])
   })
+})
+
+describe('a session refresh in Auth', () => {
+  it.each(['null', '[]', '"x"', '{', '', '{"refresh_token":1}'])(
+    'rejects a malformed request with 400: %j',
+    async (body) => {
+      const response = await fetch(`${stack.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
+        method: 'POST',
+        headers: { apikey: stack.publishableKey, 'Content-Type': 'application/json' },
+        body,
+      })
+      expect(response.status).toBe(400)
+      await response.body?.cancel()
+    },
+  )
 })

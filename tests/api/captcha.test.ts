@@ -21,7 +21,7 @@ beforeAll(async () => {
   user = await createUser()
 })
 
-const registerWith = async (recaptcha: string) =>
+const registerExpectingError = async (recaptcha: string) =>
   await visitor.expectError('POST', '/api/auth/register', 400, {
     body: await registrationForm({ recaptcha }),
   })
@@ -39,7 +39,7 @@ describe('ALTCHA', () => {
     const recaptcha = await solveIssuedCaptcha()
     const form = await registrationForm({ recaptcha, username: user.username })
     await visitor.expectError('POST', '/api/auth/register', 409, { body: form })
-    expect(await registerWith(recaptcha)).toEqual(captchaError)
+    expect(await registerExpectingError(recaptcha)).toEqual(captchaError)
   })
 
   it('accepts a solution only once in parallel requests', async () => {
@@ -55,20 +55,20 @@ describe('ALTCHA', () => {
 
   it('rejects an expired challenge', async () => {
     expect(
-      await registerWith(await solveChallenge(await createChallenge(new Date(Date.now() - 1000)))),
+      await registerExpectingError(await solveChallenge(await createChallenge(new Date(Date.now() - 1000)))),
     ).toEqual(captchaError)
   })
 
   it('rejects solutions to forged or extended challenges, wrong solutions and malformed ones', async () => {
     const soon = new Date(Date.now() + 60_000)
     const forged = await createChallenge(soon, 'a key that the stack does not use')
-    expect(await registerWith(await solveChallenge(forged))).toEqual(captchaError)
+    expect(await registerExpectingError(await solveChallenge(forged))).toEqual(captchaError)
     const challenge = await createChallenge(soon)
     const extended = { ...challenge, parameters: { ...challenge.parameters, expiresAt: 4_000_000_000 } }
-    expect(await registerWith(await solveChallenge(extended))).toEqual(captchaError)
+    expect(await registerExpectingError(await solveChallenge(extended))).toEqual(captchaError)
     const unsolved = { challenge, solution: { counter: 0, derivedKey: '00'.repeat(32) } }
-    expect(await registerWith(btoa(JSON.stringify(unsolved)))).toEqual(captchaError)
-    expect(await registerWith('nonsense')).toEqual(captchaError)
+    expect(await registerExpectingError(btoa(JSON.stringify(unsolved)))).toEqual(captchaError)
+    expect(await registerExpectingError('nonsense')).toEqual(captchaError)
   })
 
   it('protects sign-in too', async () => {

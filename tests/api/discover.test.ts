@@ -296,7 +296,7 @@ describe('the trending job', () => {
     expect(everyone.slice(-ranked.length).map(({ id }) => id)).toEqual(ranked)
 
     // The response contains counts and followers only if the creator shows them, and only photos that everyone can see.
-    const found = async (id: string) => {
+    const findFeatured = async (id: string) => {
       const { body } = await apiAs(reader).get(
         '/api/discover/featured-creators?limit=50',
         z.array(FeaturedCreator),
@@ -308,7 +308,7 @@ describe('the trending job', () => {
       { posts: number; followers: number }[]
     >`
       select posts, followers from public.profile_counts where user_id = ${newerId}`
-    expect(await found(newerId)).toMatchObject({
+    expect(await findFeatured(newerId)).toMatchObject({
       postsCount: posts,
       followersCount: followers,
       followedBy: { user: { id: discoverable.id }, othersCount: 0 },
@@ -326,17 +326,21 @@ describe('the trending job', () => {
         returning media_id, created_at
       )
       select media_id as id from published order by created_at desc`
-    expect((await found(newerId))?.photos).toEqual(
+    expect((await findFeatured(newerId))?.photos).toEqual(
       images.slice(1, 4).map(({ id }) => ({ imageUrl: `/api/media/${id}`, placeholder: null })),
     )
     // A photo with the same alt text as a newer photo comes after the photos with other alt text.
     await sql`
       update public.posts set alt_text = 'A bowl' where media_id in ${sql(images.slice(1, 4).map(({ id }) => id))}`
-    expect((await found(newerId))?.photos.map(({ imageUrl }) => imageUrl)).toEqual(
+    expect((await findFeatured(newerId))?.photos.map(({ imageUrl }) => imageUrl)).toEqual(
       [1, 4, 5].map((index) => `/api/media/${images[index]?.id}`),
     )
     await sql`update public.profiles set show_follower_count = false where id = ${newerId}`
-    expect(await found(newerId)).toMatchObject({ postsCount: null, followersCount: null, followedBy: null })
+    expect(await findFeatured(newerId)).toMatchObject({
+      postsCount: null,
+      followersCount: null,
+      followedBy: null,
+    })
     await apiAs(reader).expectError('GET', '/api/discover/featured-creators?limit=51', 400)
     await apiAs(null).expectError('GET', '/api/discover/featured-creators', 401)
   })

@@ -290,7 +290,7 @@ describe('GET /api/user/creator-updates', () => {
       values (${author.id}, 'Post', now() - ${ageHours} * interval '1 hour', ${hidden}) returning created_at as at`
     return post?.at.toISOString()
   }
-  const subscribe = (subscriber: TestUser, creator: TestUser, periodDays: number) =>
+  const insertSubscription = (subscriber: TestUser, creator: TestUser, periodDays: number) =>
     sql`insert into public.subscriptions
           (subscriber_id, creator_id, state, price_cents, started_at, period_end, cancelled_at)
         values (${subscriber.id}, ${creator.id}, 'active', 999, now() - interval '9 days',
@@ -301,13 +301,13 @@ describe('GET /api/user/creator-updates', () => {
     const { reader, followed, paid, ended, stranger, quiet, fan } = users
     await makeCreator(reader, followed, paid, ended, stranger, quiet)
     for (const user of [followed, quiet, fan]) await follow(reader, user)
-    await subscribe(reader, paid, 3)
-    await subscribe(reader, ended, -1)
+    await insertSubscription(reader, paid, 3)
+    await insertSubscription(reader, ended, -1)
     await insertPost(followed, 30)
     const newestAt = await insertPost(followed, 5)
     await insertPost(paid, 2)
     for (const user of [reader, ended, stranger, fan]) await insertPost(user, 1)
-    // Older than two weeks, or hidden by moderators.
+    // One of these posts is older than two weeks, and moderators hid the other.
     await insertPost(quiet, 15 * 24)
     await insertPost(quiet, 1, 'hidden')
 
@@ -352,7 +352,7 @@ describe('GET /api/user/creator-updates', () => {
     await makeCreator(hidden, blocking, open)
     for (const user of [hidden, blocking, open]) {
       await follow(reader, user)
-      await subscribe(reader, user, 3)
+      await insertSubscription(reader, user, 3)
       await insertPost(user, 1)
     }
     expect(await listCreators(reader)).toHaveLength(3)

@@ -142,7 +142,7 @@ describe('follow requests', () => {
 })
 
 describe('POST /api/users/:id/block', () => {
-  it('hides both users from each other immediately, is listed for the blocker only and can be undone', async () => {
+  it('hides the two users from each other until the block is removed, and lists the block only for the blocker', async () => {
     await toggleFollow(fan, publicUser)
     const first = await apiAs(publicUser).post(`/api/users/${fan.id}/block`, BlockResponse)
     expect(first.body).toEqual({ blocked: true })

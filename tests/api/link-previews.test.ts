@@ -159,7 +159,7 @@ describe('a profile page', () => {
         expectGeneric(await fetchPage(`/profile/${user.id}`, origin, headers), generic)
       }
     }
-    // Pages without a preview and invalid identifiers get the generic page too.
+    // Paths that have no preview or contain an invalid identifier get the generic page too.
     for (const path of [
       `/profile/${author.username}/followers`,
       '/profile',

@@ -39,7 +39,7 @@ beforeAll(async () => {
   file = { id, path: row?.path ?? '', url: imageUrl }
 })
 
-const rest = async (
+const callDataApi = async (
   user: TestUser | null,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
@@ -131,15 +131,21 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
   it('cannot read or change anything through the Data API', async () => {
     const before = await storedMessage()
     for (const path of privateRows()) {
-      expect([path, await countReturnedRows(await rest(user(), 'GET', path))]).toEqual([path, 0])
+      expect([path, await countReturnedRows(await callDataApi(user(), 'GET', path))]).toEqual([path, 0])
     }
     const changes = { content: 'Mine', reactions: [], media_id: null }
     expect(
-      await countReturnedRows(await rest(user(), 'PATCH', `messages?id=eq.${message.id}`, changes)),
+      await countReturnedRows(await callDataApi(user(), 'PATCH', `messages?id=eq.${message.id}`, changes)),
     ).toBe(0)
-    expect(await countReturnedRows(await rest(user(), 'DELETE', `messages?id=eq.${message.id}`))).toBe(0)
+    expect(await countReturnedRows(await callDataApi(user(), 'DELETE', `messages?id=eq.${message.id}`))).toBe(
+      0,
+    )
     for (const extra of [{ reply_to_id: message.id }, { media_id: file.id }, { sender_id: ada.id }]) {
-      const sent = await rest(user(), 'POST', 'messages', { receiver_id: ben.id, content: 'Hello', ...extra })
+      const sent = await callDataApi(user(), 'POST', 'messages', {
+        receiver_id: ben.id,
+        content: 'Hello',
+        ...extra,
+      })
       expect([extra, sent.ok]).toEqual([extra, false])
     }
     const calls = {
@@ -155,7 +161,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
         select proargnames[:pronargs] as parameters from pg_proc
         where pronamespace = 'private'::regnamespace and proname = ${name}`
       expect([name, internal?.parameters]).toEqual([name, Object.keys(parameters)])
-      const response = await rest(user(), 'POST', `rpc/${name}`, parameters)
+      const response = await callDataApi(user(), 'POST', `rpc/${name}`, parameters)
       expect([name, response.status, await response.json()]).toMatchObject([name, 404, { code: 'PGRST202' }])
     }
     expect(await storedMessage()).toEqual(before)
@@ -187,7 +193,7 @@ describe('the two users', () => {
     for (const path of privateRows()) {
       // Each user has a membership row, and Ada can see both.
       const rows = path.startsWith('conversation_members') ? 2 : 1
-      expect([path, await countReturnedRows(await rest(ada, 'GET', path))]).toEqual([path, rows])
+      expect([path, await countReturnedRows(await callDataApi(ada, 'GET', path))]).toEqual([path, rows])
     }
     expect(await joinTopics(ada, privateTopics())).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED'])
   })
@@ -205,19 +211,19 @@ describe('the two users', () => {
     }
     for (const [column, value] of Object.entries(columns)) {
       for (const user of [ada, ben]) {
-        const changed = await rest(user, 'PATCH', `messages?id=eq.${message.id}`, { [column]: value })
+        const changed = await callDataApi(user, 'PATCH', `messages?id=eq.${message.id}`, { [column]: value })
         expect([column, changed.ok]).toEqual([column, false])
       }
       if (column === 'content' || column === 'media_id') continue
-      const sent = await rest(ada, 'POST', 'messages', {
+      const sent = await callDataApi(ada, 'POST', 'messages', {
         receiver_id: ben.id,
         content: 'Hi',
         [column]: value ?? 'now',
       })
       expect([column, sent.ok]).toEqual([column, false])
     }
-    expect((await rest(ada, 'DELETE', `messages?id=eq.${message.id}`)).ok).toBe(false)
-    expect(await countReturnedRows(await rest(ben, 'GET', `messages?id=eq.${message.id}`))).toBe(1)
+    expect((await callDataApi(ada, 'DELETE', `messages?id=eq.${message.id}`)).ok).toBe(false)
+    expect(await countReturnedRows(await callDataApi(ben, 'GET', `messages?id=eq.${message.id}`))).toBe(1)
   })
 
   it('are the only recipients of broadcasts about the message', async () => {

@@ -130,7 +130,7 @@ describe('POST /api/messages', () => {
     expect((await apiAs(cleo).get('/api/messages/conversations', Conversations)).body).toEqual([])
   })
 
-  it('requires text, an existing receiver and a session', async () => {
+  it('requires content, an existing receiver and a session', async () => {
     const expectSendError = (body: unknown, status: number) =>
       apiAs(ada).expectError('POST', '/api/messages', status, { body })
     expect((await expectSendError({ receiverId: ben.id, content: '  \n' }, 400)).message).toBe(
