@@ -21,10 +21,10 @@ let boss: TestUser
 let deputy: TestUser
 let author: TestUser
 let fan: TestUser
-let second: TestUser
+let secondFan: TestUser
 
 beforeAll(async () => {
-  ;({ boss, deputy, author, fan, second } = await createModerationUsers())
+  ;({ boss, deputy, author, fan, secondFan } = await createModerationUsers())
 })
 
 describe('moderation cases', () => {
@@ -85,7 +85,7 @@ describe('moderation cases', () => {
       posts.push(id)
     }
     const [one, two, three, four] = posts
-    await reportContent(second, 'post', two ?? '')
+    await reportContent(secondFan, 'post', two ?? '')
     const sorted = async (filter = '') =>
       (await listCases(boss, poster, `&limit=1&sort=attention${filter}`)).map(({ subjectId }) => subjectId)
     expect(await sorted()).toEqual([two, one, three, four])
@@ -109,7 +109,7 @@ describe('moderation cases', () => {
       (await createPost(boss, 'By an admin')).id,
     ]
     for (const id of posts) await reportContent(fan, 'post', id)
-    await reportContent(second, 'post', posts[0] ?? '')
+    await reportContent(secondFan, 'post', posts[0] ?? '')
     const [firstCase, secondCase] = await listCases(boss, poster, '&state=open')
     const [caseOfBoss] = await listCases(boss, boss, '&state=open')
     const [firstId, secondId, bossCaseId, unknownId] = [

@@ -23,10 +23,10 @@ let boss: TestUser
 let deputy: TestUser
 let author: TestUser
 let fan: TestUser
-let second: TestUser
+let secondFan: TestUser
 
 beforeAll(async () => {
-  ;({ boss, deputy, author, fan, second } = await createModerationUsers())
+  ;({ boss, deputy, author, fan, secondFan } = await createModerationUsers())
 })
 
 it('a report leads to a decision, notifications, an appeal and its outcome', async () => {
@@ -43,7 +43,7 @@ it('a report leads to a decision, notifications, an appeal and its outcome', asy
   // Reporting again returns the existing report.
   expect((await reportContent(fan, 'post', postId, { reason: 'hate' }, 200)).body).toEqual(report)
   await apiAs(author).patch(`/api/posts/${postId}`, Post, { content: 'Nothing to see here' })
-  await reportContent(second, 'post', postId, { reason: 'illegal' })
+  await reportContent(secondFan, 'post', postId, { reason: 'illegal' })
 
   const [openCase, ...others] = await listCases(boss, author, '&state=open&kind=post&limit=1')
   expect(others).toEqual([])
@@ -71,7 +71,7 @@ it('a report leads to a decision, notifications, an appeal and its outcome', asy
   const { body: details } = await apiAs(deputy).get(`/api/admin/cases/${id}`, AdminCaseDetails)
   expect(details.since).toBe('changed')
   expect(details.reportList.map(({ reporter, reason, note }) => [reporter?.id, reason, note])).toEqual([
-    [second.id, 'illegal', null],
+    [secondFan.id, 'illegal', null],
     [fan.id, 'spam', 'Look at this'],
   ])
   expect(await getStatus(boss, imageUrl)).toBe(200)
@@ -224,12 +224,12 @@ describe('POST /api/reports', () => {
   it('creates a report whose dismissal notifies the reporter but not the author', async () => {
     const { poster } = await createUsers('poster')
     const { id: postId } = await createPost(poster, 'Quite all right')
-    await reportContent(second, 'post', postId)
+    await reportContent(secondFan, 'post', postId)
     const [reportedCase] = await listCases(boss, poster)
     expect(await decideCases(boss, [reportedCase?.id ?? ''], { decision: 'dismiss' })).toMatchObject({
       failed: [],
     })
-    expect((await listNotifications(second, 'report'))[0]).toMatchObject({
+    expect((await listNotifications(secondFan, 'report'))[0]).toMatchObject({
       message: 'We reviewed what you reported. It does not break our rules.',
       details: { event: 'report_dismissed' },
     })

@@ -66,8 +66,8 @@ describe('POST /api/messages with a price', () => {
     const path = file?.path ?? ''
     await sendMessage(fan, creator, { content: 'Which one?', replyToId: sent.id })
     await apiAs(fan).patch(`/api/messages/${creator.id}/read`, z.unknown(), {})
-    const rest = { apikey: stack.publishableKey }
-    /** Returns the paths whose responses to a user contain the photo's id or the path of its file. */
+    const apiKeyHeader = { apikey: stack.publishableKey }
+    /** Returns the names of the paths whose responses to a user contain the photo's ID or the path of its file. */
     const listRevealing = async (user: TestUser, other = creator) => {
       const thread = `/api/messages/${other.id}`
       const paths = {
@@ -87,7 +87,9 @@ describe('POST /api/messages with a price', () => {
       }
       const revealing: string[] = []
       for (const [name, url] of Object.entries(paths)) {
-        const response = await call('GET', url, { headers: { ...rest, ...authorizationHeader(user) } })
+        const response = await call('GET', url, {
+          headers: { ...apiKeyHeader, ...authorizationHeader(user) },
+        })
         if (user !== stranger) expect([name, response.status]).toEqual([name, 200])
         const text = await response.text()
         if (text.includes(mediaId) || text.includes(path)) revealing.push(name)
@@ -98,7 +100,7 @@ describe('POST /api/messages with a price', () => {
     expect(await listRevealing(creator, fan)).toEqual(shownToSender)
     for (const user of [fan, stranger]) {
       expect(await listRevealing(user)).toEqual([])
-      const headers = { ...rest, ...authorizationHeader(user) }
+      const headers = { ...apiKeyHeader, ...authorizationHeader(user) }
       for (const endpoint of [
         'object',
         'object/authenticated',
@@ -258,7 +260,7 @@ describe('without a payment provider', () => {
   })
   afterAll(() => api.stop())
 
-  it('fails to unlock a photo without storing a payment', async () => {
+  it('unlocking a photo fails and stores no payment', async () => {
     const { id } = await sendPhoto()
     const response = await fetch(`${api.url}${unlockPath(id)}`, {
       method: 'POST',

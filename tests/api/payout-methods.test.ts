@@ -48,7 +48,7 @@ describe('payout methods', () => {
     await apiAs(fan).expectError('DELETE', `${methodsPath}/${randomUUID()}`, 404)
   })
 
-  it('reject invalid details and a missing name', async () => {
+  it('require valid details and a name', async () => {
     const invalidDetails: [Record<string, unknown>, string][] = [
       [{ ...bank, account: 'DE89 3704 0044 0532 0130 01' }, 'Please enter a valid IBAN or account number.'],
       [{ ...bank, account: '12-3' }, 'Please enter a valid IBAN or account number.'],

@@ -224,22 +224,22 @@ describe('PATCH /api/posts/:id with a product', () => {
 describe('the Data API', () => {
   it('returns products but rejects writes', async () => {
     const { id, product } = await publish({})
-    const rest = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
+    const callDataApi = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
       call(method, `/rest/v1/${path}`, {
         ...(body === undefined ? {} : { body }),
         headers: { apikey: stack.publishableKey, ...authorizationHeader(seller) },
       })
-    const shown = await rest('GET', `posts?id=eq.${id}&select=product`)
+    const shown = await callDataApi('GET', `posts?id=eq.${id}&select=product`)
     expect(await shown.json()).toEqual([{ product: { name: mug.name, price: 24.5, storeUrl: mug.storeUrl } }])
     const forged = { name: 'Mug', price: 1, storeUrl: 'javascript:alert(1)' }
     const newPostId = randomUUID()
     for (const attempt of [
-      rest('PATCH', `posts?id=eq.${id}`, { product: forged }),
-      rest('POST', 'posts', { id: newPostId, author_id: seller.id, content: 'x', product: forged }),
+      callDataApi('PATCH', `posts?id=eq.${id}`, { product: forged }),
+      callDataApi('POST', 'posts', { id: newPostId, author_id: seller.id, content: 'x', product: forged }),
     ]) {
       expect((await attempt).status).toBe(403)
     }
-    const rpcResponse = await rest('POST', 'rpc/publish_product', {
+    const rpcResponse = await callDataApi('POST', 'rpc/publish_product', {
       new_post_id: newPostId,
       product_name: 'Mug',
     })

@@ -84,7 +84,7 @@ describe('POST /api/posts with quotedPostId', () => {
     }
   })
 
-  it('embeds the name of a product beside the start of its description', async () => {
+  it('embeds the name of a product together with the start of its description', async () => {
     const product = await createPost(author, 'Holds your tea')
     await sql`
       update public.posts set product = ${sql.json({ name: 'Stage mug', price: 24.5, storeUrl: 'https://store.example', category: null })}

@@ -147,9 +147,9 @@ describe('reposts in the Following feed', () => {
     const ben = await createUser()
     await follow(reader, ben)
     for (const id of [ids[0], ids[3]]) await repost(ben, id ?? '')
-    const rest = `${following}&limit=2&cursor=${encodeURIComponent(first.next ?? '')}`
-    expect((await apiAs(reader).get(rest, Posts)).body.map(({ id }) => id)).toEqual([ids[2]])
-    expect((await apiAs(reader).get(`${rest}&until=${until}`, Posts)).body.map(({ id }) => id)).toEqual(
+    const nextPage = `${following}&limit=2&cursor=${encodeURIComponent(first.next ?? '')}`
+    expect((await apiAs(reader).get(nextPage, Posts)).body.map(({ id }) => id)).toEqual([ids[2]])
+    expect((await apiAs(reader).get(`${nextPage}&until=${until}`, Posts)).body.map(({ id }) => id)).toEqual(
       ids.slice(2),
     )
   })
@@ -176,7 +176,7 @@ describe('reposts in the Following feed', () => {
       ).toEqual(ids)
   })
 
-  it('disappear for users who can no longer see them', async () => {
+  it('disappear after blocks between the reader, the reposter and the author, and when the author hides the post', async () => {
     const { reader, ana, author } = await createUsers('reader', 'ana', 'author')
     await follow(reader, ana)
     const { id } = await createPost(author, 'Soon hidden')
@@ -271,7 +271,7 @@ describe('GET /api/users/:identifier/reposts', () => {
 })
 
 describe('notifications about reposts', () => {
-  it('are grouped, can be turned off with those about quotes, and are withdrawn', async () => {
+  it('are grouped, are withdrawn when a repost is undone, and can be turned off together with those about quotes', async () => {
     const { author, ana, ben } = await createUsers('author', 'ana', 'ben')
     const { id } = await createPost(author, 'Worth sharing')
     const list = async () =>

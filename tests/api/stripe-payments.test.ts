@@ -47,7 +47,7 @@ const lastEvent = (): StripeEvent => {
   return event
 }
 
-describe('unlocking a post through Stripe Checkout', () => {
+describe('unlocking content through Stripe Checkout', () => {
   it('creates one session, redirects back, and unlocks once on repeated events', async () => {
     const { stripe } = stripeFixture
     const postId = await createPremiumPost(12.5)
@@ -77,7 +77,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     expect((await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 12.5 })).status).toBe(200)
   })
 
-  it('unlocks the photo of a message, and refunds it if the message was deleted before the payment', async () => {
+  it('works for the photo of a message, and is refunded if the message was deleted before the payment', async () => {
     const { stripe } = stripeFixture
     const sendPhoto = async () => {
       const { imageUrl } = await uploadImage(author)

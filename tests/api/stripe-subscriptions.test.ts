@@ -95,14 +95,14 @@ describe('a subscription through Stripe', () => {
 
   it('sends the welcome message once, even if events are repeated while the job runs', async () => {
     const { stripe } = stripeFixture
-    const { welcoming, fan } = await createUsers('welcoming', 'fan')
-    await makeCreator(welcoming)
-    await apiAs(welcoming).put('/api/messages/welcome', WelcomeMessage, { content: 'Welcome!' })
+    const { welcomingCreator, fan } = await createUsers('welcomingCreator', 'fan')
+    await makeCreator(welcomingCreator)
+    await apiAs(welcomingCreator).put('/api/messages/welcome', WelcomeMessage, { content: 'Welcome!' })
     const listMessages = async () =>
-      (await apiAs(fan).get(`/api/messages/${welcoming.id}`, z.array(ChatMessage))).body
+      (await apiAs(fan).get(`/api/messages/${welcomingCreator.id}`, z.array(ChatMessage))).body
     const eventCount = stripe.state.events.length
     const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', {
-      creatorId: welcoming.id,
+      creatorId: welcomingCreator.id,
     })
     const id = stripe.state.payCheckout(checkoutId).subscription ?? ''
     const events = eventsAfter(eventCount)
@@ -110,7 +110,7 @@ describe('a subscription through Stripe', () => {
       ...[...events, ...events].map((event) => stripe.sendEvent(event)),
       runJob('mass-messages'),
     ])
-    await expect.poll(listMessages).toMatchObject([{ content: 'Welcome!', senderId: welcoming.id }])
+    await expect.poll(listMessages).toMatchObject([{ content: 'Welcome!', senderId: welcomingCreator.id }])
     stripe.state.renew(id)
     await stripe.sendPendingEvents()
     expect(await periods(fan)).toEqual([2])
@@ -308,7 +308,7 @@ describe('webhook events in random order', () => {
 describe('a subscription for several months through Stripe', () => {
   const paidPeriod = { kind: 'subscription', state: 'paid', booked: [-2547, 2547, -255, 255] }
   const voidPayment = { kind: 'subscription', state: 'void', booked: [] }
-  const start = (months: number, amount: number) => ({ creatorId: creator.id, months, amount })
+  const subscriptionBody = (months: number, amount: number) => ({ creatorId: creator.id, months, amount })
   beforeAll(
     () => sql`
       update public.profile_details set quarterly_discount = 15, half_yearly_discount = 20
@@ -318,10 +318,16 @@ describe('a subscription for several months through Stripe', () => {
   it('is billed every three months, and can be cancelled, resumed and refunded', async () => {
     const { stripe } = stripeFixture
     const fan = await createUser()
-    const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', start(3, 25.47))
+    const checkoutId = await stripeFixture.createCheckout(
+      fan,
+      '/api/subscriptions',
+      subscriptionBody(3, 25.47),
+    )
     expect(stripe.state.session(checkoutId)).toMatchObject({ amount_total: 2547, interval_count: 3 })
     // A repeated request returns the same page.
-    expect(await stripeFixture.createCheckout(fan, '/api/subscriptions', start(3, 25.47))).toBe(checkoutId)
+    expect(await stripeFixture.createCheckout(fan, '/api/subscriptions', subscriptionBody(3, 25.47))).toBe(
+      checkoutId,
+    )
     const id = stripe.state.payCheckout(checkoutId).subscription ?? ''
     await stripe.sendPendingEvents()
     stripe.state.renew(id, 999)
@@ -348,12 +354,16 @@ describe('a subscription for several months through Stripe', () => {
     ])
   })
 
-  it('refunds a payment for a length that the payer replaced with another, and ends its subscription', async () => {
+  it('replaces a paid one of another length, which is refunded and ended', async () => {
     const { stripe } = stripeFixture
     const fan = await createUser()
     const monthly = await stripeFixture.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
     const paid = stripe.state.payCheckout(monthly)
-    const threeMonths = await stripeFixture.completeCheckout(fan, '/api/subscriptions', start(3, 25.47))
+    const threeMonths = await stripeFixture.completeCheckout(
+      fan,
+      '/api/subscriptions',
+      subscriptionBody(3, 25.47),
+    )
     expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: false }])
     await stripeFixture.runPaymentsJob()
     expect(stripe.state.refunds.at(-1)).toEqual({
@@ -366,11 +376,11 @@ describe('a subscription for several months through Stripe', () => {
     expect(await listPayments(fan)).toEqual([voidPayment, paidPeriod])
   })
 
-  it('closes the unpaid checkout page of a length that the payer replaced with another', async () => {
+  it('replaces an unpaid one of another length, whose checkout session expires', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
-    const replaced = await stripeFixture.createCheckout(fan, '/api/subscriptions', start(6, 47.95))
-    const chosen = await stripeFixture.createCheckout(fan, '/api/subscriptions', start(3, 25.47))
+    const replaced = await stripeFixture.createCheckout(fan, '/api/subscriptions', subscriptionBody(6, 47.95))
+    const chosen = await stripeFixture.createCheckout(fan, '/api/subscriptions', subscriptionBody(3, 25.47))
     await stripeFixture.runPaymentsJob()
     expect([replaced, chosen].map((id) => stripeState.session(id).status)).toEqual(['expired', 'open'])
     stripeState.payCheckout(chosen)

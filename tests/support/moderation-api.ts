@@ -11,9 +11,9 @@ import { apiAs, authorizationHeader, call, getStatus } from './api.ts'
 import { stack } from './stack.ts'
 import { createUsers, makeAdmin, makeCreator, type TestUser } from './users.ts'
 
-/** Creates two admins (`boss`, `deputy`), a creator (`author`) and two users who report content (`fan`, `second`). */
+/** Creates two admins (`boss`, `deputy`), a creator (`author`) and two users who report content (`fan`, `secondFan`). */
 export async function createModerationUsers() {
-  const users = await createUsers('boss', 'deputy', 'author', 'fan', 'second')
+  const users = await createUsers('boss', 'deputy', 'author', 'fan', 'secondFan')
   const { boss, deputy, author } = users
   await makeAdmin(boss, deputy)
   await makeCreator(author)
