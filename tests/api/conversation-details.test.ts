@@ -166,7 +166,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
   })
 })
 
-it('lists the photos of a conversation newest first, without those of deleted messages', async () => {
+it('the photos of a conversation are listed newest first, without those of deleted messages', async () => {
   const { ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo')
   const ids: string[] = []
   for (let count = 0; count < 11; count += 1)

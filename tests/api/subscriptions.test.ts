@@ -192,12 +192,12 @@ describe('subscriptions for several months', () => {
     (await apiAs(creator).patch('/api/profile', OwnUser, discounts)).body
   const getOffer = async () =>
     (await apiAs(fan).get(`/api/users/${creator.id}/subscription-offer`, SubscriptionOffer)).body.lengths
-  const start = (months: number, amount?: number) => ({ creatorId: creator.id, months, amount })
+  const subscriptionBody = (months: number, amount?: number) => ({ creatorId: creator.id, months, amount })
   const threeMonths = { months: 3, discount: 15, price: 25.47 }
 
   beforeAll(() => setDiscounts({ quarterlyDiscount: 15, yearlyDiscount: '30' }))
 
-  it('are offered in the profile settings', async () => {
+  it('are offered with the discounts in the creator’s profile settings', async () => {
     expect(await getOffer()).toEqual([threeMonths, { months: 12, discount: 30, price: 83.92 }])
     for (const discount of [0, 4, 12, 55, -5, 7.5, 'ten', true, [15]]) {
       const { errors } = await apiAs(creator).expectError('PATCH', '/api/profile', 400, {
@@ -218,19 +218,26 @@ describe('subscriptions for several months', () => {
       [1, 25.47],
       [6, 47.95],
     ] as const) {
-      const { code } = await expectSubscribeError(fan, 400, creator.id, start(months, amount))
+      const { code } = await expectSubscribeError(fan, 400, creator.id, subscriptionBody(months, amount))
       expect(code).toBe('amount_mismatch')
     }
-    expect((await expectSubscribeError(fan, 400, creator.id, start(3, 26))).message).toBe(
+    expect((await expectSubscribeError(fan, 400, creator.id, subscriptionBody(3, 26))).message).toBe(
       'The price of this subscription is now $25.47.',
     )
-    for (const body of [start(2, 19.98), { ...start(3), amount: '25.47' }, { ...start(3), months: '3' }])
+    for (const body of [
+      subscriptionBody(2, 19.98),
+      { ...start(3), amount: '25.47' },
+      { ...start(3), months: '3' },
+    ])
       expect((await expectSubscribeError(fan, 400, creator.id, body)).code).toBe('validation_failed')
     expect(await activeSubscriptionsOf(fan)).toEqual([])
 
     const responses = await Promise.all(
       Array.from({ length: 5 }, () =>
-        call('POST', '/api/subscriptions', { headers: authorizationHeader(fan), body: start(3, 25.47) }),
+        call('POST', '/api/subscriptions', {
+          headers: authorizationHeader(fan),
+          body: subscriptionBody(3, 25.47),
+        }),
       ),
     )
     expect(responses.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
@@ -251,12 +258,12 @@ describe('subscriptions for several months', () => {
     })
   })
 
-  it('cannot be changed, and are resumed at their price', async () => {
-    const body = start(3, 25.47)
+  it('cannot be changed, and are resumed at the agreed price', async () => {
+    const body = subscriptionBody(3, 25.47)
     const begun = (await apiAs(fan).post('/api/subscriptions', SubscribeResponse, body, 201)).body
       .subscription
     await cancel(fan)
-    const { code, message } = await expectSubscribeError(fan, 409, creator.id, start(1, 9.99))
+    const { code, message } = await expectSubscribeError(fan, 409, creator.id, subscriptionBody(1, 9.99))
     expect(code).toBe('conflict')
     expect(message).toContain('You can choose another length when your subscription has ended.')
     expect(await activeSubscriptionsOf(fan)).toMatchObject([{ cancelled: true }])
@@ -293,7 +300,7 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     expect(await getPost(fan, includedPostId)).toMatchObject({ locked: true, content: '' })
     await apiAs(fan).expectError('GET', `/api/posts/${includedPostId}/comments`, 403)
     expect([(await getUserDetails(fan)).subscription, await activeSubscriptionsOf(fan)]).toEqual([null, []])
-    // A new subscription can start before the job has processed the old one.
+    // A new subscription can subscriptionBody before the job has processed the old one.
     const newSubscription = await subscribe(fan)
     expect(newSubscription.id).not.toBe(subscription.id)
     expect([await paymentsFor(subscription.id), await paymentsFor(newSubscription.id)]).toEqual([
@@ -318,7 +325,7 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     expect((await getPost(fan, includedPostId)).locked).toBe(false)
     await cancel(fan)
     expect((await getPost(fan, includedPostId)).locked).toBe(true)
-    // `endPeriod` moved the subscription but not its first payment, so the renewal has the earlier period start.
+    // `endPeriod` moved the subscription but not its first payment, so the renewal has the earlier period subscriptionBody.
     expect(await paymentsFor(subscription.id)).toEqual([{ state: 'void', booked: [] }, paidMonth])
     await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
   })

@@ -207,7 +207,7 @@ describe('without a payment provider', () => {
   })
   afterAll(() => apiWithoutPayments.stop())
 
-  it('tipping fails after validation without storing a tip; paid tips stay paid', async () => {
+  it('tipping fails after validation and stores no tip; paid tips stay paid', async () => {
     const id = crypto.randomUUID()
     await tip(fan, creator, { id, amount: 2 })
     const before = await payments(creator)

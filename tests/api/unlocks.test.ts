@@ -216,7 +216,7 @@ describe('without a payment provider', () => {
       body: JSON.stringify({ amount }),
     })
 
-  it('unlocking fails without storing a payment; unlocked posts stay unlocked', async () => {
+  it('unlocking fails and stores no payment; unlocked posts stay unlocked', async () => {
     const [unlockedPostId, postId] = [await createPremiumPost(2), await createPremiumPost(2)]
     await unlock(fan, unlockedPostId, 2)
     const response = await unlockRequest(fan, postId, 2)
@@ -234,7 +234,7 @@ describe('without a payment provider', () => {
     )
   })
 
-  it('subscribing fails without storing a subscription; existing subscriptions continue', async () => {
+  it('subscribing fails and stores no subscription; existing subscriptions continue', async () => {
     const subscribe = (user: TestUser) =>
       fetch(`${api.url}/api/subscriptions`, {
         method: 'POST',

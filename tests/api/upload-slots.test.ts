@@ -7,8 +7,8 @@ const boundary = 'border'
 const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`
 
 /**
- * Opens a form upload whose bytes arrive only when the test sends them. Returns the chunks of the file, `send`, and
- * `end`, which completes the form.
+ * Opens a form upload whose bytes arrive only when the test sends them. Returns the chunks of the file,
+ * `send`, which sends text, and `end`, which completes the form.
  */
 async function openForm(firstText: string) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -100,8 +100,8 @@ describe('GET /api/users/search', () => {
   })
 })
 
-describe('partial matches', () => {
-  it('match any part of a name, even a single letter, in any alphabet', async () => {
+describe('a query word', () => {
+  it('matches any part of a name, even if it is a single letter, in any alphabet', async () => {
     await rename(userA, { fullName: `Linh Phan ${marker}` })
     await rename(userB, { fullName: `Мария Ёлкина ${marker}` })
     await rename(userC, {})

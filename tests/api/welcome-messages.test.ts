@@ -31,7 +31,7 @@ describe('the welcome message', () => {
     expect(await read(creator)).toEqual({ content: '' })
   })
 
-  it('rejects visitors, users who are not creators, and invalid text', async () => {
+  it('can be changed only by creators, and only to valid text', async () => {
     await save('For subscribers only')
     await apiAs(null).expectError('GET', path, 401)
     await apiAs(null).expectError('PUT', path, 401, { body: { content: 'x' } })

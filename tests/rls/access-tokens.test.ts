@@ -253,7 +253,7 @@ const createToken = (user: SessionUser) =>
       select private.create_access_token(private.password_fingerprint(), 'Bot', ${randomBytes(32)}, '{read}', 30)`,
   )
 
-it('rejects a new token if the password was changed after the password check', async () => {
+it('a new token is rejected if the password was changed after the password check', async () => {
   const user = await insertUser()
   await runAs(user, async (tx) => {
     const [checked] = await tx`select private.password_fingerprint() as fingerprint`
@@ -267,7 +267,7 @@ it('rejects a new token if the password was changed after the password check', a
   await createToken(user)
 })
 
-it('limits a user to 20 tokens, even with concurrent calls', async () => {
+it('a user can have at most 20 tokens, even with concurrent calls', async () => {
   const user = await insertUser()
   const create = () => createToken(user)
   for (let count = 0; count < 18; count += 1) await create()
@@ -280,7 +280,7 @@ it('limits a user to 20 tokens, even with concurrent calls', async () => {
   await create()
 })
 
-it('creates no token while all of the user’s tokens are being revoked', async () => {
+it('no token is created while all of the user’s tokens are being revoked', async () => {
   const user = await insertUser()
   const create = () => createToken(user)
   await create()

@@ -108,7 +108,7 @@ describe('deleting an account while money is booked for its user', () => {
   })
 })
 
-it('voids a deleted buyer’s purchase without a deadlock', async () => {
+it('a deleted buyer’s purchase is voided without a deadlock', async () => {
   const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
   const paymentId = (await beginUnlock(fan, await insertPremiumPost(creator, 5), 5)) ?? ''
   let settled: Promise<boolean | undefined> = Promise.resolve(undefined)
@@ -128,7 +128,7 @@ it('voids a deleted buyer’s purchase without a deadlock', async () => {
   ])
 })
 
-it('settles a deleted creator’s payout without a deadlock', async () => {
+it('a deleted creator’s payout is settled without a deadlock', async () => {
   const [{ creator }, admin] = await Promise.all([
     createCreatorWithBalance(9000),
     insertUser({ admin: true }),
@@ -148,7 +148,7 @@ it('settles a deleted creator’s payout without a deadlock', async () => {
   expect(row).toEqual({ state: 'failed' })
 })
 
-it('shows neither creators nor admins the ID of the admin who settled a payout', async () => {
+it('neither creators nor admins can see the ID of the admin who settled a payout', async () => {
   const [{ creator }, admin] = await Promise.all([
     createCreatorWithBalance(9000),
     insertUser({ admin: true }),

@@ -75,7 +75,7 @@ describe('comment likes', () => {
   })
 
   it('are rejected if the caller has not paid for the post or cannot view its author’s profile, or if the post, the comment or its parent is hidden', async () => {
-    const [buyer, stranger, recluse, selective] = await Promise.all([
+    const [buyer, stranger, privateUser, followersOnlyUser] = await Promise.all([
       insertUser(),
       insertUser(),
       insertUser({ visibility: 'private' }),
@@ -84,8 +84,8 @@ describe('comment likes', () => {
     const premium = await insertPremiumPost(author, 3)
     await buyPost(buyer, premium, 3)
     const paidComment = await insertComment(buyer, premium)
-    const privateComment = await insertComment(recluse, await insertPost(recluse))
-    const followersComment = await insertComment(selective, await insertPost(selective))
+    const privateComment = await insertComment(privateUser, await insertPost(privateUser))
+    const followersComment = await insertComment(followersOnlyUser, await insertPost(followersOnlyUser))
     const hiddenComment = await insertComment(other, openPostId)
     const replyToHidden = await insertComment(fan, openPostId, 'Reply', hiddenComment)
     await sql`update public.comments set hidden = 'hidden' where id = ${hiddenComment}`
@@ -102,11 +102,11 @@ describe('comment likes', () => {
   })
 
   it('can be added by admins to comments on posts of private profiles', async () => {
-    const [recluse, admin] = await Promise.all([
+    const [privateUser, admin] = await Promise.all([
       insertUser({ visibility: 'private' }),
       insertUser({ admin: true }),
     ])
-    const comment = await insertComment(recluse, await insertPost(recluse))
+    const comment = await insertComment(privateUser, await insertPost(privateUser))
     await like(admin, comment)
     expect(await readLikes(comment)).toMatchObject({ counted: 1, actual: 1 })
   })

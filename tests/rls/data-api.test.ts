@@ -15,25 +15,25 @@ async function countReadableRows(client: SupabaseClient, table: string): Promise
 let ana: TestUser
 let ben: TestUser
 let eve: TestUser
-let as: Record<'ana' | 'ben' | 'eve' | 'visitor', SupabaseClient>
+let clients: Record<'ana' | 'ben' | 'eve' | 'visitor', SupabaseClient>
 let postId: string
 
 beforeAll(async () => {
   ;({ ana, ben, eve } = await createUsers('ana', 'ben', 'eve'))
-  as = {
+  clients = {
     ana: createTestClient(stack, ana.token),
     ben: createTestClient(stack, ben.token),
     eve: createTestClient(stack, eve.token),
     visitor: createTestClient(stack),
   }
-  const { data, error } = await as.ana
+  const { data, error } = await clients.ana
     .from('posts')
     .insert({ content: 'By the Data API' })
     .select('id')
     .single()
   expect(error).toBeNull()
   postId = data?.id as string
-  const sent = await as.ana.from('messages').insert({ receiver_id: ben.id, content: 'between two' })
+  const sent = await clients.ana.from('messages').insert({ receiver_id: ben.id, content: 'between two' })
   expect(sent.error).toBeNull()
 })
 
@@ -51,29 +51,29 @@ describe('the Data API', () => {
   })
 
   it('rejects sign-up, sign-in and password resets that bypass the API', async () => {
-    const signUp = await as.visitor.auth.signUp({ email: 'direct@example.test', password: 'password' })
+    const signUp = await clients.visitor.auth.signUp({ email: 'direct@example.test', password: 'password' })
     expect(signUp.error).not.toBeNull()
-    const signIn = await as.visitor.auth.signInWithPassword({ email: ana.email, password: ana.password })
+    const signIn = await clients.visitor.auth.signInWithPassword({ email: ana.email, password: ana.password })
     expect(signIn.error).not.toBeNull()
-    const otp = await as.visitor.auth.signInWithOtp({ email: ana.email })
+    const otp = await clients.visitor.auth.signInWithOtp({ email: ana.email })
     expect(otp.error).not.toBeNull()
-    const reset = await as.visitor.auth.resetPasswordForEmail(ana.email)
+    const reset = await clients.visitor.auth.resetPasswordForEmail(ana.email)
     expect(reset.error).not.toBeNull()
   })
 
   it('returns a conversation and its messages to the two members only', async () => {
-    expect(await countReadableRows(as.ana, 'messages')).toBe(1)
-    expect(await countReadableRows(as.ben, 'messages')).toBe(1)
+    expect(await countReadableRows(clients.ana, 'messages')).toBe(1)
+    expect(await countReadableRows(clients.ben, 'messages')).toBe(1)
     for (const table of ['messages', 'conversations', 'conversation_members']) {
-      expect(await countReadableRows(as.eve, table)).toBe(0)
-      expect(await countReadableRows(as.visitor, table)).toBe(0)
+      expect(await countReadableRows(clients.eve, table)).toBe(0)
+      expect(await countReadableRows(clients.visitor, table)).toBe(0)
     }
   })
 
   it('hides accounts, counters, notifications, likes, saves, blocks and follow requests from strangers', async () => {
-    await as.ana.from('likes').insert({ post_id: postId })
-    await as.ana.from('blocks').insert({ blocked_id: eve.id })
-    await as.ana.from('blocks').delete().eq('blocked_id', eve.id)
+    await clients.ana.from('likes').insert({ post_id: postId })
+    await clients.ana.from('blocks').insert({ blocked_id: eve.id })
+    await clients.ana.from('blocks').delete().eq('blocked_id', eve.id)
     for (const [table, owner] of [
       ['accounts', 'user_id'],
       ['user_counters', 'user_id'],
@@ -83,13 +83,13 @@ describe('the Data API', () => {
       ['blocks', 'blocker_id'],
       ['follow_requests', 'follower_id'],
     ] as const) {
-      expect(await countReadableRows(as.visitor, table)).toBe(0)
-      const { data, error } = await as.eve.from(table).select(owner)
+      expect(await countReadableRows(clients.visitor, table)).toBe(0)
+      const { data, error } = await clients.eve.from(table).select(owner)
       expect(error).toBeNull()
       const owners = data?.map((row: Record<string, string>) => row[owner])
       expect(owners?.filter((id) => id !== eve.id)).toEqual([])
     }
-    expect(await countReadableRows(as.ana, 'likes')).toBe(1)
+    expect(await countReadableRows(clients.ana, 'likes')).toBe(1)
   })
 
   it.each([
@@ -102,21 +102,21 @@ describe('the Data API', () => {
     ['conversation_members', { unread_count: 0 }, 'user_id'],
     ['notifications', { read_at: null }, 'user_id'],
   ])('does not let the owner of a row in %s set %j', async (table, change, column) => {
-    const { error } = await as.ana.from(table).update(change).eq(column, ana.id)
+    const { error } = await clients.ana.from(table).update(change).eq(column, ana.id)
     expect(error?.code).toBe('42501')
   })
 
   it.each(['is_admin', 'show_in_directory', 'content_discoverable'])(
     'does not let visitors read profiles.%s, or filter or sort by it',
     async (column) => {
-      const profiles = () => as.visitor.from('profiles')
+      const profiles = () => clients.visitor.from('profiles')
       const results = await Promise.all([
         profiles().select(`id,${column}`),
         profiles().select('id').is(column, false),
         profiles().select('id').or(`${column}.is.true,username.eq.x`),
         profiles().select('id').order(column),
-        as.visitor.from('posts').select(`id,profiles!posts_author_id_fkey(${column})`),
-        as.visitor
+        clients.visitor.from('posts').select(`id,profiles!posts_author_id_fkey(${column})`),
+        clients.visitor
           .from('posts')
           .select('id,profiles!posts_author_id_fkey!inner(id)')
           .is(`profiles.${column}`, true),
@@ -139,11 +139,11 @@ describe('the Data API', () => {
   })
 
   it('does not let users change, delete or forge other users’ rows', async () => {
-    await as.eve.from('posts').delete().eq('id', postId)
-    await as.eve.from('profiles').update({ visibility: 'private' }).eq('id', ana.id)
-    await as.eve.from('messages').insert({ sender_id: ana.id, receiver_id: ben.id, content: 'forged' })
-    await as.eve.from('follows').insert({ follower_id: ana.id, followee_id: eve.id })
-    await as.visitor.from('posts').insert({ author_id: ana.id, content: 'forged' })
+    await clients.eve.from('posts').delete().eq('id', postId)
+    await clients.eve.from('profiles').update({ visibility: 'private' }).eq('id', ana.id)
+    await clients.eve.from('messages').insert({ sender_id: ana.id, receiver_id: ben.id, content: 'forged' })
+    await clients.eve.from('follows').insert({ follower_id: ana.id, followee_id: eve.id })
+    await clients.visitor.from('posts').insert({ author_id: ana.id, content: 'forged' })
     const [remaining] = await sql`
       select (select count(*)::int from public.posts where id = ${postId}) as posts,
              (select visibility from public.profiles where id = ${ana.id}) as visibility,
@@ -154,9 +154,9 @@ describe('the Data API', () => {
   })
 
   it.each(['settings', 'rate_limits', 'spent_captchas'])('does not expose private.%s', async (table) => {
-    const { error } = await as.ana.schema('private').from(table).select('*')
+    const { error } = await clients.ana.schema('private').from(table).select('*')
     expect(error).not.toBeNull()
-    const unqualified = await as.ana.from(table).select('*')
+    const unqualified = await clients.ana.from(table).select('*')
     expect(unqualified.error).not.toBeNull()
   })
 
@@ -169,7 +169,7 @@ describe('the Data API', () => {
       ['ovation_stack', 'state'],
       ['supabase_migrations', 'schema_migrations'],
     ] as const) {
-      const { data, error } = await as.ana.schema(schema).from(table).select('*')
+      const { data, error } = await clients.ana.schema(schema).from(table).select('*')
       expect(error, `${schema}.${table}`).not.toBeNull()
       expect(data).toBeNull()
     }
@@ -177,7 +177,7 @@ describe('the Data API', () => {
 
   it('does not let clients change PostgreSQL settings, which hold the JWT claims and the session state', async () => {
     const values = { setting_name: 'private.active_session', new_value: 'x', is_local: true }
-    for (const client of [as.ana, as.visitor]) {
+    for (const client of [clients.ana, clients.visitor]) {
       for (const call of [
         client.rpc('set_config', values),
         client.schema('pg_catalog').rpc('set_config', values),
@@ -213,13 +213,13 @@ describe('the Data API', () => {
 
   it('does not let clients upload to or list the avatars bucket', async () => {
     const bytes = new Uint8Array([137, 80, 78, 71])
-    for (const client of [as.ana, as.visitor]) {
+    for (const client of [clients.ana, clients.visitor]) {
       const { error } = await client.storage
         .from('avatars')
         .upload(`${ana.id}/x.png`, bytes, { contentType: 'image/png' })
       expect(error).not.toBeNull()
     }
-    const listed = await as.ana.storage.from('avatars').list(ana.id)
+    const listed = await clients.ana.storage.from('avatars').list(ana.id)
     expect(listed.data ?? []).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ async function insertParticipants(): Promise<Participants> {
 const sum = (results: readonly OperationCounts[], name: string) =>
   results.reduce((total, counts) => total + (counts[name] ?? 0), 0)
 
-it('keeps the ledger consistent through thousands of random concurrent purchases, refunds and payouts', async () => {
+it('the ledger stays consistent through thousands of random concurrent purchases, refunds and payouts', async () => {
   const participants = await insertParticipants()
   const seed = Math.random()
   const steps = 850

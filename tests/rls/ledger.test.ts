@@ -110,7 +110,7 @@ describe('the ledger', () => {
       ],
     ],
   ])(
-    'with a fee of %d percent, books the full %d cents, and any fee as separate entries',
+    'with a fee of %d percent books the full %d cents and any fee as separate entries',
     async (percent, cents, fees) => {
       const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
       const postId = await insertPremiumPost(author, cents / 100)
@@ -140,14 +140,14 @@ describe('the ledger', () => {
   )
 })
 
-it('rejects a platform fee that is not a number from 0 to 100', async () => {
+it('a platform fee that is not a number from 0 to 100 is rejected', async () => {
   for (const value of [-1, 100.5, '10', true]) {
     const attempt = sql`select private.set_setting('platform_fee_percent', ${sql.json(value)})`
     expect(await getSqlState(attempt), String(value)).toBe('23514')
   }
 })
 
-it('charges a platform fee of 10 percent if the setting is missing', async () => {
+it('the platform fee is 10 percent if the setting is missing', async () => {
   const rollback = new Error('rollback')
   const attempt = sql.begin(async (tx) => {
     await tx`delete from private.settings where key = 'platform_fee_percent'`
@@ -291,7 +291,7 @@ describe('a payment', () => {
   })
 })
 
-it("records a provider's customer once, even if several calls run concurrently", async () => {
+it("a provider's customer is recorded once, even if several calls run concurrently", async () => {
   // If the function read the customer with the snapshot of its insert, about one round in ten would fail.
   for (let round = 0; round < 100; round++) {
     const [payerId, customer] = [randomUUID(), `cus_${randomUUID()}`]

@@ -16,7 +16,7 @@ import {
 } from './database.ts'
 import { cancelSubscription, expirePeriod, subscribe } from './subscription-helpers.ts'
 
-/** Inserts a creator and this number of subscribers. Returns the subscribers in the order of their ids. */
+/** Inserts a creator and this number of subscribers. Returns the subscribers in the order of their IDs. */
 async function createCreatorAndFans(count: number) {
   const creator = await insertUser({ creator: true })
   const fans = (await insertUsers(count)).sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -43,7 +43,7 @@ async function sendAll(id: string) {
 }
 const stop = (user: SessionUser | null, id: string) =>
   runAs(user, (tx) => tx`select private.stop_mass_message(${id})`)
-/** Returns the ids of the users who got a mass message, in order, once for each time they got it. */
+/** Returns the IDs of the users who got a mass message, in order, once for each time they got it. */
 const listReceivers = async (id: string) =>
   (
     await sql<{ receiver: string }[]>`
@@ -119,7 +119,7 @@ describe('a mass message', () => {
     await sql`update public.accounts set email_confirmed_at = now() where user_id = ${creator.id}`
   })
 
-  it('is stored once if the request is repeated, and its id cannot be used by others', async () => {
+  it('is stored once if the request is repeated, and its ID cannot be used by others', async () => {
     await backdate(creator)
     const id = randomUUID()
     const results = await Promise.all(Array.from({ length: 5 }, () => create(creator, id)))

@@ -135,7 +135,7 @@ describe('sending a message', () => {
 })
 
 describe('voice messages', () => {
-  /** Inserts a user's recording into `media`, and returns its id. */
+  /** Inserts a user's recording into `media`, and returns its ID. */
   async function insertRecording(owner: SessionUser, state = 'ready'): Promise<string> {
     const [row] = await sql<{ id: string }[]>`
       insert into public.media (owner_id, kind, state, path, content_type, bytes, duration_seconds, placeholder)
@@ -333,7 +333,7 @@ describe('private.linked_post_access', () => {
     return { postId, messageId, read: (user: SessionUser | null) => readAccess(user, messageId, postId) }
   }
 
-  it('is shown only to the author, in an active session', async () => {
+  it('returns the receiver’s access only to the author, in an active session', async () => {
     const [creator, fan, stranger, admin] = await Promise.all([
       insertUser({ creator: true }),
       insertUser(),
@@ -358,7 +358,7 @@ describe('private.linked_post_access', () => {
     expect(await next.read(creator)).toBeNull()
   })
 
-  it('shows a subscription only while it is active', async () => {
+  it('reports a subscription only while it is active', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const { postId, read } = await sendLink(creator, fan)
@@ -369,7 +369,7 @@ describe('private.linked_post_access', () => {
     expect(await read(creator)).toBe('none')
   })
 
-  it('is hidden after a block by either user, and after the receiver has deleted their account', async () => {
+  it('returns null after a block by either user, and after the receiver has deleted their account', async () => {
     const [creator, blocked, blocker, deleted] = await Promise.all([
       insertUser({ creator: true }),
       insertUser(),
