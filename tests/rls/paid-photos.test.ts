@@ -40,7 +40,7 @@ const send = (
     return JSON.parse(row?.item ?? 'null')
   })
 
-/** Sends a photo with a price and returns the ids of the message and the upload. */
+/** Sends a photo with a price and returns the IDs of the message and the upload. */
 async function sendPaidPhoto({ from = creator, to = fan, price = 5 } = {}) {
   const mediaId = await insertUpload(from)
   const { id } = await send(from, to, mediaId, price)
@@ -54,7 +54,7 @@ const beginUnlock = (payer: SessionUser, messageId: string, amount: number) =>
     return row?.payment ?? null
   })
 
-/** Pays for a photo and returns the id of the payment. */
+/** Pays for a photo and returns the ID of the payment. */
 async function unlock(payer: SessionUser, messageId: string, amount = 5): Promise<string> {
   const payment = (await beginUnlock(payer, messageId, amount)) ?? ''
   expect(await settlePayment(payment)).toBe(true)
@@ -121,7 +121,7 @@ describe('a locked photo', () => {
     expect(await readEverything(stranger, creator, id)).not.toContain(mediaId)
   })
 
-  it('is included only in events to its sender, even if an admin causes them, and is not in the queries of an admin', async () => {
+  it('is included only in events to its sender, even if an admin causes them, and never in the query results of an admin', async () => {
     const { id, mediaId } = await sendPaidPhoto({ to: admin })
     await runAs(admin, (tx) => tx`select private.toggle_reaction(${id}, '🔥')`)
     const imageUrlFor = async (user: SessionUser) => {
@@ -185,7 +185,7 @@ describe('setting a price', () => {
     })
   })
 
-  it('has no effect if the message is sent again: it keeps its price and its photo', async () => {
+  it('has no effect when the message is sent again; the message keeps its price and its photo', async () => {
     const { id, mediaId } = await sendPaidPhoto()
     expect(await send(creator, fan, await insertUpload(creator), 7, id)).toBeNull()
     const [row] = await sql`

@@ -40,7 +40,7 @@ const listPayoutMethodNames = async (tx: postgres.ISql, { id }: SessionUser) =>
 const addMethod = (tx: postgres.ISql, name: string, asDefault: boolean) =>
   tx`select private.save_payout_method(null, 'bank', ${name}, '•••• 5678', 'v1.test.test', ${asDefault})`
 
-it('pays out the available balance once, even if several weeks were missed', async () => {
+it('a scheduled payout pays out the available balance once, even if several weeks were missed', async () => {
   const { creator } = await createCreatorWithBalance(12345)
   await withDueSchedules([creator], '15 days', async (tx) => {
     expect(await createScheduledPayouts(tx)).toBe(1)
@@ -54,7 +54,7 @@ it('pays out the available balance once, even if several weeks were missed', asy
   })
 })
 
-it('skips creators with a low balance, no usable method, weekly payouts off, a read-only account, an unconfirmed email address or no balance left after a payout', async () => {
+it('scheduled payouts skip creators with a low balance, no usable method, weekly payouts off, a read-only account, an unconfirmed email address or no balance left after a payout', async () => {
   const results = await Promise.all(
     [9000, 9000, 9000, 9000, 9000, 4999, 9000].map((cents) => createCreatorWithBalance(cents)),
   )
@@ -79,7 +79,7 @@ it('skips creators with a low balance, no usable method, weekly payouts off, a r
   expect(await getSqlState(runAs(paid, (tx) => tx`select private.create_scheduled_payouts(1)`))).toBe('42501')
 })
 
-it('pays former creators, but no users who were never creators', async () => {
+it('former creators can be paid, but not users who were never creators', async () => {
   const [{ creator }, user] = await Promise.all([createCreatorWithBalance(9000), insertUser()])
   await sql`update public.profiles set is_creator = false where id = ${creator.id}`
   await withDueSchedules([creator], '1 minute', async (tx) => {
@@ -151,7 +151,7 @@ describe('a default payout method that is still in its waiting period on the pay
   })
 })
 
-it('keeps a future payout day when weekly payouts are turned off and on, and moves a past one to a week from now', async () => {
+it('turning weekly payouts off and on keeps a future payout day, and moves a past one to a week from now', async () => {
   const { creator } = await createCreatorWithBalance(9000)
   const setSchedule = (weekly: boolean) =>
     runAs(creator, (tx) => tx`select private.set_payout_schedule(${weekly})`)

@@ -92,7 +92,7 @@ describe('pinned posts', () => {
   it('are not found by users who try to pin or unpin them but cannot view the author’s profile', async () => {
     const [stranger, blocked, blocker, author] = await insertUsers(4)
     if (!stranger || !blocked || !blocker || !author) throw new Error('unreachable')
-    const [recluse, selective] = await Promise.all([
+    const [privateUser, followersOnlyUser] = await Promise.all([
       insertUser({ visibility: 'private' }),
       insertUser({ visibility: 'followers' }),
     ])
@@ -102,8 +102,8 @@ describe('pinned posts', () => {
     for (const [user, postId] of [
       [blocked, id],
       [blocker, id],
-      [stranger, await insertPost(recluse)],
-      [stranger, await insertPost(selective)],
+      [stranger, await insertPost(privateUser)],
+      [stranger, await insertPost(followersOnlyUser)],
     ] as const) {
       for (const pinned of [true, false])
         expect(await getSqlState(setPinned(user, postId, pinned))).toBe('PT404')

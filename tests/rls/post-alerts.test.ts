@@ -215,13 +215,13 @@ describe('a new post', () => {
 describe('a notification about new posts', () => {
   let author: SessionUser
   let fan: SessionUser
-  let picky: SessionUser
+  let highlightsFollower: SessionUser
   const prepare = async () => {
-    ;({ author, fan, picky } = await insertNamedUsers('author', 'fan', 'picky'))
+    ;({ author, fan, highlightsFollower } = await insertNamedUsers('author', 'fan', 'highlightsFollower'))
     await toggleFollow(fan, author)
-    await toggleFollow(picky, author)
+    await toggleFollow(highlightsFollower, author)
     await setLevel(fan, author, 'all')
-    await setLevel(picky, author, 'highlights')
+    await setLevel(highlightsFollower, author, 'highlights')
   }
   const hide = (id: string) => sql`update public.posts set hidden = 'hidden' where id = ${id}`
   /** Checks that a user sees no notification, and that none is left or counted after the job has run. */
@@ -242,10 +242,10 @@ describe('a notification about new posts', () => {
       await insertPremiumPost(author),
     ]
     await announcePosts()
-    expect([await listCounts(fan), await listCounts(picky)]).toEqual([[3], [1]])
+    expect([await listCounts(fan), await listCounts(highlightsFollower)]).toEqual([[3], [1]])
     await runAs(author, (tx) => tx`delete from public.posts where id = ${premium}`)
     expect(await listCounts(fan)).toEqual([2])
-    await expectWithdrawn(picky)
+    await expectWithdrawn(highlightsFollower)
     await hide(first)
     expect(await listCounts(fan)).toEqual([1])
     await hide(second)

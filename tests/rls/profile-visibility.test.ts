@@ -172,7 +172,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
 })
 
 describe('a creator’s followers whom the viewer follows', () => {
-  it('take turns, from the one followed most recently to the one followed first, and then start over', async () => {
+  it('are found in turn, from the one followed most recently to the one followed first, and then again from the start', async () => {
     const [creator, viewer, stranger, ...common] = await insertUsers(6)
     if (!creator || !viewer || !stranger) throw new Error('unreachable')
     for (const user of common) {
