@@ -282,7 +282,7 @@ describe('delivery', () => {
   it('leaves out a subscriber who blocks the creator before their turn', async () => {
     const { creator, fans } = await createCreatorAndFans(3)
     const id = randomUUID()
-    // In one transaction, so that the job does not send the message in the meantime.
+    // Uses one transaction, so that the job does not send the message in the meantime.
     await sql.begin(async (tx) => {
       await impersonate(tx, creator)
       await tx`select private.create_mass_message(${id}, 'Hello')`

@@ -245,9 +245,9 @@ describe('reposts', () => {
     if (!author || !other) throw new Error('unreachable')
     const postIds = [await insertPost(author), await insertPost(other), await insertPost(author)]
     await Promise.all(fans.flatMap((fan) => postIds.map((id) => repost(fan, id))))
-    const leaving = fans.slice(0, 3)
+    const deletedFans = fans.slice(0, 3)
     await Promise.all([
-      ...leaving.map((fan) => sql`delete from auth.users where id = ${fan.id}`),
+      ...deletedFans.map((fan) => sql`delete from auth.users where id = ${fan.id}`),
       ...fans
         .slice(3)
         .flatMap((fan) =>

@@ -25,7 +25,7 @@ interface Fields {
   quoted?: string | null
 }
 
-/** Schedules a post for a time such as '1 hour' from now, and returns its id. */
+/** Schedules a post for a time such as '1 hour' from now, and returns its ID. */
 async function schedule(
   user: SessionUser | null,
   {
@@ -171,7 +171,7 @@ describe('a scheduled post', () => {
     expect(await readPost(id)).toMatchObject({ content: 'Later' })
   })
 
-  it('cannot have the id of a deleted post that a moderation case is about', async () => {
+  it('cannot have the ID of a deleted post that a moderation case is about', async () => {
     const id = randomUUID()
     await sql`insert into public.moderation_cases (kind, subject_id, user_id) values ('post', ${id}, ${author.id})`
     expect(await getSqlState(schedule(author, { id }))).toBe('PT409')
@@ -264,7 +264,7 @@ describe('publishing', () => {
   it('takes due posts in the order of their scheduled times, and omits the others', async () => {
     const author = await insertUser()
     const [second, first, future] = [await schedule(author), await schedule(author), await schedule(author)]
-    // In one transaction, so that the job does not publish the posts in the meantime.
+    // Uses one transaction, so that the job does not publish the posts in the meantime.
     await sql.begin(async (tx) => {
       await tx`update public.scheduled_posts set publish_at = '1999-01-01'::timestamptz where id = ${first}`
       await tx`update public.scheduled_posts set publish_at = '1999-01-02'::timestamptz where id = ${second}`

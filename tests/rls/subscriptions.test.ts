@@ -69,7 +69,7 @@ describe('deleting an account while a subscription begins', () => {
   })
 })
 
-it('deletes creators and their subscribers in one statement, in either order', async () => {
+it('creators and their subscribers can be deleted in one statement, in either order', async () => {
   const users = [
     await insertUser({ creator: true }),
     await insertUser(),

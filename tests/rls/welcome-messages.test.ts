@@ -4,9 +4,9 @@ import { getSqlState, insertUser, runAs, runAsService, type SessionUser, sql } f
 import { settlePayment } from './payment-helpers.ts'
 import { beginSubscription, createCreatorAndFan, subscribe } from './subscription-helpers.ts'
 
-const set = (user: SessionUser | null, content: string) =>
+const setWelcomeMessage = (user: SessionUser | null, content: string) =>
   runAs(user, (tx) => tx`select private.set_welcome_message(${content})`)
-const read = (user: SessionUser | null) =>
+const readWelcomeMessages = (user: SessionUser | null) =>
   runAs(user, (tx) => tx<{ content: string }[]>`select content from public.welcome_messages`)
 const listMessages = async (fan: SessionUser) =>
   (
@@ -23,12 +23,12 @@ const currentSubscription = async (fan: SessionUser) =>
     await sql<{ id: string }[]>`
     select id from public.subscriptions where subscriber_id = ${fan.id} and state = 'active'`
   )[0]?.id ?? ''
-const send = (subscriptionId: string) =>
+const sendWelcomeMessage = (subscriptionId: string) =>
   runAsService((tx) => tx`select private.send_welcome_message(${subscriptionId})`)
 
 async function createCreatorWithWelcomeMessage() {
   const { creator, fan } = await createCreatorAndFan()
-  await set(creator, 'Welcome!')
+  await setWelcomeMessage(creator, 'Welcome!')
   return { creator, fan }
 }
 
@@ -53,15 +53,15 @@ describe('a welcome message', () => {
   it('can be read and set only by its creator', async () => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     await subscribe(fan, creator)
-    expect(await read(creator)).toEqual([{ content: 'Welcome!' }])
-    expect(await getSqlState(read(null))).toBe('42501')
+    expect(await readWelcomeMessages(creator)).toEqual([{ content: 'Welcome!' }])
+    expect(await getSqlState(readWelcomeMessages(null))).toBe('42501')
     for (const user of [
       fan,
       await insertUser(),
       await insertUser({ creator: true }),
       await insertUser({ admin: true }),
     ])
-      expect(await read(user)).toEqual([])
+      expect(await readWelcomeMessages(user)).toEqual([])
     for (const write of [
       `insert into public.welcome_messages (creator_id, content) values ('${creator.id}', 'x')`,
       `update public.welcome_messages set content = 'x'`,
@@ -71,41 +71,41 @@ describe('a welcome message', () => {
       `select private.send_welcome_message(gen_random_uuid())`,
     ])
       expect(await getSqlState(runAs(creator, (tx) => tx.unsafe(write)))).toBe('42501')
-    expect(await getSqlState(set(null, 'x'))).toBe('42501')
-    expect(await getSqlState(set(fan, 'x'))).toBe('PT403')
+    expect(await getSqlState(setWelcomeMessage(null, 'x'))).toBe('42501')
+    expect(await getSqlState(setWelcomeMessage(fan, 'x'))).toBe('PT403')
   })
 
   it('needs an active session, an account that can write, a confirmed email address and valid text', async () => {
     const { creator } = await createCreatorWithWelcomeMessage()
-    expect(await getSqlState(set(creator, 'x'.repeat(5001)))).toBe('PT400')
+    expect(await getSqlState(setWelcomeMessage(creator, 'x'.repeat(5001)))).toBe('PT400')
     await sql`update public.accounts set read_only_reason = 'Suspended' where user_id = ${creator.id}`
-    expect(await getSqlState(set(creator, 'x'))).toBe('PT403')
+    expect(await getSqlState(setWelcomeMessage(creator, 'x'))).toBe('PT403')
     await sql`update public.accounts set read_only_reason = null, email_confirmed_at = null
               where user_id = ${creator.id}`
-    expect(await getSqlState(set(creator, 'x'))).toBe('PT403')
-    expect(await read(creator)).toEqual([{ content: 'Welcome!' }])
+    expect(await getSqlState(setWelcomeMessage(creator, 'x'))).toBe('PT403')
+    expect(await readWelcomeMessages(creator)).toEqual([{ content: 'Welcome!' }])
     await sql`delete from auth.sessions where id = ${creator.sessionId}`
-    expect(await getSqlState(set(creator, 'x'))).toBe('42501')
+    expect(await getSqlState(setWelcomeMessage(creator, 'x'))).toBe('42501')
   })
 
   it('is replaced by new text and turned off by blank text', async () => {
     const { creator } = await createCreatorWithWelcomeMessage()
-    await set(creator, 'Hello')
-    expect(await read(creator)).toEqual([{ content: 'Hello' }])
-    await set(creator, ' \n ')
-    expect(await read(creator)).toEqual([])
+    await setWelcomeMessage(creator, 'Hello')
+    expect(await readWelcomeMessages(creator)).toEqual([{ content: 'Hello' }])
+    await setWelcomeMessage(creator, ' \n ')
+    expect(await readWelcomeMessages(creator)).toEqual([])
   })
 })
 
-describe('sending', () => {
+describe('sending a welcome message', () => {
   it('creates one normal message, even if the payment is settled and the message is sent repeatedly', async () => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     const payment = (await beginSubscription(fan, creator)) ?? ''
     await Promise.all([1, 2, 3].map(() => settlePayment(payment)))
     const subscription = await currentSubscription(fan)
-    await Promise.all([1, 2, 3].map(() => send(subscription)))
+    await Promise.all([1, 2, 3].map(() => sendWelcomeMessage(subscription)))
     await settlePayment(payment)
-    await send(subscription)
+    await sendWelcomeMessage(subscription)
     const messages = await sql`
       select sender_id as sender, content, mass_message_id as mass from public.messages where receiver_id = ${fan.id}`
     expect(messages).toEqual([{ sender: creator.id, content: 'Welcome!', mass: null }])
@@ -125,7 +125,7 @@ describe('sending', () => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     await subscribe(fan, creator)
     const first = await currentSubscription(fan)
-    await send(first)
+    await sendWelcomeMessage(first)
     const [renewal] = await sql<{ id: string }[]>`
       insert into public.payments
         (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
@@ -137,7 +137,7 @@ describe('sending', () => {
     expect(await isQueued(fan)).toBe(false)
     await sql`update public.subscriptions set state = 'ended', ended_at = now() where id = ${first}`
     await subscribe(fan, creator)
-    await send(await currentSubscription(fan))
+    await sendWelcomeMessage(await currentSubscription(fan))
     expect(await listMessages(fan)).toEqual(['Welcome!', 'Welcome!'])
   })
 
@@ -199,9 +199,9 @@ describe('sending', () => {
   it('leaves out users who subscribed before the creator had a welcome message', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
-    await set(creator, 'Welcome!')
+    await setWelcomeMessage(creator, 'Welcome!')
     expect(await isQueued(fan)).toBe(false)
-    await send(await currentSubscription(fan))
+    await sendWelcomeMessage(await currentSubscription(fan))
     expect(await listMessages(fan)).toEqual([])
   })
 
@@ -215,18 +215,18 @@ describe('sending', () => {
       await tx`select from public.conversations where ${fan.id} in (user_low, user_high) for update`
       await subscribe(fan, creator)
     })
-    await send(await currentSubscription(fan))
+    await sendWelcomeMessage(await currentSubscription(fan))
     expect(await listMessages(fan)).toEqual(['Hi', 'Welcome!'])
   })
 
-  it('waits until the creator’s account is no longer locked', async () => {
+  it('fails while the creator’s account is locked, and succeeds afterwards', async () => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     await sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(private.follows_lock_key(${creator.id}))`
       await subscribe(fan, creator)
-      expect(await getSqlState(send(await currentSubscription(fan)))).toBe('55P03')
+      expect(await getSqlState(sendWelcomeMessage(await currentSubscription(fan)))).toBe('55P03')
     })
-    await send(await currentSubscription(fan))
+    await sendWelcomeMessage(await currentSubscription(fan))
     expect(await listMessages(fan)).toEqual(['Welcome!'])
   })
 
@@ -237,10 +237,10 @@ describe('sending', () => {
       await subscribe(fan, creator)
       const subscription = await currentSubscription(fan)
       await Promise.allSettled([
-        send(subscription),
+        sendWelcomeMessage(subscription),
         sql`delete from auth.users where id = ${users[deletes].id}`,
       ])
-      await send(subscription)
+      await sendWelcomeMessage(subscription)
       expect((await listMessages(fan)).length).toBeLessThanOrEqual(1)
       expect(await isQueued(fan)).toBe(false)
       if (deletes === 'creator')

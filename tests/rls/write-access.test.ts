@@ -149,6 +149,56 @@ describe('a user', () => {
     // Blocked users cannot see that they are blocked.
     expect(await runAs(ben, (tx) => tx`select * from public.blocks`)).toHaveLength(0)
   })
+
+  it('loses all access with the next transaction after the session ends', async () => {
+    const signedOut = await insertUser()
+    const id = await insertPost(signedOut)
+    await sql`delete from auth.sessions where id = ${signedOut.sessionId}`
+    expect(await runAs(signedOut, (tx) => tx`select 1 from public.posts where id = ${id}`)).toHaveLength(0)
+    expect(await runAs(signedOut, (tx) => tx`select 1 from public.accounts`)).toHaveLength(0)
+    expect(
+      await getSqlState(runAs(signedOut, (tx) => tx`insert into public.posts (content) values ('late')`)),
+    ).toBe('42501')
+    expect(
+      await getSqlState(
+        runAs(
+          signedOut,
+          (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'late')`,
+        ),
+      ),
+    ).toBe('PT403')
+    // Another user's session does not grant access.
+    const borrowed = { ...signedOut, sessionId: ana.sessionId }
+    expect(await runAs(borrowed, (tx) => tx`select 1 from public.profiles`)).toHaveLength(0)
+  })
+
+  it('can read and block but not post, follow or message while the account is read-only', async () => {
+    const readOnly = await insertUser()
+    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnly.id}`
+    expect(
+      await runAs(readOnly, (tx) => tx`select 1 from public.profiles where id = ${ana.id}`),
+    ).toHaveLength(1)
+    expect(
+      await getSqlState(runAs(readOnly, (tx) => tx`insert into public.posts (content) values ('no')`)),
+    ).toBe('PT403')
+    expect(await getSqlState(runAs(readOnly, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe(
+      'PT403',
+    )
+    expect(
+      await getSqlState(
+        runAs(
+          readOnly,
+          (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'no')`,
+        ),
+      ),
+    ).toBe('PT403')
+    expect(
+      await getSqlState(
+        runAs(readOnly, (tx) => tx`insert into public.follows (followee_id) values (${ana.id})`),
+      ),
+    ).toBe('42501')
+    await runAs(readOnly, (tx) => tx`insert into public.blocks (blocked_id) values (${ben.id})`)
+  })
 })
 
 describe('following', () => {
@@ -281,58 +331,6 @@ describe('the result of a session check', () => {
       return await tx`select private.require_session()`
     })
     expect(await getSqlState(attempt)).toBe('PT401')
-  })
-})
-
-describe('a user with restricted access', () => {
-  it('loses all access with the next transaction after the session ends', async () => {
-    const signedOut = await insertUser()
-    const id = await insertPost(signedOut)
-    await sql`delete from auth.sessions where id = ${signedOut.sessionId}`
-    expect(await runAs(signedOut, (tx) => tx`select 1 from public.posts where id = ${id}`)).toHaveLength(0)
-    expect(await runAs(signedOut, (tx) => tx`select 1 from public.accounts`)).toHaveLength(0)
-    expect(
-      await getSqlState(runAs(signedOut, (tx) => tx`insert into public.posts (content) values ('late')`)),
-    ).toBe('42501')
-    expect(
-      await getSqlState(
-        runAs(
-          signedOut,
-          (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'late')`,
-        ),
-      ),
-    ).toBe('PT403')
-    // Another user's session does not grant access.
-    const borrowed = { ...signedOut, sessionId: ana.sessionId }
-    expect(await runAs(borrowed, (tx) => tx`select 1 from public.profiles`)).toHaveLength(0)
-  })
-
-  it('can read and block but not post, follow or message while the account is read-only', async () => {
-    const readOnly = await insertUser()
-    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnly.id}`
-    expect(
-      await runAs(readOnly, (tx) => tx`select 1 from public.profiles where id = ${ana.id}`),
-    ).toHaveLength(1)
-    expect(
-      await getSqlState(runAs(readOnly, (tx) => tx`insert into public.posts (content) values ('no')`)),
-    ).toBe('PT403')
-    expect(await getSqlState(runAs(readOnly, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe(
-      'PT403',
-    )
-    expect(
-      await getSqlState(
-        runAs(
-          readOnly,
-          (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'no')`,
-        ),
-      ),
-    ).toBe('PT403')
-    expect(
-      await getSqlState(
-        runAs(readOnly, (tx) => tx`insert into public.follows (followee_id) values (${ana.id})`),
-      ),
-    ).toBe('42501')
-    await runAs(readOnly, (tx) => tx`insert into public.blocks (blocked_id) values (${ben.id})`)
   })
 })
 
