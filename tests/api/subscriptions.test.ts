@@ -226,8 +226,8 @@ describe('subscriptions for several months', () => {
     )
     for (const body of [
       subscriptionBody(2, 19.98),
-      { ...start(3), amount: '25.47' },
-      { ...start(3), months: '3' },
+      { ...subscriptionBody(3), amount: '25.47' },
+      { ...subscriptionBody(3), months: '3' },
     ])
       expect((await expectSubscribeError(fan, 400, creator.id, body)).code).toBe('validation_failed')
     expect(await activeSubscriptionsOf(fan)).toEqual([])

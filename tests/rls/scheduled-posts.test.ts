@@ -219,7 +219,7 @@ describe('a scheduled post', () => {
   })
 })
 
-describe('publishing', () => {
+describe('publishing at the scheduled time', () => {
   it('creates the same post as publishing by hand, exactly once', async () => {
     const author = await insertUser({ creator: true })
     const friend = await insertUser()
@@ -280,7 +280,7 @@ describe('publishing', () => {
     expect(await readScheduled(future)).toMatchObject({ failure: null })
   })
 
-  it('stores why a post failed, notifies the author once, and publishes it after it is rescheduled', async () => {
+  it('stores why it failed, notifies the author once, and succeeds after the post is rescheduled', async () => {
     const author = await insertUser({ creator: true })
     const id = await schedule(author, { price: 5 })
     const other = await schedule(author)
@@ -338,7 +338,7 @@ describe('publishing', () => {
     expect(await getSqlState(schedule(author, { quoted: hidden }))).toBe('PT404')
   })
 
-  it('waits for a read-only account for up to a day', async () => {
+  it('waits for up to a day while the account is read-only', async () => {
     const author = await insertUser()
     const [late, veryLate] = [await schedule(author), await schedule(author)]
     await setReadOnly(author, 'Suspended')
@@ -374,8 +374,8 @@ describe('publishing', () => {
   })
 })
 
-describe('publishing now', () => {
-  it('publishes the post once', async () => {
+describe('publishing a scheduled post by hand', () => {
+  it('happens only once, even with concurrent requests', async () => {
     const author = await insertUser()
     const id = await schedule(author)
     await Promise.all([publishNow(author, id), publishNow(author, id), publishNow(author, id)])
