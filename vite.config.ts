@@ -108,10 +108,10 @@ const boot: Plugin = {
       const attributes = [
         `data-app="${entry}"`,
         `data-session-cookie="${sessionCookieName}"`,
-        `data-files-of-shell="${urlsOf(shellChunks).join(' ')}"`,
-        `data-files-of-landing="${urlsOf(landingChunks).join(' ')}"`,
+        `data-shell-files="${urlsOf(shellChunks).join(' ')}"`,
+        `data-landing-files="${urlsOf(landingChunks).join(' ')}"`,
         'data-early-request="/api/auth/user"',
-        `data-early-request-of-home="/api/posts?limit=${limits.page.posts}"`,
+        `data-early-home-request="/api/posts?limit=${limits.page.posts}"`,
       ]
       return html
         .replace('src="/boot.js"', `src="/boot.js" ${attributes.join(' ')}`)

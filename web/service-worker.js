@@ -48,14 +48,14 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== worker.location.origin || request.headers.has('range')) return
   const isServerPath = serverPaths.some((path) => pathname.startsWith(path))
-  if (pathname.startsWith('/assets/')) event.respondWith(findOrFetch(event))
-  else if (plainFiles.includes(pathname)) event.respondWith(fetchOrFind(request, pathname))
-  else if (request.mode === 'navigate' && !isServerPath) event.respondWith(fetchOrFind(request, pageUrl))
+  if (pathname.startsWith('/assets/')) event.respondWith(cacheFirst(event))
+  else if (plainFiles.includes(pathname)) event.respondWith(networkFirst(request, pathname))
+  else if (request.mode === 'navigate' && !isServerPath) event.respondWith(networkFirst(request, pageUrl))
 })
 
 /**
- * Stores the page and the scripts and styles that it references. Rejects if one of them cannot be loaded, or if the server still
- * returns the page of another build. The browser then retries the installation later.
+ * Stores the page and the scripts and styles that it references. Rejects if one of them cannot be loaded, or if the
+ * server still returns the page of another build. The browser then retries the installation later.
  */
 async function storePage() {
   // Sends no cookies, so that the server returns the same page to all users.
@@ -93,7 +93,7 @@ async function deleteOtherCaches() {
  * @param {Request} request
  * @param {string} storedUrl
  */
-async function fetchOrFind(request, storedUrl) {
+async function networkFirst(request, storedUrl) {
   const response = await fetch(request).catch(() => Response.error())
   if (response.type !== 'error' && !proxyErrors.includes(response.status)) return response
   return (await find(storedUrl)) ?? response
@@ -105,7 +105,7 @@ async function fetchOrFind(request, storedUrl) {
  *
  * @param {WorkerEvent} event
  */
-async function findOrFetch(event) {
+async function cacheFirst(event) {
   const stored = await find(event.request)
   if (stored) return stored
   const response = await fetch(event.request)

@@ -28,10 +28,10 @@
 // responses. If there is no session and the path is `/`, shows the prerendered landing page, and usually starts the app
 // later. The build sets the attributes (vite.config.ts).
 ;(() => {
-  const { app, sessionCookie, filesOfShell, filesOfLanding, earlyRequest, earlyRequestOfHome } =
+  const { app, sessionCookie, shellFiles, landingFiles, earlyRequest, earlyHomeRequest } =
     document.currentScript?.dataset ?? {}
   // In development, the attributes are missing, and the document starts the app.
-  if (!app || !sessionCookie || !filesOfShell || !filesOfLanding) return
+  if (!app || !sessionCookie || !shellFiles || !landingFiles) return
   const cookies = document.cookie
   const isHome = location.pathname === '/'
   const hasSession = cookies.includes(sessionCookie)
@@ -39,7 +39,7 @@
   const isPrerendered = isHome && !hasSession && isEnglish()
   const startsLater = isPrerendered && !hasFlashToast()
   const startApp = () => {
-    if (isHome && !hasSession) preload(filesOfLanding)
+    if (isHome && !hasSession) preload(landingFiles)
     return import(app)
   }
   const onParsed = () => {
@@ -50,8 +50,8 @@
   }
   document.addEventListener('readystatechange', onParsed, { once: true })
   if (!hasSession) return
-  preload(filesOfShell)
-  const requests = [earlyRequest, isHome ? earlyRequestOfHome : '']
+  preload(shellFiles)
+  const requests = [earlyRequest, isHome ? earlyHomeRequest : '']
   const responses = new Map()
   for (const path of requests) {
     if (path) responses.set(path, fetch(path, { headers: { accept: 'application/json' } }))
@@ -96,9 +96,9 @@ function hasFlashToast() {
 }
 
 /**
- * Starts the app when the visitor scrolls, taps or presses a key, but not when they follow a link, or ten seconds
- * after the page has loaded. The app's first render takes most of a second on a slow phone, and the page's links also
- * work without the app. If the app cannot be downloaded, the next interaction tries again.
+ * Starts the app ten seconds after the page has loaded, or earlier if the visitor scrolls, taps or presses a key.
+ * Following a link does not start it. The app's first render takes most of a second on a slow phone, and the page's
+ * links also work without the app. If the app cannot be downloaded, the next interaction tries again.
  *
  * @param {() => Promise<unknown>} startApp
  */
@@ -113,7 +113,7 @@ function startLater(startApp) {
   /** @param {Event} event */
   const onInteraction = ({ target }) => {
     if (target instanceof Element && target.closest('a')) return
-    window.hasInteraction = true
+    window.hasInteracted = true
     start()
   }
   for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, onInteraction, { signal })

@@ -13,7 +13,7 @@ interface ImportMetaEnv {
 
 interface Window {
   /** Set by `public/boot.js` if the app started because the visitor interacted with the landing page. */
-  hasInteraction?: boolean
+  hasInteracted?: boolean
   /** Set by `public/boot.js` and used by `lib/api.ts`. The keys of `responses` are paths. */
   earlyRequests?: { cookies: string; responses: Map<string, Promise<Response>> }
 }

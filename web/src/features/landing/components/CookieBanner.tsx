@@ -12,8 +12,9 @@ export function CookieBanner() {
 }
 
 /**
- * Sticks to the bottom of the window while the page scrolls: a bar on phones, and a card in the corner on wide screens.
- * It takes up space at the end of the page, so that it does not cover the page's last content.
+ * Shows the banner as a bar on phones, and as a card in the corner on wide screens. The banner sticks to the bottom of
+ * the window while the page scrolls, and takes up space at the end of the page, so that it does not cover the page's
+ * last content.
  */
 function Banner() {
   const bannerRef = useRef<HTMLElement>(null)

@@ -36,7 +36,7 @@ const creators: { username: string; name: string; craft: MessageDescriptor; offe
 ]
 
 /**
- * Shows creators from the demo data as cards. On phones, each is a row. With `hasProfiles`, the cards link to the
+ * Shows creators from the demo data as cards. On phones, each card is a row. With `hasProfiles`, the cards link to the
  * creators' profiles.
  */
 export function CreatorCards({ hasProfiles }: { hasProfiles: boolean }) {

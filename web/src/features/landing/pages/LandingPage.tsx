@@ -53,8 +53,8 @@ const Container = chakra('div', {
 export default function LandingPage() {
   useDocumentTitle()
   useLayoutEffect(replacePrerenderedPage, [])
-  const hasInteraction = useHasInteraction()
-  const { data: config } = useQuery({ ...configQuery, enabled: hasInteraction })
+  const hasInteracted = useHasInteracted()
+  const { data: config } = useQuery({ ...configQuery, enabled: hasInteracted })
   return (
     <>
       <Content hasProfiles={config?.demoAccounts !== undefined} feePercent={config?.platformFeePercent} />
@@ -94,24 +94,24 @@ function Content({ hasProfiles = false, feePercent }: { hasProfiles?: boolean; f
 }
 
 /** Returns whether the visitor has interacted with the page. The server's configuration is requested only then. */
-function useHasInteraction(): boolean {
-  const [hasInteraction, setHasInteraction] = useState(window.hasInteraction ?? false)
+function useHasInteracted(): boolean {
+  const [hasInteracted, setHasInteracted] = useState(window.hasInteracted ?? false)
   useEffect(() => {
     const controller = new AbortController()
     for (const type of ['pointermove', 'pointerdown', 'keydown', 'scroll'])
-      window.addEventListener(type, () => setHasInteraction(true), {
+      window.addEventListener(type, () => setHasInteracted(true), {
         once: true,
         passive: true,
         signal: controller.signal,
       })
     return () => controller.abort()
   }, [])
-  return hasInteraction
+  return hasInteracted
 }
 
 /** Removes the prerendered page. If the focus is in it, moves the focus to the same element of the rendered page. */
 function replacePrerenderedPage() {
-  // If the page disappeared while a mouse button is down, the element under the pointer would not be clicked.
+  // If the page disappeared while a mouse button was down, the element under the pointer would not be clicked.
   if (document.querySelector('#prerendered :active')) {
     window.addEventListener('pointerup', () => setTimeout(replacePrerenderedPage), { once: true })
     return
