@@ -376,9 +376,9 @@ function updateParent(
 
 /** Sorts comments by the position of their ids in `order`. Comments that are not in `order` come last. */
 export function keepOrder(comments: readonly Comment[], order: readonly string[]): Comment[] {
-  const places = new Map(order.map((id, index) => [id, index]))
-  const placeOf = ({ id }: Comment) => places.get(id) ?? order.length
-  return comments.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const positions = new Map(order.map((id, index) => [id, index]))
+  const getPosition = ({ id }: Comment) => positions.get(id) ?? order.length
+  return comments.toSorted((a, b) => getPosition(a) - getPosition(b))
 }
 
 function withoutComment(items: Comment[], id: string): Comment[] {

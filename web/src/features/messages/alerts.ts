@@ -124,7 +124,7 @@ async function announceNotification(
   )
   const notification = firstPage.items.find((item) => item.id === id)
   if (!notification) return
-  // Loaded only now, so that pages load less code.
+  // Loaded only when it is needed, so that opening a page loads less code.
   const { notificationText } = await import('@/locales/notification-text')
   const { title, message } = notificationText(notification)
   showBrowserNotification({

@@ -93,7 +93,7 @@ describe('applyMessagesEvent', () => {
     expect(list()?.items[0]?.isRead).toBe(true)
   })
 
-  test('marks own messages as seen, but does not change the list, when the other user reads them', () => {
+  test("marks the user's messages as seen, but does not change the list, when the other user reads them", () => {
     client.setQueryData(messageKeys.thread(ada), [message(1, { senderId: me }), message(2)])
     receiveMessage(4, 1)
     receiveRead(ada, 2, 1)
@@ -109,7 +109,7 @@ describe('applyMessagesEvent', () => {
     expect(unreadCount()).toEqual({ count: 1 })
   })
 
-  test('refetches the details when a message with a photo is sent or changes, or is deleted or locked', () => {
+  test('refetches the details after events about photos and after deletions', () => {
     const detailsKey = messageKeys.details(ada)
     const isRefetchedAfter = (event: string, changes: Partial<ChatMessage>) => {
       client.setQueryData(detailsKey, {})

@@ -53,7 +53,7 @@ function onMessageCreated(client: QueryClient, me: string, payload: unknown): { 
   return { receivedMessageId: message.id }
 }
 
-/** Adds a stored message to the cached thread and conversation list; refetches either if the message leaves a gap. */
+/** Adds a stored message to the cached thread and conversation lists. Refetches those in which it leaves a gap. */
 export function applyNewMessage(
   client: QueryClient,
   update: { message: ChatMessage; otherUserId: string; unreadCount: number },
@@ -120,7 +120,7 @@ export function applyChangedMessages(
   otherUserId: string,
   messages: ChatMessage[],
 ): void {
-  // A photo disappears when its message is deleted or it is locked again, and a restored message may have one.
+  // A photo disappears when its message is deleted or the photo is locked again. A restored message may have a photo.
   if (messages.some(({ deleted, imageUrl, paidPhoto }) => deleted || imageUrl || paidPhoto)) {
     invalidateQueries(client, { queryKey: messageKeys.details(otherUserId) })
   }
@@ -217,7 +217,7 @@ export function invalidateMessages(client: QueryClient): void {
 }
 
 /**
- * The newest message and the user's newest read position that the page knows, keyed by the other user's id.
+ * The newest message and the user's newest read position that this page knows of, keyed by the other user's id.
  * The unread total in an event is applied only if the event is new, not if it is repeated or late.
  */
 export type ReadMarks = Readonly<Record<string, { seq: number; readSeq: number }>>

@@ -62,7 +62,7 @@ test('cancelEdit returns the edit with its latest text, and null for other messa
   expect(getComposerState(ada)).toEqual({ kind: 'reply', message: original })
 })
 
-test('starts no edit while a guard refuses it, and keeps the reply', () => {
+test('keeps the reply, and starts no edit, until a guard allows the edit', () => {
   startReply(ada, original)
   let start = () => {}
   const removeGuard = guardEdits(ada, (startGuarded) => {

@@ -102,7 +102,7 @@ export function resetComposer(otherUserId: string): void {
 }
 
 /** Returns the composer to `write` mode if the user is replying to or editing this message, which is being deleted. */
-export function resetComposerIfFor(otherUserId: string, messageId: string): void {
+export function endReplyOrEdit(otherUserId: string, messageId: string): void {
   const state = getComposerState(otherUserId)
   if (state.kind !== 'write' && state.message.id === messageId) resetComposer(otherUserId)
 }
@@ -152,7 +152,7 @@ const MessageDraft = z.object({
   text: z.string(),
   /** The post that the message links to. */
   postId: z.string().nullable(),
-  /** The id of a mass message, from the first attempt to send it on. */
+  /** The id of a mass message. Set by the first attempt to send the message. */
   id: z.string().optional(),
 })
 type MessageDraft = z.infer<typeof MessageDraft>

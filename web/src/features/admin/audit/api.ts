@@ -40,7 +40,7 @@ export const auditIntegrityQuery = queryOptions({
 /** The first users whose name, username or email contains `search`. */
 export const userSearchQuery = (search: string) =>
   queryOptions({
-    queryKey: [...auditKey, 'found', search],
+    queryKey: [...auditKey, 'user-search', search],
     queryFn: ({ signal }) =>
       api.get(withQuery('/api/admin/users', { search, limit: 5 }), z.array(AdminUser), { signal }),
     enabled: search !== '',
@@ -50,7 +50,7 @@ export const userSearchQuery = (search: string) =>
 /** The user selected in a filter. The URL contains only their id. */
 export const userByIdQuery = (id: string) =>
   queryOptions({
-    queryKey: [...auditKey, 'named', id],
+    queryKey: [...auditKey, 'user', id],
     queryFn: ({ signal }) => api.get(`/api/admin/users/${encodeURIComponent(id)}`, AdminUser, { signal }),
   })
 

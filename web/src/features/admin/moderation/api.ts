@@ -100,7 +100,7 @@ export function useDecideCases(onDone: (response: BulkDecisionResponse) => void)
   return { ...result, error: data?.decided.length === 0 ? failureReasons(data.failed) : result.error }
 }
 
-/** Returns the reasons why cases could not be decided, each once. */
+/** Returns the reasons why cases could not be decided, without duplicates. */
 export const failureReasons = (failed: BulkDecisionResponse['failed']): string =>
   [...new Set(failed.map(({ message }) => translateServerText(message)))].join(' ')
 

@@ -29,7 +29,7 @@ describe('subjectExcerpt', () => {
 })
 
 describe('isCommonDecision', () => {
-  it('is true for two decisions of each kind of subject', () => {
+  it('is true for two of the decisions on each kind of subject', () => {
     for (const kind of SubjectKind.options) {
       const common = availableDecisions([kind]).filter((decision) => isCommonDecision(decision, kind))
       expect([kind, ...common]).toEqual([kind, 'dismiss', kind === 'user' ? 'warn' : 'hide'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { systemFigures } from './model'
+import { systemMetrics } from './model'
 
-describe('systemFigures', () => {
+describe('systemMetrics', () => {
   const now = Date.parse('2026-03-10T12:00:00Z')
   const status = {
     checks: { database: 'ok', auth: 'ok', storage: 'ok', realtime: 'ok', dataApi: 'ok' } as const,
@@ -21,18 +21,18 @@ describe('systemFigures', () => {
     ledgerImbalanceCents: 0,
     errors: [],
   }
-  const backupFigure = (backup: { lastAt: string | null } | null) =>
-    systemFigures({ ...status, backup }, now).find(({ label }) => label === 'Last backup')
+  const backupMetric = (backup: { lastAt: string | null } | null) =>
+    systemMetrics({ ...status, backup }, now).find(({ label }) => label === 'Last backup')
 
   it.each([
     [{ lastAt: '2026-03-10T03:30:00Z' }, { value: '8 hours ago', isBad: false }],
     [{ lastAt: '2026-03-09T03:30:00Z' }, { value: '1 day ago', isBad: true }],
     [{ lastAt: null }, { value: 'None yet', isBad: true }],
-  ])('shows the last backup %o', (backup, figure) => {
-    expect(backupFigure(backup)).toMatchObject(figure)
+  ])('shows the last backup %o', (backup, metric) => {
+    expect(backupMetric(backup)).toMatchObject(metric)
   })
 
   it('shows no backup metric if backups are not configured', () => {
-    expect(backupFigure(null)).toBeUndefined()
+    expect(backupMetric(null)).toBeUndefined()
   })
 })

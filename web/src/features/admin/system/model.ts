@@ -28,15 +28,16 @@ export const queueLabels: Record<keyof SystemStatus['queues'], MessageDescriptor
 }
 
 /** A metric of the instance. `isBad` means that it needs attention. */
-export type Figure = { label: string; value: string; isBad: boolean }
+export type Metric = { label: string; value: string; isBad: boolean }
 
-export function systemFigures(
+/** Returns the metrics of the disk, the backups, the database and the ledger, with their labels. */
+export function systemMetrics(
   { disk, backup, connections, maxConnections, pool, ledgerImbalanceCents }: SystemStatus,
   now: number,
-): Figure[] {
-  const figures: Figure[] = []
+): Metric[] {
+  const metrics: Metric[] = []
   if (disk) {
-    figures.push({
+    metrics.push({
       label: t`Disk space`,
       value: t`${gigabytes(disk.freeBytes)} free of ${gigabytes(disk.totalBytes)}`,
       isBad: disk.freeBytes < disk.totalBytes * lowDiskRatio,
@@ -44,7 +45,7 @@ export function systemFigures(
   }
   if (backup) {
     const { lastAt } = backup
-    figures.push({
+    metrics.push({
       label: t`Last backup`,
       value: lastAt ? timeAgo(lastAt, now) : t`None yet`,
       isBad: lastAt === null || now - Date.parse(lastAt) > lateBackupMs,
@@ -54,7 +55,7 @@ export function systemFigures(
   const most = formatCount(maxConnections)
   const inUse = formatCount(pool.inUse)
   const size = formatCount(pool.size)
-  figures.push(
+  metrics.push(
     {
       label: t`Database connections`,
       value: t`${open} of ${most}`,
@@ -63,7 +64,7 @@ export function systemFigures(
     { label: t`API connections in use`, value: t`${inUse} of ${size}`, isBad: pool.waiting > 0 },
     { label: t`Ledger`, value: ledgerText(ledgerImbalanceCents), isBad: ledgerImbalanceCents !== 0 },
   )
-  return figures
+  return metrics
 }
 
 function ledgerText(imbalanceCents: number | null): string {

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const { queryKey } = usersQuery('', 'all', 'newest')
 
-/** Returns a client with a cached user, and a function that responds 404 to the request for that user. */
+/** Returns a client with a cached user, and a function that responds with 404 to the request for that user. */
 function setUp() {
   const client = new QueryClient()
   const page = { items: [{ id: 'ada', suspended: false } as AdminUser], nextCursor: null, total: 1 }

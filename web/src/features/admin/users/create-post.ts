@@ -19,7 +19,7 @@ import { postImageTarget, prepareImage } from '@/uploads/prepare-image'
 import { putFile, uploadFile } from '@/uploads/upload-request'
 import { uploadVideoPoster } from '@/uploads/video-poster'
 
-/** Codes of errors that make the uploaded media unusable, so that the next attempt uploads the file again. */
+/** Codes of errors after which the uploaded media cannot be used. The next attempt then uploads the file again. */
 const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
 
 /** The form values. `premiumPrice` is the text of the field. */

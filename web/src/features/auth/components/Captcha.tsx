@@ -40,8 +40,8 @@ export type CaptchaHandle = {
 const tokenLifetimeMs = { altcha: 590_000, turnstile: 290_000, none: Number.POSITIVE_INFINITY }
 
 /**
- * A challenge. `autoSolve` starts it without a click, after the user has submitted the form, selected a demo account or
- * reloaded the captcha.
+ * An attempt to solve a challenge. With `autoSolve`, it starts without a click, because the user has submitted the
+ * form, selected a demo account or reloaded the captcha.
  */
 type Attempt = { number: number; autoSolve: boolean }
 

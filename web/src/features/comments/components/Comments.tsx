@@ -408,7 +408,7 @@ const signInTexts: Record<'comment' | 'reply', MessageDescriptor> = {
   reply: msg`Please log in to post a reply.`,
 }
 
-/** Asks a visitor to sign in and opens the sign-in page, which returns to the current page. */
+/** Asks a visitor to sign in and opens the sign-in page. After signing in, the visitor returns to the current page. */
 function promptSignIn(action: keyof typeof signInTexts): void {
   toast({ title: t(signInTexts[action]) })
   setTimeout(openLoginPage, intervals.redirectDelayMs)

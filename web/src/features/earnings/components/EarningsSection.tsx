@@ -104,7 +104,7 @@ const StretchedLink = chakra(Link, {
   },
 })
 
-/** Shows progress towards an amount as a bar. `valueText` describes it to screen readers. */
+/** Shows progress toward an amount as a bar. `valueText` describes it to screen readers. */
 export function ProgressBar({
   label,
   fraction,

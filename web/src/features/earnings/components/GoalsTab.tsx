@@ -23,7 +23,7 @@ import { goalsQuery, useSetGoals } from '../api'
 import { FormError, ProgressBar } from './EarningsSection'
 import { GoalReached } from './GoalReached'
 
-/** Shows the creator's goals and the progress towards them, each with a form that changes it. */
+/** Shows the creator's goals and the progress toward them, each with a form that changes it. */
 export function GoalsTab() {
   const { user } = useCurrentUser()
   const goals = useQuery(goalsQuery)

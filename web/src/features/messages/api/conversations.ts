@@ -200,7 +200,7 @@ export const conversationDetailsQuery = (otherUserId: string) =>
     refetchOnWindowFocus: 'always',
   })
 
-/** Changes to a private note that have not been saved. */
+/** Unsaved changes to a private note. */
 const NoteDraft = z.object({
   text: z.string(),
   /** The stored note that the changes are based on. */
@@ -215,7 +215,7 @@ const noteDrafts = createDraftStore<z.infer<typeof NoteDraft> | null>({
 
 const noteDraftName = (otherUserId: string) => `draft:note:${otherUserId}`
 
-/** The private note about another user that has not been saved; null if there are no changes. */
+/** Returns the unsaved private note about another user, or null if there are no changes, and a function to set it. */
 export function useNoteDraft(me: string, otherUserId: string) {
   const name = noteDraftName(otherUserId)
   return {
@@ -245,7 +245,7 @@ export function useSaveNote(me: string, otherUserId: string) {
       if (draft)
         noteDrafts.set(me, draftName, draft.text.trim() === content ? null : { ...draft, previous: content })
     },
-    // Restarts a request for the details that was canceled. After a conflict, this loads the note that is stored now.
+    // Replaces the request that may have been canceled. After a conflict, this loads the note that is stored now.
     onSettled: () => void client.invalidateQueries({ queryKey, exact: true }),
   })
 }

@@ -21,7 +21,7 @@ export const massMessagesQuery = queryOptions({
 export const findUnfinished = (data: MassMessages | undefined): MassMessage | undefined =>
   data?.messages.find(({ finishedAt }) => finishedAt === null)
 
-/** Sends a mass message. The server may have stored it even if the request fails, so the list is refetched then. */
+/** Sends a mass message. Refetches the list after an error, because the server may have stored the message anyway. */
 export function useSendMassMessage() {
   const client = useQueryClient()
   return useMutation({

@@ -93,7 +93,7 @@ export function useEditMessage(me: string, otherUserId: string) {
   })
 }
 
-/** Returns true if the message can no longer be edited, whatever the new text. */
+/** Returns true if the message can no longer be edited, whatever the new text is. */
 function isPermanentEditError(error: unknown): boolean {
   return error instanceof ApiError && [403, 404, 409].includes(error.status)
 }

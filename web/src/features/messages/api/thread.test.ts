@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@contract/message.ts'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '@/lib/errors'
 import { queryClient } from '@/lib/query-client'
 import { ada, message, messages } from '../message-fixture'
@@ -28,23 +28,25 @@ it('refetches the details if a refetch of the thread finds a new photo', async (
   expect(await isRefetchedAfter([message(2), photo(3), message(4)])).toBe(true)
 })
 
-it('returns whether the conversation contains the message', async () => {
-  respondWith([message(1)])
-  expect(await openMessageWindow(ada, message(1).id)).toBe(true)
-  respondWith([])
-  expect(await openMessageWindow(ada, message(1).id)).toBe(false)
-})
+describe('openMessageWindow', () => {
+  it('returns whether the conversation contains the message', async () => {
+    respondWith([message(1)])
+    expect(await openMessageWindow(ada, message(1).id)).toBe(true)
+    respondWith([])
+    expect(await openMessageWindow(ada, message(1).id)).toBe(false)
+  })
 
-it('returns false for a malformed id and for a conversation that does not exist', async () => {
-  for (const status of [400, 404]) {
-    respondWith({ message: 'Rejected', code: 'not_found' }, status)
-    expect(await openMessageWindow(ada, 'x')).toBe(false)
-  }
-})
+  it('returns false for a malformed id and for a conversation that does not exist', async () => {
+    for (const status of [400, 404]) {
+      respondWith({ message: 'Rejected', code: 'not_found' }, status)
+      expect(await openMessageWindow(ada, 'x')).toBe(false)
+    }
+  })
 
-it('throws if the request fails for another reason', async () => {
-  respondWith({ message: 'Forbidden', code: 'forbidden' }, 403)
-  await expect(openMessageWindow(ada, message(1).id)).rejects.toBeInstanceOf(ApiError)
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-  await expect(openMessageWindow(ada, message(1).id)).rejects.toBeInstanceOf(NetworkError)
+  it('throws if the request fails for another reason', async () => {
+    respondWith({ message: 'Forbidden', code: 'forbidden' }, 403)
+    await expect(openMessageWindow(ada, message(1).id)).rejects.toBeInstanceOf(ApiError)
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(openMessageWindow(ada, message(1).id)).rejects.toBeInstanceOf(NetworkError)
+  })
 })

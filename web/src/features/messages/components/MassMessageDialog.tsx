@@ -60,7 +60,7 @@ export default function MassMessageDialog({
   const send = useSendMassMessage()
   const stop = useStopMassMessage()
   const [draft, changeDraft] = useMessageDraft(me, draftReceiver)
-  const [isNext, setNext] = useState(false)
+  const [isFollowUp, setFollowUp] = useState(false)
   // True if an earlier version of the text was sent, and the changes made since then are kept as a draft.
   const [hasKeptChanges, setKeptChanges] = useState(false)
   const [confirming, setConfirming] = useState<'send' | 'stop' | null>(null)
@@ -89,7 +89,7 @@ export default function MassMessageDialog({
   }, [sentId, hasChanged, changeDraft, onShow])
 
   const sendDraft = () => {
-    // Every attempt uses the same id, so that the message is sent once. After a conflict, no attempt with it succeeds.
+    // Every attempt uses the same id, so that the message is sent only once. After a conflict, a new id is needed.
     const hadConflict = send.error instanceof ApiError && send.error.status === 409
     const id = (!hadConflict && draft.id) || uuidv7()
     changeDraft({ id })
@@ -98,7 +98,7 @@ export default function MassMessageDialog({
     send.mutate({ id, content }, { onSettled: () => setConfirming(null) })
   }
   const startNext = () => {
-    setNext(true)
+    setFollowUp(true)
     onShow(null)
   }
   const failure = hasKeptChanges
@@ -165,7 +165,7 @@ export default function MassMessageDialog({
                 changeDraft={changeDraft}
                 maxText={maxText}
                 data={data}
-                focusOnMount={isNext}
+                focusOnMount={isFollowUp}
               />
             )}
             <Box role="alert" textStyle="small" color="danger.text" marginTop={failure ? '3' : undefined}>

@@ -10,7 +10,7 @@ import { CopyIcon, PencilIcon, ReplyIcon, TrashIcon } from '@/ui/icons'
 import { Lightbox, type LightboxItem } from '@/ui/Lightbox'
 import { MenuItem } from '@/ui/Menu'
 import { useDeleteMessage, useToggleReaction } from '../api/message-actions'
-import { isEditable, resetComposerIfFor, startEdit, startReply } from '../composer-state'
+import { endReplyOrEdit, isEditable, startEdit, startReply } from '../composer-state'
 import type { Bubble } from '../model/bubbles'
 import { hasReacted } from '../model/optimistic-edits'
 import { emojiNames } from './ReactionChips'
@@ -84,7 +84,7 @@ export function MessageActionsProvider({
   const confirmDeletion = () => {
     if (!deletion) return
     setDeletion({ ...deletion, open: false })
-    resetComposerIfFor(otherUserId, deletion.id)
+    endReplyOrEdit(otherUserId, deletion.id)
     deleteMessage(deletion.id)
   }
   return (

@@ -18,8 +18,9 @@ import { useMessagesRealtime } from '../realtime'
 import { ConversationRow, ConversationSkeleton } from './ConversationRow'
 
 /**
- * The messages button in the header: unread badge, latest conversations and 'Mark all read'. Keeps all message data
- * current and alerts the user to new messages and notifications.
+ * Shows the messages button in the header, with an unread badge. Pressing it opens the latest conversations, with a
+ * button that marks every conversation as read. Also keeps all message data current, and alerts the user to new
+ * messages and notifications.
  */
 export default function MessagesPopover() {
   const { user } = useCurrentUser()

@@ -45,7 +45,7 @@ import { currentOutbox } from '../outbox/useOutbox'
 import { usePostSlots } from '../post-slots'
 import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 
-/** How long the record button ignores clicks after a message is sent and it replaces the send button. */
+/** How long the record button ignores clicks after it has replaced the send button because a message was sent. */
 const doubleClickMs = 500
 
 const loadRecorder = () => import('../voice/VoiceRecorder')

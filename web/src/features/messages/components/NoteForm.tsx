@@ -35,7 +35,7 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
   const deleteUnchangedDraft = useEffectEvent(() => {
     if (draft && !isDirty && !save.isPending) writeDraft(null)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Runs when the note was saved in another tab or a request has ended.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab saved the note or a request ended
   useEffect(() => deleteUnchangedDraft(), [saved, save.isPending])
   const submit = () => {
     if (!isDirty && !save.isPending) writeDraft(null)

@@ -123,7 +123,7 @@ export function ThreadHeader({
   )
 }
 
-/** The styles of the name. Its click area also covers the picture and the line below the name. */
+/** The styles of the name. Its click area also covers the avatar and the line below the name. */
 const nameArea = {
   display: 'block',
   maxWidth: 'full',

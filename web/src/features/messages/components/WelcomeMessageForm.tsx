@@ -37,7 +37,7 @@ function Form({ me, saved }: { me: string; saved: string }) {
   const draft = useWelcomeMessageDraft(me)
   const save = useSaveWelcomeMessage(me)
   const form = useRef<HTMLFormElement>(null)
-  // Text that differs from the saved text only in whitespace around it is not a draft.
+  // Text that differs from the saved text only in surrounding whitespace is not a draft.
   const [typed, setTyped] = useState(saved)
   const text = draft.text ?? (typed.trim() === saved.trim() ? typed : saved)
   const content = text.trim()

@@ -15,7 +15,7 @@ export interface ThreadActions {
   name: string
   /** Opens or closes the menu of a message next to `anchor`. */
   toggleMenu: (messageId: string, anchor: HTMLElement) => void
-  /** Opens an image in the lightbox. `opener` receives focus back. */
+  /** Opens an image in the lightbox. When the lightbox closes, `opener` regains the focus. */
   openImage: (image: EnlargedImage, opener: HTMLElement) => void
   react: (bubble: Bubble, emoji: ReactionEmoji) => void
   /** Adds the user's heart, unless they have already added it or can't message the other user. */

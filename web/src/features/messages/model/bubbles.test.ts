@@ -75,7 +75,7 @@ test('groupBubbles joins groups of the same sender unless there is a pause betwe
   expect(groups.map(({ joinsNext }) => joinsNext)).toEqual([true, false, false, false])
 })
 
-test('lastSeenId returns the last own message that was read', () => {
+test("lastSeenId returns the id of the user's last message that was read", () => {
   const thread = [
     message(1, { senderId: me, isRead: true }),
     message(2, { senderId: me, isRead: true }),

@@ -190,7 +190,7 @@ describe('mergeFilteredPage', () => {
     expect(merged.nextCursor).toBe('later')
   })
 
-  test('keeps the later pages of subscribers who have only got mass messages', () => {
+  test('keeps the later pages of subscribers who have received only mass messages', () => {
     const loaded = {
       items: [bea, ada].map((id) => conversation(id, 1, { lastMessage: null })),
       nextCursor: 'later',

@@ -191,7 +191,10 @@ function isAbove(a: Conversation, b: Conversation): boolean {
   return (timeOrder || compareTexts(a.otherUserId, b.otherUserId)) > 0
 }
 
-/** Sorts by the last message, like `isAbove`. Parses each timestamp once, because lists are long and this runs for every message. */
+/**
+ * Sorts by the last message, like `isAbove`. Parses each timestamp only once, because a list can be long and is sorted
+ * for every new message.
+ */
 function sortLatestFirst(items: Conversation[]): Conversation[] {
   return items
     .map((item) => ({ item, text: lastMessageTime(item), timeMs: Date.parse(lastMessageTime(item)) || 0 }))

@@ -27,7 +27,7 @@ export function withPostLink(text: string, postId: string | null, origin?: strin
 }
 
 /**
- * Returns the preview of a message's content for lists and quotes: '' if the message has neither text nor a post, and is
+ * Returns the preview of a message's content for lists and quotes: '' if the message has neither text nor a post and is
  * not a voice message.
  *
  * @param voiceSeconds the duration of a voice message

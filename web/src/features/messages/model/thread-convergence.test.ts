@@ -74,7 +74,7 @@ function applyUpdates(updates: Update[], serverThread: ChatMessage[]): Thread {
   return withLoggedChanges(log, mergeOlder(mergeNewest(thread, serverThread.slice(-50)), serverThread))
 }
 
-/** Returns a random number generator with a seed (mulberry32). */
+/** Returns a seeded random number generator (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

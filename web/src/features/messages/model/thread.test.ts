@@ -114,7 +114,7 @@ describe('applyRead', () => {
   const thread = [message(1, { senderId: me }), message(2), message(3, { senderId: me })]
   const isRead = (result: Thread | undefined) => result?.map((item) => item.isRead)
 
-  test('marks own messages as read up to a position', () => {
+  test("marks the user's messages as read up to a position", () => {
     expect(isRead(applyRead(thread, ada, 2))).toEqual([true, false, false])
   })
 
@@ -184,7 +184,7 @@ test('toQuote says that a locked photo is an image', () => {
   expect(toQuote(message(1, { content: '', imageWidth: 4, imageHeight: 3, paidPhoto })).hasImage).toBe(true)
 })
 
-test('toQuote cuts the text by code points, as the database does', () => {
+test('toQuote counts code points to shorten the text, as the database does', () => {
   expect([...toQuote(message(1, { content: '👍'.repeat(300) })).content]).toHaveLength(200)
 })
 

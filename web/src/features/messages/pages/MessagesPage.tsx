@@ -123,7 +123,7 @@ function Messages({ me }: { me: string }) {
         _focusVisible={{ outlineOffset: '-2px' }}
         {...(shownUserId && bottomComposerAttribute)}
         onPointerDownCapture={endPreview}
-        onKeyDownCapture={(event) => isUse(event) && endPreview?.()}
+        onKeyDownCapture={(event) => countsAsUse(event) && endPreview?.()}
         onInputCapture={endPreview}
         onPasteCapture={endPreview}
         onDropCapture={endPreview}
@@ -165,6 +165,6 @@ const passiveKeys = new Set(['Tab', 'Shift', 'Control', 'Alt', 'AltGraph', 'Meta
  * Returns false for modifier keys, for keys that move the focus or close something, and for shortcuts, which may be the
  * browser's.
  */
-function isUse({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+function countsAsUse({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   return !passiveKeys.has(key) && !ctrlKey && !altKey && !metaKey
 }

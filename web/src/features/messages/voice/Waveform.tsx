@@ -11,7 +11,7 @@ export function Waveform({ levels, played = 1 }: { levels: readonly number[]; pl
     <Box aria-hidden display="flex" alignItems="center" justifyContent="flex-end" gap="1px" height="7">
       {levels.map((level, index) => (
         <Box
-          // biome-ignore lint/suspicious/noArrayIndexKey: The bars have no identity other than their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity other than their position
           key={index}
           flex="1 1 0"
           maxWidth="1"

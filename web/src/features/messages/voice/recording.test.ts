@@ -57,7 +57,7 @@ describe('summarizeLevels', () => {
     expect([...digits].toSorted().join('')).toBe(digits)
   })
 
-  test('has a fixed length for short recordings, and does not amplify silence', () => {
+  test('returns a fixed number of levels for short recordings, and does not amplify silence', () => {
     for (const levels of [[], [0.4], [0.1, 0.4, 0.2]]) {
       expect(summarizeLevels(levels)).toHaveLength(limits.voice.levels)
     }

@@ -25,7 +25,7 @@ interface RecordingListener {
   onEnd: () => void
 }
 
-/** Requests access to the microphone and starts recording. Rejects if it cannot; see `recordingErrorText`. */
+/** Requests access to the microphone and starts recording. If it rejects, `recordingErrorText` returns the reason. */
 export async function startRecording(listener: RecordingListener): Promise<Recording> {
   const mimeType = recordingTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
   // Contrary to its type, `mediaDevices` is undefined in insecure contexts, such as pages loaded over HTTP.

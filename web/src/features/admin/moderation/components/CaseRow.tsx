@@ -197,7 +197,7 @@ function ContentLink({ moderationCase }: { moderationCase: AdminCase }) {
   )
 }
 
-/** Shows how many reports there are, in total and by reason, and how many earlier decisions against the user. */
+/** Shows the number of reports, in total and by reason, and the number of earlier decisions against the user. */
 function ReportSummary({
   moderationCase,
   onShowUserCases,

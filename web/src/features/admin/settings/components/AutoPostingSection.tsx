@@ -33,7 +33,7 @@ const Grid = chakra('div', {
   },
 })
 
-/** Shows the settings of auto-posting: caps, hours, model, prices and banned words. */
+/** Shows the settings of auto-posting: daily limits, hours, model, prices and banned words. */
 export function AutoPostingSection({ settings }: { settings: InstanceSettings }) {
   const form = useSettingsForm(settings)
   const textField = (name: SettingField, props: Partial<ComponentProps<typeof TextField>> = {}) => (

@@ -6,7 +6,7 @@ import { formatCount } from '@/lib/format'
 import { useNow } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { Card } from '@/ui/layout'
-import { type Figure, partLabels, queueLabels, systemFigures } from '../model'
+import { type Metric, partLabels, queueLabels, systemMetrics } from '../model'
 
 /** Shows the health of each service, the metrics of the instance, and the lengths of the queues. */
 export function HealthSection({ status }: { status: SystemStatus }) {
@@ -32,12 +32,12 @@ export function HealthSection({ status }: { status: SystemStatus }) {
           </Box>
         ))}
       </Box>
-      <Figures figures={systemFigures(status, now)} />
+      <MetricList metrics={systemMetrics(status, now)} />
       <Box as="h3" textStyle="label" marginTop="6">
         {t`Waiting`}
       </Box>
-      <Figures
-        figures={queues.map(([queue, label]) => ({
+      <MetricList
+        metrics={queues.map(([queue, label]) => ({
           label: t(label),
           value: formatCount(status.queues[queue]),
           isBad: false,
@@ -47,7 +47,7 @@ export function HealthSection({ status }: { status: SystemStatus }) {
   )
 }
 
-function Figures({ figures }: { figures: Figure[] }) {
+function MetricList({ metrics }: { metrics: Metric[] }) {
   return (
     <Box
       as="dl"
@@ -56,7 +56,7 @@ function Figures({ figures }: { figures: Figure[] }) {
       gap="4"
       marginTop="4"
     >
-      {figures.map(({ label, value, isBad }) => (
+      {metrics.map(({ label, value, isBad }) => (
         <Box key={label}>
           <Box as="dt" textStyle="small" color="muted">
             {label}

@@ -46,9 +46,9 @@ type Task = {
 }
 
 /**
- * Shows the open reports and appeals that need attention first, and the oldest pending payouts, with links to them, and
- * how many accounts await approval and which jobs are late or failing. On phones, there is room only for the number of
- * tasks of each kind, so the tasks are not loaded.
+ * Shows the most urgent open reports and appeals and the oldest pending payouts, each with a link. Also shows how many
+ * accounts await approval, and which jobs are late or failing. On phones, there is room only for the number of tasks of
+ * each kind, so the tasks are not loaded.
  *
  * @param onFilter called when the link to the accounts that await approval is clicked
  */

@@ -159,7 +159,7 @@ export function AboutFields({ form }: { form: UserForm }) {
   )
 }
 
-/** Shows the links to other sites, with one visibility switch for all. */
+/** Shows the links to other sites, with one visibility switch for all of them. */
 export function LinkFields({ form }: { form: UserForm }) {
   return (
     <FormSection
