@@ -27,7 +27,7 @@ describe('MediaThumbnail', () => {
     expect(html).toMatch(/Show video preview: post by Noor.*src="\/api\/media\/b"/)
   })
 
-  it('shows nothing for a video without a poster, a voice message or text', () => {
+  it('shows nothing for text, a voice message or a video without a poster', () => {
     expect(render({ mediaType: 'video', mediaId: 'a' })).toBe('')
     expect(render({ mediaType: 'audio', mediaId: 'a' })).toBe('')
     expect(render({})).toBe('')
