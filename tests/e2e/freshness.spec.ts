@@ -90,7 +90,7 @@ test.describe('Opening a notification', () => {
       await creator.context.request.delete(`/api/comments/${gone.id}`)
       await page.goto(`/post/${post.id}#comment-${gone.id}`)
       await page.reload()
-      const notice = page.getByText('The comment you followed a link to was deleted')
+      const notice = page.getByText('The linked comment was deleted')
       await expect(notice).toBeInViewport()
     })
     await Promise.all([fan, creator].map(deleteUser))

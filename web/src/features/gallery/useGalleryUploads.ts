@@ -32,7 +32,7 @@ export function useGalleryUploads(userId: string) {
     if (!controller) return
     abortControllers.current.delete(id)
     controller.abort()
-    // The server may have stored the item before the upload was canceled.
+    // The server may have stored the item before the upload was cancelled.
     void queryClient.invalidateQueries({ queryKey: galleryKey(userId) })
   }
 

@@ -168,7 +168,7 @@ const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] 
   ],
   [
     msg`What stands out`,
-    msg`Differences of at least 50% within the numbers on this page, not their causes. The best post needs ${bestPostViews} views and ${otherPosts} other posts, the busiest time ${hourViews} views in at least ${hourDays} days, a kind of post ${postsPerKind} posts of each kind and ${likes} likes, and followers ${followers} new ones in one of the periods, without today. Shown if two of these apply.`,
+    msg`Differences of at least 50% between the numbers on this page. They say nothing about causes. The best post needs ${bestPostViews} views and ${otherPosts} other posts to compare with; the busiest time, ${hourViews} views on at least ${hourDays} days; a type of post, ${postsPerKind} posts of each type and ${likes} likes; new followers, ${followers} in this or the previous period, not counting today. Shown if at least two of these apply.`,
   ],
   [
     msg`Audience`,

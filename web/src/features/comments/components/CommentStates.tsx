@@ -43,7 +43,7 @@ export function LinkedCommentGone() {
   }, [])
   return (
     <Box ref={ref} role="status" padding="3" marginTop="2" borderRadius="md" bg="pressed" textStyle="small">
-      <Trans>The comment you followed a link to was deleted, or you don't have access.</Trans>
+      <Trans>The linked comment was deleted, or you don't have access to it.</Trans>
     </Box>
   )
 }

@@ -245,7 +245,7 @@ export function useSaveNote(me: string, otherUserId: string) {
       if (draft)
         noteDrafts.set(me, draftName, draft.text.trim() === content ? null : { ...draft, previous: content })
     },
-    // Replaces the request that may have been canceled. After a conflict, this loads the note that is stored now.
+    // Replaces the request that may have been cancelled. After a conflict, this loads the note that is stored now.
     onSettled: () => void client.invalidateQueries({ queryKey, exact: true }),
   })
 }

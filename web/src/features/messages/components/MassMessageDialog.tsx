@@ -191,7 +191,7 @@ export default function MassMessageDialog({
         pending={send.isPending}
         danger={false}
         title={t`Send to ${plural(recipients, { one: '# subscriber', other: '# subscribers' })}?`}
-        text={t`You can’t take the message back from all of them: afterwards, you can only edit or delete it in each conversation.`}
+        text={t`You can’t unsend the message for everyone at once. After sending, you can only edit or delete it in each conversation.`}
         confirmLabel={t`Send`}
         finalFocus={() => lastButton.current}
       />

@@ -125,7 +125,7 @@ function ignoreClicksUntil(time: number): void {
 }
 
 /**
- * Until the touch ends or is canceled, suppresses the browser's context menu and the click that lifting the finger
+ * Until the touch ends or is cancelled, suppresses the browser's context menu and the click that lifting the finger
  * would cause. The click could activate an element that has just appeared under the finger, or close a menu
  * that the long press has opened.
  */

@@ -125,7 +125,7 @@ export function AiKeyValue({ mask }: { mask: string }) {
       </Box>
       <Box role="status" textStyle="small" color="muted" marginTop="1.5">
         {isRevealed
-          ? t`Your view was recorded in the audit log. The key is hidden after 30 seconds.`
+          ? t`The audit log records that you viewed the key. It is hidden after 30 seconds.`
           : t`Viewing the key is recorded in the audit log.`}
       </Box>
     </div>

@@ -45,7 +45,7 @@ export default function ModerateDialog({
               <SubjectAuthor kind={kind} name={user.name} />{' '}
             </>
           )}
-          {t`This also resolves open reports about it, and the reporters are notified.`}
+          {t`This also resolves the open reports, and the reporters are notified.`}
         </>
       }
       submitLabel={decision ? decisionName(decision, kinds) : t`Apply`}

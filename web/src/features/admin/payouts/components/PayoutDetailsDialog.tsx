@@ -45,7 +45,7 @@ export function PayoutDetailsDialog({
             {amount} for {payee}.
           </Trans>{' '}
           {details.data
-            ? t`Your view was recorded in the audit log.`
+            ? t`The audit log records that you viewed the details.`
             : t`Viewing the details is recorded in the audit log.`}
         </>
       }

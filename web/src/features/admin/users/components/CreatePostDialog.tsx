@@ -37,7 +37,7 @@ export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialog
   const progress = formatPercent(percent ?? 0)
   const isDirty = content.trim() !== '' || chosen !== undefined
   const guard = useLeaveGuard(open && isDirty)
-  // An upload can be canceled, but the request that creates the post cannot.
+  // An upload can be cancelled, but the request that creates the post cannot.
   const isBusy = isPending && percent === null
   const discard = useDiscardConfirmation({ open, isDirty, busy: isBusy, onClose, finalFocus, guard })
   const close = percent === null ? discard.close : cancelUpload

@@ -55,7 +55,7 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
   const { close, confirmation } = useDiscardConfirmation({
     open,
     isDirty,
-    // A removal cannot be canceled.
+    // A removal cannot be cancelled.
     busy: isPending,
     onClose,
     finalFocus,
