@@ -9,7 +9,7 @@ import { runJob } from '../_shared/jobs/run-job.ts'
 import { findJob, type JobName } from '../_shared/jobs/schedule.ts'
 
 /**
- * The response if the run was skipped, because another run is in progress or the query parameters do not allow one yet.
+ * The response for a skipped run: another run is in progress, or the query parameters do not allow one yet.
  */
 const Skipped = z.object({ skipped: z.literal(true) })
 const Query = z.object({

@@ -114,7 +114,7 @@ export const jobRoutes = [
   createJobRoute(
     'new-posts',
     z.object({ notified: z.number(), withdrawn: z.number() }),
-    'The number of notifications created, and of those deleted because their posts are no longer visible. If a run runs out of time, the next one continues',
+    'The number of notifications created, and of notifications deleted because their posts are no longer visible. If a run runs out of time, the next one continues',
     announcePosts,
   ),
 

@@ -5,9 +5,9 @@ import { findLinkPreview } from '../_shared/link-previews/find.ts'
 import { renderLinkPreview } from '../_shared/link-previews/preview.ts'
 
 /*
- * Serves the web app's page with the link preview of a profile or a post. Needed only if a static host serves the web
- * app: the host then forwards `/post/*` and `/profile/*` to this function. In the embedded stack, the gateway adds the
- * previews itself.
+ * Serves the web app's page with the link preview of a profile or a post. This function is needed only if a static host
+ * serves the web app: the host then forwards `/post/*` and `/profile/*` to it. In the embedded stack, the gateway adds
+ * the previews itself.
  */
 
 type AppPage = { html: string; headers: Headers; readAt: number }
@@ -27,7 +27,9 @@ const forwardedHeaders = [
 let cached: AppPage | null = null
 
 /**
- * Returns the app's page. If the host fails to send it, returns the last copy received. @throws Error if there is none
+ * Returns the app's page, cached for up to a minute. If the host fails to send it, returns the last copy received.
+ *
+ * @throws Error if no copy has been received yet
  */
 async function readAppPage(): Promise<AppPage> {
   if (cached && Date.now() - cached.readAt < cacheMs) return cached

@@ -17,7 +17,7 @@ const pageSize = 500
  * is streamed, so memory use stays low. The last field is `"complete":true`; if reading fails, the response is aborted
  * before that field.
  *
- * @throws ApiError 401; 429 after 6 exports in an hour
+ * @throws ApiError 401; 403 for an access token; 429 after 6 exports in an hour
  */
 export async function exportAccount(
   caller: Caller,

@@ -12,7 +12,7 @@ const userFields = (id: SqlFragment) =>
 const profileJoin = (id: SqlFragment) => sql`left join public.profiles u on u.id = ${id}`
 const dollars = (cents: SqlFragment) => sql`(${cents} / 100.0)::numeric(12, 2)`
 
-/** Returns the sections that consist of a single row, each as a function that selects the row. */
+/** Returns the sections that are read as one row of JSON, each as a function that selects the row. */
 export const singleRecords = ({ userId }: Caller) =>
   ({
     account: (tx: Sql) => tx<{ item: string }[]>`
@@ -48,7 +48,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       at: sql`f.created_at`,
       id: theirs,
     })
-  const likedOrSaved = (table: SqlFragment) =>
+  const postInteractions = (table: SqlFragment) =>
     byTime({
       item: sql`json_build_object('postId', l.post_id, 'createdAt', l.created_at)`,
       from: sql`${table} l where l.user_id = ${me}`,
@@ -77,15 +77,15 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       // The policies hide the user's comments on posts that the user can no longer see.
       bypassesPolicies: true,
     }),
-    likes: likedOrSaved(sql`public.likes`),
-    reposts: likedOrSaved(sql`public.reposts`),
+    likes: postInteractions(sql`public.likes`),
+    reposts: postInteractions(sql`public.reposts`),
     commentLikes: byTime({
       item: sql`json_build_object('commentId', l.comment_id, 'createdAt', l.created_at)`,
       from: sql`public.comment_likes l where l.user_id = ${me}`,
       at: sql`l.created_at`,
       id: sql`l.comment_id`,
     }),
-    saves: likedOrSaved(sql`public.saves`),
+    saves: postInteractions(sql`public.saves`),
     following: relations(sql`public.follows`, follower, followee),
     postAlerts: byTime({
       item: sql`json_build_object('person', ${userFields(followee)}, 'level', k.level)`,
@@ -205,15 +205,13 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       userId: sql`n.user_id`,
     }),
     ...creatorSections(me),
+    ...auditSections(me),
     ...moderationSections(me),
     ...autoPostSections(me),
   }
 }
 
-/**
- * Returns the sections with Creator Pro plans, analytics, audit entries about the user and, if the user is an admin,
- * audit entries about the user's own actions.
- */
+/** Returns the sections with Creator Pro plans and analytics. */
 const creatorSections = (me: SqlFragment) => ({
   creatorPlans: byTime({
     item: sql`json_build_object('id', s.id, 'state', s.state, 'pricePerMonth', ${dollars(sql`s.price_cents`)},
@@ -233,6 +231,12 @@ const creatorSections = (me: SqlFragment) => ({
     from: sql`public.creator_days d where d.creator_id = ${me}`,
     day: sql`d.day`,
   }),
+})
+
+/**
+ * Returns the sections with audit entries about the user and, if the user is an admin, about the user's own actions.
+ */
+const auditSections = (me: SqlFragment) => ({
   audit: byNumber({
     item: sql`json_build_object('action', a.action, 'subject', a.subject, 'change', a.change,
       'createdAt', a.created_at)`,

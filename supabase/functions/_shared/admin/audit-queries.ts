@@ -9,10 +9,7 @@ import { userCardOf } from '../users/presenter.ts'
 /** Which entries of the audit log to return. `from` and `to` are days in UTC, inclusive. */
 export type AuditFilter = Omit<AuditQuery, 'limit' | 'offset'>
 
-/**
- * Returns the part of a query after `select … from`: the entries `e` that match the filter, newest
- * first.
- */
+/** Returns the part of a query after `select … from`: the entries `e` that match the filter, newest first. */
 export const filteredEntries = ({ before, action, actor, target, from, to }: AuditFilter) => sql`
   public.audit_entries e
   where true

@@ -24,7 +24,7 @@ adminRoutes.openapi(
     method: 'get',
     path: '/admin/stats',
     tags,
-    summary: 'Get how many users, open cases and pending payouts there are; admins only',
+    summary: 'Get the number of users, open cases and pending payouts; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(AdminStats, 'The numbers') },
   }),

@@ -9,8 +9,8 @@ import { claimResetToken, releaseResetToken, revokeAllSessions } from './queries
 import * as auth from './supabase-auth.ts'
 
 /**
- * The minimum duration of a successful password reset request. Handling it normally takes far less time, so the timing
- * does not reveal whether the account exists.
+ * The minimum duration of a successful request for a password reset email. Handling it normally takes far less time, so
+ * the timing does not reveal whether the account exists.
  */
 const minResponseMs = 500
 

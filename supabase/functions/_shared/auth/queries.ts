@@ -152,7 +152,7 @@ export async function revokeAllSessions(userId: string): Promise<void> {
 }
 
 /** Returns whether a password reset token is valid. @throws ApiError 429 */
-export const isResetTokenValid = (token: string, network: string) => openReset(token, network, false)
+export const isResetTokenValid = (token: string, network: string) => checkResetToken(token, network, false)
 
 /**
  * Claims a password reset token, so that only one of several concurrent requests can use it. Returns false for an
@@ -160,13 +160,13 @@ export const isResetTokenValid = (token: string, network: string) => openReset(t
  *
  * @throws ApiError 429
  */
-export const claimResetToken = (token: string, network: string) => openReset(token, network, true)
+export const claimResetToken = (token: string, network: string) => checkResetToken(token, network, true)
 
 /**
  * Returns whether a password reset token is valid and, if `shouldClaim`, claims it. Each network may try up to 30
  * invalid tokens an hour; valid tokens do not count.
  */
-async function openReset(token: string, network: string, shouldClaim: boolean): Promise<boolean> {
+async function checkResetToken(token: string, network: string, shouldClaim: boolean): Promise<boolean> {
   // Runs as the service role, because the user is not signed in, and no user may read who requested a password reset.
   const rows = await asService(
     (tx) => tx<{ wait: number; valid: boolean }[]>`

@@ -167,7 +167,7 @@ authRoutes.openapi(
     method: 'get',
     path: '/auth/sessions',
     tags,
-    summary: 'List your sessions: the current one first, then by last use',
+    summary: 'List your sessions: the current one, then the others, most recently used first',
     ...requireUser,
     responses: { 200: jsonResponse(z.array(ActiveSession), 'At most 100 sessions') },
   }),

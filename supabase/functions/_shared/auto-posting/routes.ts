@@ -133,7 +133,7 @@ autoPostingRoutes.openapi(
     method: 'get',
     path: '/admin/auto-posting/today',
     tags: adminTags,
-    summary: 'Get how much of today’s post and cost limits has been used; admins only',
+    summary: 'Get today’s usage of the post and cost limits; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(AutoPostingToday, 'Today’s usage') },
   }),

@@ -13,6 +13,7 @@ import type { WriteResult } from './write-post.ts'
 export type Slot = { day: string; nth: number; token: string }
 /** Why a run may not begin. */
 export type Refusal = 'not_wanted' | 'slot_taken' | 'cost_cap' | 'post_cap' | 'creator_cap' | 'busy'
+/** Whether a run is for a slot, for a round that an admin starts (`test`), or for a preview. */
 export type RunKind = 'slot' | 'test' | 'preview'
 type EndedRun = { outcome: string; postId: string | null; draftId: string | null; detail: string | null }
 
@@ -81,8 +82,8 @@ export async function releaseSlot(
 }
 
 /**
- * Returns the creators who agreed to auto-posting and for whom it is on, ordered by their last auto-post, creators
- * without one first.
+ * Returns the creators who agreed to auto-posting and for whom it is on: first those without any auto-post, then those
+ * whose last auto-post is the oldest.
  */
 export async function readActiveCreators(limit: number): Promise<string[]> {
   const rows = await asService(

@@ -31,7 +31,7 @@ const maxSlots = 20
  * if the last runs use all of their time.
  */
 const jobTimeLimitMs = 90_000
-/** A run in a round starts only if at least this much time is left. */
+/** A run in a round (`runRound`) starts only if at least this much time is left. */
 const minRunMs = 10_000
 const maxCreatorsPerRound = 1000
 

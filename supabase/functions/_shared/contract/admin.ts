@@ -39,7 +39,7 @@ export const AdminUser = User.omit({
   phoneNumber: z.string(),
   country: z.string().nullable(),
   showProfileInDirectory: z.boolean(),
-  /** `contentDiscoverable` in the user's own settings. */
+  /** The same as `contentDiscoverable` in the user's own settings. */
   makeProfileDiscoverable: z.boolean(),
   autoPostingEnabled: z.boolean(),
   autoPostingFrequency: AutoPostingState.shape.frequency,
@@ -270,7 +270,7 @@ export const JobStatus = z.object({
   detail: z.string().nullable(),
   /** The duration in seconds of the last run that ended. */
   lastSeconds: z.number().nullable(),
-  /** Consecutive failed runs. After the second one, the job waits longer with each failure. */
+  /** Consecutive failed runs. From the second one on, the job waits longer with each failure. */
   failures: z.number().int(),
   nextAt: Timestamp.nullable(),
   /** The next run is overdue by more than two intervals. */

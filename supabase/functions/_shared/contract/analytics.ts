@@ -124,7 +124,7 @@ export const AnalyticsMonthly = MonthlyTotals.extend({
   compared: z.object({ now: MonthlyTotals, before: MonthlyTotals }),
   days: z.array(MonthlyDay),
   previousDays: z.array(MonthlyDay),
-  /** The sources of the revenue, largest first. `amount` is in US dollars, `percentage` as a whole percentage. */
+  /** The sources of the revenue, largest first. `amount` is in US dollars. `percentage` is a whole number. */
   sources: z.array(
     z.object({
       source: z.enum(['subscription', 'tip', 'premium_content']),

@@ -35,8 +35,8 @@ export const AiKey = z.object({
   apiKey: z.string().nullable(),
   setAt: Timestamp.nullable(),
   /**
-   * When the provider rejected the key; null if it did not. Scheduled posts are paused until the key is replaced, or
-   * until the provider accepts it in a run that an admin starts.
+   * When the provider rejected the key; null if it did not. Until the key is replaced, or the provider accepts it in a
+   * run that an admin starts, no auto-posts are written on schedule.
    */
   refusedAt: Timestamp.nullable(),
 })
@@ -64,8 +64,9 @@ export type AiKeyReveal = z.infer<typeof AiKeyReveal>
 
 /**
  * The outcome of one run. 'refused': no text passed the checks, or auto-posting is no longer allowed. 'lost': the
- * worker stopped responding, or another worker took over its scheduled post. 'skipped': the run did not start, for
- * example because a limit is reached, another run is in progress, or the provider rejected the key.
+ * worker stopped responding, another worker took over the slot (see `AutoRun.kind`), or the account was deleted.
+ * 'skipped': the run did not start, for example because a limit is reached, another run is in progress, or the provider
+ * rejected the key.
  */
 export const AutoRunOutcome = z.enum([
   'published',
@@ -111,6 +112,10 @@ export const AutoRun = z.object({
   id: Id,
   userId: Id,
   user: UserCard.nullable(),
+  /**
+   * Whether the run was for a slot (a time at which a post of the creator is due), for a round that an admin started
+   * (`test`), or for a preview.
+   */
   kind: z.enum(['slot', 'test', 'preview']),
   startedAt: Timestamp,
   endedAt: Timestamp.nullable(),

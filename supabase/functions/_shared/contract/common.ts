@@ -45,6 +45,6 @@ export const Dollars = ({ min, max }: { min: number; max: number }, message: str
       'Please enter an amount in whole cents.',
     )
 
-/** The months that each payment for a subscription covers. */
+/** The number of months that each payment for a subscription covers. */
 export const SubscriptionMonths = z.literal([1, 3, 6, 12])
 export type SubscriptionMonths = z.infer<typeof SubscriptionMonths>

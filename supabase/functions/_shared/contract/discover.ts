@@ -5,8 +5,8 @@ import { FollowedBy, User } from './user.ts'
 
 /**
  * A hashtag without the #: letters (at least one), marks and digits of any script, and underscores. Like the database,
- * this schema lowercases it character by character and replaces final sigma by sigma, so that each topic has only one
- * URL.
+ * this schema lowercases it character by character and replaces final sigma with sigma, so that each topic has only
+ * one URL.
  */
 export const Tag = z
   .string()
@@ -60,8 +60,9 @@ export const FeaturedCreator = User.extend({
   followersCount: z.number().int().min(0).nullable(),
   followedBy: FollowedBy.nullable(),
   /**
-   * Images of the free posts among the creator's latest posts, newest first but different ones before those with the same
-   * alt text, up to `limits.creatorPhotos`.
+   * Images of the free posts among the creator's latest posts, newest first, up to `limits.creatorPhotos`. An image
+   * with the same alt text as a newer one (for example, in a series of images) comes after the newest images of all alt
+   * texts.
    */
   photos: z.array(
     z.object({

@@ -26,8 +26,8 @@ export const EarningsOverview = z.object({
   /** The earnings of the last 30 days, times 12. */
   yearlyProjection: z.number(),
   /**
-   * The earnings of the last 12 months by source, largest first. `percentage` is the share of the total, in whole
-   * percent.
+   * The earnings of the last 12 months by source, largest first. `percentage` is the share of the total, as a whole
+   * number.
    */
   sources: z.array(z.object({ source: EarningSource, amount: z.number(), percentage: z.number() })),
   /**
@@ -85,7 +85,7 @@ const TransactionDetails = z.object({
   post: z.object({ deleted: z.boolean(), title: z.string() }).optional(),
   /** True if a photo in a message was unlocked. */
   photo: z.boolean().optional(),
-  /** The months that a payment for a subscription covers, if more than one. */
+  /** The number of months that a payment for a subscription covers, if more than one. */
   months: z.number().int().optional(),
   /** The note of a tip. */
   note: z.string().optional(),
@@ -112,7 +112,7 @@ export const Transaction = z.object({
   /** `pending` until `clearsAt`. */
   status: z.enum(['completed', 'pending']),
   clearsAt: Timestamp,
-  /** Whether the amount is test money, that is, was paid while payments were in test mode. */
+  /** Whether the amount is test money, that is, money that was paid while payments were in test mode. */
   isTest: z.boolean(),
   /** The buyer. Null if there is none, the account was deleted, or a block hides the buyer. */
   person: UserCard.nullable(),

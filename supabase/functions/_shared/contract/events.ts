@@ -32,7 +32,7 @@ export const userEvents = {
   'message.changed': z.object({ message: ChatMessage, otherUserId: Id }),
   /** A reaction was added or removed. Contains the current state of the message. */
   'reaction.changed': z.object({ message: ChatMessage, otherUserId: Id }),
-  /** A message to all of the user's subscribers has been sent or was stopped. */
+  /** A message to all of the user's subscribers has been sent, or its sending has been stopped. */
   'mass_message.finished': z.object({}),
   /** The user's scheduled posts changed, for example because one was published. */
   'scheduled_posts.changed': z.object({}),

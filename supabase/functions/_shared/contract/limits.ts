@@ -108,8 +108,8 @@ export const limits = {
   analytics: { maxDays: 366, firstDay: '2000-01-01' },
   suspensionDays: { max: 365 },
   /**
-   * Default items per page of each list, and the maximum that a caller may request. Lists of ids have large pages,
-   * because ids are short; most users need only one page.
+   * The default number of items per page of each list, and the maximum that a caller may request. Lists of ids have
+   * large pages, because ids are short; most users need only one page.
    */
   page: {
     posts: 10,
@@ -143,8 +143,8 @@ export const limits = {
   conversationSuggestions: 3,
   trendingCreators: 3,
   /**
-   * Creators in the list of new posts. Phones show all of them above the home feed; wider screens show fewer beside the
-   * feed.
+   * Creators in the list of creator updates. Phones show all of them above the home feed; wider screens show fewer
+   * beside the feed.
    */
   creatorUpdates: 10,
   /** How many characters of a creator's newest post are shown in that list. */

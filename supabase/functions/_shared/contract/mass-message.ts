@@ -12,7 +12,7 @@ export const MassMessage = z.object({
   recipients: z.number().int().min(1),
   /** How many subscribers have received the message so far. */
   sent: z.number().int().min(0),
-  /** How many subscribers have read the message. Null until sending ends, and for more than 10,000 recipients. */
+  /** How many subscribers have read the message. Null until sending ends, and if more than 10,000 have received it. */
   read: z.number().int().min(0).nullable(),
   /** Null while the message is being sent. */
   finishedAt: Timestamp.nullable(),

@@ -40,8 +40,8 @@ export const Voice = z.object({
 export type Voice = z.infer<typeof Voice>
 
 /**
- * The price of a photo that the receiver has to pay for. Until they have paid, the photo is locked: only its sender gets
- * the `imageUrl`, and the receiver gets only its size and placeholder.
+ * The price of a photo that the receiver has to pay for. Until they have paid, the photo is locked: only its sender
+ * gets the `imageUrl`, and the receiver gets only its size and placeholder.
  */
 export const PaidPhoto = z.object({
   /** US dollars. */
@@ -51,8 +51,8 @@ export const PaidPhoto = z.object({
 export type PaidPhoto = z.infer<typeof PaidPhoto>
 
 /**
- * `seq` numbers a conversation's messages from 1 without gaps. A missing number means that a message has not been
- * received yet.
+ * `seq` numbers a conversation's messages from 1 without gaps. A missing number means that a message has not reached
+ * the client yet.
  */
 export const ChatMessage = z.object({
   id: Id,
@@ -76,7 +76,9 @@ export const ChatMessage = z.object({
   deleted: z.boolean(),
   /** Null without an image, and for the receiver of a locked photo. */
   imageUrl: z.string().nullable(),
-  /** Size in pixels; null without an image. If it is set but `imageUrl` and `paidPhoto` are null, the image was deleted. */
+  /**
+   * Size in pixels; null without an image. If it is set but `imageUrl` and `paidPhoto` are null, the image was deleted.
+   */
   imageWidth: z.number().int().min(1).nullable(),
   imageHeight: z.number().int().min(1).nullable(),
   /** A tiny blurred image as a `data:` URL. */

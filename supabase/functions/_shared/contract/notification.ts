@@ -55,8 +55,8 @@ export const notificationFilterKinds: Record<NotificationFilter, readonly Notifi
 }
 
 /**
- * The number of unread notifications and, if the request asks for them, the numbers of unread notifications that each
- * filter selects. Each number is at most 100.
+ * The number of unread notifications and, if the request asks for it, the number that each filter selects. Each number
+ * is at most 100.
  */
 export const UnreadNotifications = Count.extend({
   byFilter: z.record(NotificationFilter, Count.shape.count).optional(),

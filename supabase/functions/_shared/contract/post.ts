@@ -63,8 +63,8 @@ export const Post = z.object({
    */
   mediaDuration: z.number().int().min(1).nullable(),
   /**
-   * The approximate number of characters in a premium post's text: rounded to tens, or to hundreds from 1000. Null for
-   * a free post or a post without text.
+   * The approximate number of characters in a premium post's text: rounded to tens, or to hundreds if it is at least
+   * 1000. Null for a free post or a post without text.
    */
   paidTextLength: z.number().int().min(1).nullable(),
   /** How many users unlocked the premium post; null unless the author shows this number. */

@@ -8,8 +8,8 @@ export const subscriptionPrice = (months: number, discount: number): number =>
   Math.round((Math.round(limits.subscriptionPrice * 100) * months * (100 - discount)) / 100) / 100
 
 /**
- * `months` is 1 by default. `amount` is in US dollars and must equal the current price of `months` months. It is required
- * for more than one month. A cancelled subscription is resumed if both are left out or match the subscription.
+ * `months` is 1 by default. `amount` is in US dollars and must equal the current price of `months` months. It is
+ * required for more than one month. A cancelled subscription is resumed if both are left out or match the subscription.
  */
 export const SubscribeRequest = z.object({
   creatorId: Id,

@@ -32,7 +32,7 @@ const unusableCharacter =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/u
 
 /** Returns whether a name contains no hidden characters and none that reorder the text around it. */
-function isVisible(name: string): boolean {
+function isUsable(name: string): boolean {
   return !unusableCharacter.test(
     allowedInvisibles.reduce((text, invisible) => text.replace(invisible, ''), name),
   )
@@ -67,7 +67,7 @@ export function nameField({ min, max }: { min: number; max: number }, errors: Na
     const length = countCharacters(name)
     if (length < min) return errors.tooShort
     if (length > max) return errors.tooLong
-    return isVisible(name) ? null : errors.unusable
+    return isUsable(name) ? null : errors.unusable
   }
   return z
     .string(errors.tooShort)

@@ -128,7 +128,10 @@ export const OwnUser = User.extend({
   /** Whether the user has finished or skipped the onboarding. */
   onboarded: z.boolean(),
   phoneNumber: z.string(),
-  /** Whether Discover and topic pages show the user's posts. If not, people find them on the profile and in feeds. */
+  /**
+   * Whether Discover and topic pages show the user's posts. If not, the posts still appear on the profile and in the
+   * feeds of followers.
+   */
   contentDiscoverable: z.boolean(),
   /** Whether the directory of people lists the user. */
   showProfileInDirectory: z.boolean(),
@@ -183,7 +186,10 @@ export const UserStats = z.object({
   followers: z.number().int().nullable(),
   following: z.number().int().nullable(),
   subscribers: z.number().int().nullable(),
-  /** Three separate counts of `posts`. Posts without a photo or video are text posts. */
+  /**
+   * The photo posts, video posts and premium posts among `posts`. A premium post with a photo or video counts as both.
+   * Posts without a photo or video are text posts.
+   */
   photos: z.number().int().nullable(),
   videos: z.number().int().nullable(),
   premiumPosts: z.number().int().nullable(),

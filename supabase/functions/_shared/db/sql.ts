@@ -1,6 +1,9 @@
 import postgres, { type PendingQuery, type Row } from 'postgres'
 
-/** The tag that builds the statements of a transaction. Interpolated values are sent as parameters, never as text. */
+/**
+ * The template tag that builds the statements of a transaction. Interpolated values are sent as parameters, never as
+ * text.
+ */
 export type Sql = postgres.Sql
 
 /** JSON text, usually built by the database, that represents a value of type `T`. */

@@ -23,7 +23,10 @@ const maxTitleLength = 40
 /** SQL for the payer's name, from the sale `s` and the payer's profile `u`: 'Someone' if a block hides the payer. */
 const payerName = sql`case when s.payer_gone then 'Deleted user' else coalesce(${displayName}, 'Someone') end`
 
-/** SQL for a short title of the post `p`: the beginning of its text or paid content `c`; empty if it has no text. */
+/**
+ * SQL for a short title of the post `p`: the beginning of its paid text (in `c`), its public text or its teaser. Empty
+ * if it has none of them.
+ */
 const postTitle = sql`(
   select case when char_length(excerpt.content) > ${maxTitleLength}::int
                 then rtrim(left(excerpt.content, ${maxTitleLength - 1}::int), ' .,;:!?-–—…') || '…'

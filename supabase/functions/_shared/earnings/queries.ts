@@ -65,10 +65,7 @@ const currentDates = sql`
 const isInThisMonth = sql`d.day >= t.month`
 const isInLast30Days = sql`d.day > t.today - 30`
 
-/**
- * Returns the yearly projection in US dollars. The specification defines it as 12 times the earnings of the last 30
- * days.
- */
+/** Returns the yearly projection in US dollars: 12 times the earnings of the last 30 days. */
 const projectYear = (last30Days: number) => Math.round(last30Days * 100 * 12) / 100
 
 /** The JSON that `selectOverview` returns. Amounts are in US dollars. */

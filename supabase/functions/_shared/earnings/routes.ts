@@ -41,7 +41,7 @@ earningsRoutes.openapi(
     method: 'get',
     path: '/earnings/days',
     tags,
-    summary: 'Get your earnings from one day to another, in UTC, and of the same number of days before',
+    summary: 'Get your earnings for a range of days in UTC, and for the same number of days before it',
     ...requireUser,
     request: { query: DayRange },
     responses: {
