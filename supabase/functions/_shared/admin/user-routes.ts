@@ -61,7 +61,7 @@ adminUserRoutes.openapi(
     method: 'put',
     path: '/admin/users/{id}/profile',
     tags,
-    summary: 'Edit the profile of a user or another admin; admins only; audited',
+    summary: 'Edit the profile of a user or admin; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(AdminProfileRequest) },
     responses: changedUser,

@@ -19,8 +19,8 @@ export const Tag = z
       .max(limits.tag.max),
   )
 
-const exceptions: Record<string, string> = { İ: 'i', ς: 'σ' }
-const toLower = (letter: string) => exceptions[letter] ?? letter.toLowerCase()
+const lowercaseExceptions: Record<string, string> = { İ: 'i', ς: 'σ' }
+const toLower = (letter: string) => lowercaseExceptions[letter] ?? letter.toLowerCase()
 
 /**
  * `latest` lists the newest posts first. `popular` starts with the posts of the last 7 days with the most interactions,
