@@ -1,5 +1,4 @@
--- Reference data that every installation needs. Idempotent: settings and buckets that already exist keep their
--- values.
+-- Reference data that every installation needs. Idempotent: settings and buckets that already exist keep their values.
 --
 -- `npm start` runs this file whenever it has changed; on Supabase, `supabase db push --include-seed` runs it (see
 -- `[db.seed]` in config.toml).

@@ -166,8 +166,7 @@ alter table public.profile_counts enable row level security;
 create policy profile_counts_active_session on public.profile_counts as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everybody who can view the profile sees its counts, unless the owner hides them. Owners and admins always see
--- them.
+-- Everybody who can view the profile sees its counts, unless the owner hides them. Owners and admins always see them.
 create policy profile_counts_select on public.profile_counts for select to anon, authenticated
   using (private.can_view_profile_counts(user_id));
 

@@ -64,10 +64,10 @@ create trigger on_user_email_changed after update of email on auth.users
   for each row when (old.email is distinct from new.email) execute function private.on_user_email_changed();
 
 -- Registration data -------------------------------------------------------------------------------------------------
--- Auth keeps the registration data as user metadata and puts it into every JWT. The trigger removes the names and
--- the phone number, which our own tables store, because the copy in the metadata would never be updated. An email
--- address in the metadata is kept up to date. The trigger runs on every update of the metadata, because Auth writes it
--- more than once while it creates an account.
+-- Auth keeps the registration data as user metadata and puts it into every JWT. This trigger removes the names and the
+-- phone number, which our own tables store, because the copy in the metadata would never be updated. The trigger keeps
+-- an email address in the metadata up to date. It runs on every update of the metadata, because Auth writes them more
+-- than once while it creates an account.
 create function private.strip_user_metadata() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -252,8 +252,8 @@ create trigger on_admin_changed after update of is_admin on public.profiles
   for each row when (old.is_admin is distinct from new.is_admin)
   execute function private.on_restriction_cause_changed('id');
 
--- Notifies the user's open pages, so that they immediately show what the user can do. A read-only account cannot message
--- anybody.
+-- Notifies the user's open pages, so that they immediately show what the user can do. Also sends `access.changed` on
+-- the topics of the user's latest conversations, because a user with a read-only account cannot message anybody.
 create function private.on_restriction_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -6,9 +6,9 @@
 -- the file. The row exists before its file, and deleting the row enqueues its files for deletion, so there is a record
 -- of every file.
 --
--- An upload belongs to at most one post, scheduled post, message or gallery item. Until such a row refers to the upload,
--- only its owner may read it. After that, everybody who may read the referring row may read the file. Admins may also
--- read the uploads in moderation cases. An upload that is still unused after a day is deleted.
+-- An upload belongs to at most one post, scheduled post, message or gallery item. Until such a row refers to the
+-- upload, only its owner may read it. After that, everybody who may read the referring row may read the file. Admins
+-- may also read the uploads in moderation cases. An upload that is still unused after a day is deleted.
 
 create table public.media (
   id uuid primary key default gen_random_uuid(),
@@ -251,7 +251,7 @@ language sql volatile security definer set search_path = ''
 as $$ select private.claim_media_of(auth.uid(), upload_id, media_kind) $$;
 
 -- Deleting unused uploads -------------------------------------------------------------------------------------------
--- Schedules a check of a new upload after a day.
+-- Schedules a check of a new upload, 24 hours after it was created.
 create function private.enqueue_upload_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -7,8 +7,9 @@
 --   follow the commit order.
 -- * The client chooses a message's id. Sending the same message twice stores it once.
 -- * Conversations and messages outlive their users' accounts, so user ids are stored without foreign keys.
--- * A photo with a price is stored in private.paid_photos. Only when the receiver has paid for it does the message refer
---   to the upload. Nothing that reads messages can therefore reveal it: see 51_paid_photos.
+-- * If the photo of a message has a price, the message does not refer to the upload until the receiver has paid. Until
+--   then, only private.paid_photos contains the reference, so nothing that reads messages can reveal the photo: see
+--   51_paid_photos.
 -- * Functions that read threads run as definer: under the policies ("sent or received by the caller"), the planner
 --   might read everything that a user has ever written instead of using one index.
 -- See docs/decisions/010-messages-and-notifications.md.

@@ -1,4 +1,4 @@
--- Notifications about new posts, for followers who asked for them.
+-- Notifications about new posts, for followers who want them.
 --
 -- * A follower chooses a level for each user whom they follow (post_alerts): all posts, highlights (premium posts and
 --   products) or none. Without a choice, subscribers are notified of all posts and other followers of none. The choice
@@ -50,7 +50,7 @@ grant select on public.post_alerts to authenticated;
 grant insert (user_id, author_id, level), update (level) on public.post_alerts to authenticated;
 grant all on public.post_alerts to service_role;
 
--- 120 per minute, shared with follows, likes, saves and reposts.
+-- At most 120 changes per minute. Follows, likes, saves and reposts count towards the same limit.
 create trigger limit_post_alerts before insert or update on public.post_alerts
   for each row execute function private.limit_writes('relations', '120');
 

@@ -82,7 +82,7 @@ create unique index payments_pending_message_key on public.payments (message_id)
 create unique index payments_paid_message_key on public.payments (message_id)
   where state = 'paid' and message_id is not null;
 
--- A period is paid for once.
+-- A period is paid for at most once.
 create unique index payments_period_key on public.payments (subscription_id, period_start)
   where state in ('pending', 'paid');
 
@@ -319,9 +319,9 @@ end
 $$;
 
 -- Refunds a paid payment: books reversing entries and takes back what was bought. Refunding a period ends the
--- subscription or plan, unless a later period has been paid for. The provider moves the money. Refunding test money that
--- has already been removed changes no balance. Returns true the first time, false after that or when the payment is not
--- paid.
+-- subscription or plan, unless a later period has been paid for. The provider moves the money. Refunding test money
+-- that has already been removed changes no balance. Returns true the first time, and false after that or if the payment
+-- is not paid.
 create function private.refund_payment(payment_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -408,8 +408,8 @@ $$;
 
 grant execute on function private.expire_payment(uuid, text) to service_role;
 
--- Only for version 0.1.0 of the functions, which calls this before it handles a webhook event. Remove this function after
--- the release of 0.2.0.
+-- Only for version 0.1.0 of the functions, which calls this function before it handles a webhook event. Remove this
+-- function after the release of 0.2.0.
 create function private.record_payment_event(payment_provider text, event_id text, event_kind text) returns boolean
 language sql volatile security definer set search_path = ''
 as $$ select true $$;

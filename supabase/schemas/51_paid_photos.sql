@@ -1,6 +1,6 @@
 -- Paid photos: photos in direct messages that the receiver has to pay for.
 --
--- * The sender sets the price when sending. It never changes.
+-- * The sender sets the price when sending the message. The price never changes.
 -- * Until the receiver has paid, only this table refers to the upload, and no client can read the table. The message
 --   contains only what a locked post also shows: the price, the size and the placeholder. Paying copies the reference
 --   to `messages.media_id`, so from then on, the photo is like any other photo in a message.

@@ -95,8 +95,8 @@ as $$ select 999 $$;
 
 grant execute on function private.subscription_price_cents() to authenticated;
 
--- The lengths in months that creators offer, with the discount in percent and the price of a period. Every creator offers
--- one month. Has rows for all users whose profile the caller can view, even for those who are not creators.
+-- The lengths in months that creators offer, with the discount in percent and the price of a period. Every creator
+-- offers one month. Has rows for all users whose profile the caller can view, even for those who are not creators.
 create view private.subscription_offers with (security_invoker = true) as
   select d.user_id as creator_id, o.months, o.discount,
          round(private.subscription_price_cents() * o.months * (100 - o.discount) / 100.0)::integer as price_cents
@@ -245,7 +245,7 @@ $$;
 
 grant execute on function private.require_can_subscribe(uuid) to authenticated;
 
--- Raises an error if the caller's active subscription to the creator differs from the length or price that they chose,
+-- Raises an error if the caller's active subscription to the creator differs in length or price from what they chose,
 -- which happens on an outdated page that does not show the subscription yet. `chosen_months` and `amount` may be null.
 -- The API also calls this function while payments are off.
 create function private.require_same_subscription(creator_id uuid, chosen_months integer, amount numeric) returns void
@@ -482,12 +482,12 @@ create function private.paused_until() returns timestamptz
 language sql volatile set search_path = ''
 as $$ select clock_timestamp() + interval '1 day' $$;
 
--- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. Returns for each the payment
--- that renews it. The payment is null if the subscription ended instead, because it was cancelled, is not allowed to
--- renew, cannot be renewed by this function (`payment_provider` is null), or was still unpaid when the grace period
--- ended. With `are_payments_off`, a subscription that could renew is paused instead, and its payment is null too. A
--- claimed subscription is not claimed again for five minutes, so that a renewal that keeps failing does not block
--- others.
+-- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. For each of them, returns the
+-- payment that renews it. The payment is null if the subscription ended instead, because it was cancelled, is not
+-- allowed to renew, cannot be renewed by this function (`payment_provider` is null), or was still unpaid when the grace
+-- period ended. With `are_payments_off`, a subscription that could renew is paused instead, and its payment is null
+-- too. A claimed subscription is not claimed again for five minutes, so that a renewal that keeps failing does not
+-- block others.
 --
 -- Leaves subscriptions that the provider renews to the provider, and ends such a subscription only if it was cancelled,
 -- or if no payment was reported before the grace period ended.

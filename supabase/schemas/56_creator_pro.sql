@@ -247,8 +247,8 @@ begin
 end
 $$;
 
--- Claims plans that are due. Returns for each plan the payment that renews it, or null if the plan ended or its renewal
--- is paused. The counterpart for subscriptions is private.begin_renewals, whose comment explains the rules.
+-- Claims plans that are due. For each plan, returns the payment that renews it, or null if the plan ended or its
+-- renewal is paused. The counterpart for subscriptions is private.begin_renewals, whose comment explains the rules.
 create function private.begin_plan_renewals(
   max_rows integer, payment_provider text, are_payments_off boolean default false
 ) returns table (payment uuid, paused boolean)

@@ -337,10 +337,10 @@ $$;
 
 grant execute on function private.auto_posting_users(integer) to service_role;
 
--- Returns what is needed to write for a creator, or null if they have not agreed: {"name", "bio", "posts", "recent"}.
--- `posts` are their latest free posts, or empty if their profile is not public. `recent` contains the latest free posts
--- whether or not the profile is public, and the latest drafts. It is never sent to the provider, only compared with the
--- new text, which must not repeat it.
+-- Returns what is needed to write a post for a creator: {"name", "bio", "posts", "recent"}. Null if they have not
+-- agreed. `posts` are their latest free posts, or empty if their profile is not public. `recent` contains the latest
+-- free posts whether or not the profile is public, and the latest drafts. It is never sent to the provider, only
+-- compared with the new text, which must not repeat it.
 create function private.auto_posting_context(target_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -370,8 +370,8 @@ language sql immutable parallel safe set search_path = ''
 as $$ select ('x' || substr(md5(seed), 1, 8))::bit(32)::bigint / 4294967296.0::double precision $$;
 
 -- Plans the day of `as_of` for the creators who do not have all their slots on that day yet. A low frequency means 1–2
--- posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many equal periods as there are posts, with
--- one slot in each. A new slot whose time is more than 15 minutes before `as_of` is marked as missed.
+-- posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many equal periods as there are posts,
+-- with one slot in each. A new slot whose time is more than 15 minutes before `as_of` is marked as missed.
 create function private.plan_auto_posts(as_of timestamptz) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
