@@ -30,7 +30,7 @@ const inspectViewport = (page: Page) =>
     const articles = [...document.querySelectorAll('main article')]
     const first = articles.find((article) => article.getBoundingClientRect().top > 70)
     const firstTop = first?.getBoundingClientRect().top ?? Number.NaN
-    const isRendered = [...document.querySelectorAll('[data-stretch]')].every((section) => {
+    const isRendered = [...document.querySelectorAll('[data-post-block]')].every((section) => {
       const { top, bottom } = section.getBoundingClientRect()
       return bottom < 0 || top > Math.max(window.innerHeight, firstTop) || section.childElementCount > 0
     })

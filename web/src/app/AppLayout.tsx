@@ -27,8 +27,8 @@ export function AppLayout() {
   // Stays true during a retry, until the server responds.
   const [checkFailed, setCheckFailed] = useState(failed)
   if (!isLoading && failed !== checkFailed) setCheckFailed(failed)
-  // If the user signs in through another tab before the landing page has loaded, its prerendered version is still
-  // shown.
+  // The prerendered landing page is still shown if the user signs in through another tab before the app's landing page
+  // has loaded.
   useLayoutEffect(() => {
     if (checkFailed || !isVisitor) removePrerenderedPage()
   })

@@ -19,15 +19,15 @@ export function RouteError({ insideLayout = false }: { insideLayout?: boolean })
   const error = useRouteError()
   const isNotLoaded = isLoadError(error)
   const isOffline = !useBrowserOnline() && isNotLoaded
-  // If the landing page's code cannot be loaded, its prerendered version still works.
+  // If the landing page's code could not be loaded, its prerendered version stays, because it still works.
   useLayoutEffect(() => {
     if (!isNotLoaded) removePrerenderedPage()
   }, [isNotLoaded])
   useEffect(() => {
     console.error(error)
   }, [error])
-  // Most browsers do not retry a failed import until the page is reloaded, so the page is reloaded when the server
-  // can be reached again. If a dialog is open, the page is not reloaded, because that would close the dialog.
+  // Most browsers do not retry a failed import until the page is reloaded. Reloads the page when the server can be
+  // reached again, unless a dialog is open, because a reload would close it.
   useEffect(() => {
     if (!isNotLoaded) return
     return reachability.subscribe((now, before) => {

@@ -14,7 +14,8 @@ export function Root() {
   useEffect(watchSignIns, [])
   useEffect(showFlashToast, [])
   const { pathname } = useLocation()
-  // If the user goes back or forward before the landing page has loaded, its prerendered version is still shown.
+  // The prerendered landing page is still shown if the user goes back or forward before the app's landing page has
+  // loaded.
   useLayoutEffect(() => {
     recordPath(pathname)
     if (pathname !== paths.home.path) removePrerenderedPage()
@@ -115,7 +116,7 @@ function ScrollToTopOnCurrentLink() {
   return null
 }
 
-/** The document's path if the server sent the document with a link preview, which allows search engines to index it. */
+/** The document's path if the server sent a link preview with it. Search engines may index such a document. */
 const previewedPath = document.querySelector('link[rel=canonical]') ? window.location.pathname : null
 
 /**

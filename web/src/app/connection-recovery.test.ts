@@ -26,7 +26,7 @@ afterEach(() => {
 
 async function loseConnection(): Promise<void> {
   reportReachability(false)
-  // A failure counts after 800 ms.
+  // The server counts as unreachable 800 ms after a failure.
   await vi.advanceTimersByTimeAsync(800)
   expect(isReachable()).toBe(false)
 }

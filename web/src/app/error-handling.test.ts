@@ -13,7 +13,7 @@ const apiError = (status: number, code: string) =>
 
 beforeEach(() => vi.clearAllMocks())
 
-test('shows the error of a mutation with its title and text, which may depend on the error', async () => {
+test('shows a toast for a failed mutation, with a title and text that may depend on the error', async () => {
   const mutation = queryClient.getMutationCache().build(queryClient, {
     mutationFn: () => Promise.reject(apiError(409, 'conflict')),
     meta: {
@@ -25,7 +25,7 @@ test('shows the error of a mutation with its title and text, which may depend on
   expect(mocks.toast.mock.calls).toEqual([[{ title: 'Not saved', description: 'No', tone: 'destructive' }]])
 })
 
-test('shows the error of another request in the same way, under the title "Error" by default', () => {
+test('shows a toast for any other failed request, with the title "Error" by default', () => {
   const error = new Error('broken')
   handleRequestError(error, { errorTitle: () => undefined, errorMessage: 'Try again.' })
   handleRequestError(error, { errorMessage: () => null })
@@ -35,7 +35,7 @@ test('shows the error of another request in the same way, under the title "Error
   expect(mocks.showReadOnlyReason).toHaveBeenCalledWith(queryClient, error)
 })
 
-test('names a lost connection as the cause', () => {
+test('says in the default title that the connection is lost', () => {
   vi.stubGlobal('navigator', { onLine: false })
   const error = new NetworkError(new TypeError('Failed to fetch'))
   handleRequestError(error, { errorMessage: 'Try again.' })

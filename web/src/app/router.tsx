@@ -130,7 +130,7 @@ const routes: RouteObject[] = [
 ]
 
 export const router = createBrowserRouter(routes, {
-  // Without this, the router scrolls to the top when it starts.
+  // Without this, the router would scroll to the top when it starts, although the visitor may already have scrolled.
   hydrationData: isPrerenderedPageShown() ? {} : undefined,
 })
 

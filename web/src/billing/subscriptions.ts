@@ -58,7 +58,7 @@ const SubscribeOrCheckoutResponse = z.union([SubscribeResponse, CheckoutResponse
 export const isExpired = (periodEnd: string | null | undefined) =>
   !!periodEnd && Date.parse(periodEnd) <= Date.now()
 
-/** The length that the viewer chose, and its price; or the viewer's subscription, if it is `cancelled` and resumed. */
+/** The length that the viewer chose and its price, or the `cancelled` subscription that the viewer resumes. */
 type Choice = Pick<Subscription, 'months' | 'price'> & { cancelled?: boolean }
 
 /** The creator, their display name, and the end of the paid period. */
@@ -140,7 +140,7 @@ export function useCancelSubscription({ creatorId, periodEnd }: SubscriptionTarg
   })
 }
 
-/** Applies a change to the cached subscription, and refetches what it makes visible. */
+/** Applies changes to the cached subscription, and refetches the data that depends on it. */
 function updateCachedSubscription(
   client: QueryClient,
   creatorId: string,
@@ -164,7 +164,7 @@ function updateCachedSubscription(
   refetchSubscribed(client)
 }
 
-/** Refetches what a subscription makes visible, and whether the user has any. */
+/** Refetches what a subscription makes visible, and whether the user has any subscriptions. */
 function refetchSubscribed(client: QueryClient): void {
   const { users, posts, comments, subscriptions, newPosts, conversationDetails, currentUser } = queryKeys
   const changed = [users, posts, comments, subscriptions, newPosts, conversationDetails, currentUser]

@@ -18,7 +18,8 @@ interface Unlockable<Response> {
   response: ZodType<Response>
   onUnlocked: (response: Response) => void
   /**
-   * Refetches the content after an error. Returns whether it is unlocked: the response to the payment may have been lost.
+   * Refetches the content after an error. Returns whether it is unlocked, which is possible if the response to the
+   * payment was lost.
    */
   onError: (error: unknown) => Promise<boolean>
 }

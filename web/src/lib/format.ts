@@ -69,7 +69,7 @@ export function compactNumber(value: number): string {
   return numberFormat({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
 
-/** Shows '$' instead of 'US$' outside of the United States too, because all amounts are in US dollars. */
+/** Shows '$' even in regions where 'US$' is usual, because all amounts are in US dollars. */
 const dollarOptions = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
 
 /** Formats 12.5 as '$12.50', 1234 as '$1,234.00' and -5 as '-$5.00'. */

@@ -55,7 +55,7 @@ export const paths = {
   creators: { path: '/creators', getHref: () => '/creators' },
   discover: {
     path: '/discover',
-    /** Opens the posts with a hashtag. `tag` has no `#`. `sort` is the order of the posts, unless most popular first. */
+    /** Opens the posts with a hashtag. `tag` has no `#`. Without `sort`, the most popular posts come first. */
     getHref: (tag?: string, sort?: 'latest') => {
       const query = String(new URLSearchParams({ ...(tag && { topic: tag }), ...(sort && { sort }) }))
       return query ? `/discover?${query}` : '/discover'

@@ -55,8 +55,8 @@ function isValidLocale(locale: string): boolean {
   }
 }
 
-// Lingui decodes escape sequences in a text after filling in its values, and `<Trans>` parses tags in it. The values are
-// escaped so that neither affects what users have written.
+// Lingui decodes escape sequences in a text after filling in its values, and `<Trans>` parses tags in it. The values
+// are escaped so that neither affects what users have written.
 const backslashStandIn = '\uE000'
 const wordJoiner = '\u2060' // Invisible. After '<' it keeps the text from being parsed as a tag.
 

@@ -2,7 +2,7 @@ import type { About } from '@contract/about.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** The form fields for the About section: text (including the age), and switches that show them to others. */
+/** The form fields of the About section and the social links, apart from the switches. */
 export const aboutTextFields = [
   'studiedAt',
   'livesIn',
@@ -22,6 +22,7 @@ export const aboutTextFields = [
   'onlyfansUrl',
   'fanfixUrl',
 ] as const
+/** The switches that show these fields to others. A single switch shows all social links. */
 export const aboutSwitchFields = [
   'showStudiedAt',
   'showLivesIn',

@@ -58,8 +58,8 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
 }
 
 /**
- * Shows a label, a control, and a hint or the error that replaces it. `children` renders the control, with the attributes
- * that link it to the label and the hint for screen readers.
+ * Shows a label, a control, and a hint or the error that replaces it. `children` renders the control, with the
+ * attributes that link it to the label and the hint for screen readers.
  */
 function Field({
   label,

@@ -10,7 +10,7 @@ import { useMinWidth } from './useMinWidth'
  */
 export function RightSidebar({ children }: { children: ReactNode }) {
   const [column, setColumn] = useState<HTMLElement | null>(null)
-  useEffect(() => setColumn(document.getElementById('rail')), [])
+  useEffect(() => setColumn(document.getElementById('right-sidebar')), [])
   // Where the column is hidden, its content must not load data.
   const isShown = useMinWidth('xl')
   return (

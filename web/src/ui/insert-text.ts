@@ -10,7 +10,7 @@ export function insertText(
   const { value, selectionStart, selectionEnd } = element
   const cursor = selectionStart + insertion.length
   onChange(value.slice(0, selectionStart) + insertion + value.slice(selectionEnd))
-  // After React has rendered the new text, which moves the cursor to its end.
+  // Runs after React has rendered the new text, which moves the cursor to the end of the text.
   requestAnimationFrame(() => {
     element.focus()
     element.setSelectionRange(cursor, cursor)

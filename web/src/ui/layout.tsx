@@ -50,7 +50,7 @@ export const scrollingChips = {
 } as const
 
 /** Matches for signed-in users. Visitors have no sidebar and keep their top bar. */
-const withSidebar = 'body:has(#rail) &'
+const withSidebar = 'body:has(#right-sidebar) &'
 const stickyOnPhones = {
   mdDown: {
     [withSidebar]: {

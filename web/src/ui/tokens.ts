@@ -81,7 +81,7 @@ export const tokens = defineTokens({
     nav: { value: '15rem' },
     navIcons: { value: '4.5rem' },
     feed: { value: '40rem' },
-    rail: { value: '20rem' },
+    sidebar: { value: '20rem' },
     header: { value: '3.75rem' },
     bottomBar: { value: '3.75rem' },
     shell: { value: '78.5rem' },

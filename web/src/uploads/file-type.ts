@@ -29,7 +29,7 @@ export async function sniffVideo(file: Blob): Promise<VideoType | null> {
   return null
 }
 
-/** A larger GIF is not read, and counts as animated. */
+/** A GIF that is larger than this is not read and counts as animated. */
 const maxScannedGifBytes = 32 * 1024 * 1024
 
 /** Returns whether a GIF has more than one frame. Compression would keep only one. */

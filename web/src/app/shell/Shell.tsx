@@ -66,7 +66,7 @@ export default function Shell() {
         <Box
           as="aside"
           aria-label={t`More`}
-          id="rail"
+          id="right-sidebar"
           data-wide={handles.includes(wideSidebar) || undefined}
           hidden={isWide}
           hideBelow="xl"

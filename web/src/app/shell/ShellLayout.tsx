@@ -21,10 +21,12 @@ export const TopBar = chakra('header', {
   },
 })
 
-/** On pages with the `wideSidebar` layout, makes the right column wider if the window is at least 1,280 px wide. */
-const wideRail = { '@media (min-width: 80rem)': { 'body:has(#rail[data-wide]) &': { '--rail': '22.5rem' } } }
+/** For routes with the `wideSidebar` handle, makes the right sidebar wider in windows from 1280 px. */
+const widerSidebar = {
+  '@media (min-width: 80rem)': { 'body:has(#right-sidebar[data-wide]) &': { '--sidebar-width': '22.5rem' } },
+}
 
-/** Matches windows from the breakpoint `3xl`, where pages with the `wideLayoutWithPanels` layout have a wider shell. */
+/** Matches windows in which routes with the `wideLayoutWithPanels` handle have a wider shell (breakpoint `3xl`). */
 const largeWindow = '@media (min-width: 1500px)'
 
 /** The columns of the top bar: the logo, the search field (from 768 px), and the user's menus. */
@@ -34,7 +36,7 @@ export const TopBarColumns = chakra('div', {
     gridTemplateColumns: {
       base: '1fr auto',
       md: 'auto minmax(0, 1fr) auto',
-      xl: '{sizes.nav} minmax(0, {sizes.feed}) var(--rail, {sizes.rail})',
+      xl: '{sizes.nav} minmax(0, {sizes.feed}) var(--sidebar-width, {sizes.sidebar})',
     },
     justifyContent: 'center',
     alignItems: 'center',
@@ -43,7 +45,7 @@ export const TopBarColumns = chakra('div', {
     maxWidth: 'shell',
     marginInline: 'auto',
     paddingInline: { base: '4', md: '6' },
-    ...wideRail,
+    ...widerSidebar,
     [largeWindow]: {
       'body:has([data-panels]) &': {
         maxWidth: 'wideShell',
@@ -72,19 +74,21 @@ export const Columns = chakra('div', {
       base: '0',
       md: 'max({spacing.6}, env(safe-area-inset-left), env(safe-area-inset-right))',
     },
-    ...wideRail,
+    ...widerSidebar,
   },
   variants: {
     navigation: {
       labels: {
-        xl: { gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) var(--rail, {sizes.rail})' },
+        xl: {
+          gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) var(--sidebar-width, {sizes.sidebar})',
+        },
       },
-      icons: { xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.rail}' } },
+      icons: { xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.sidebar}' } },
       panels: {
         md: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr)' },
-        xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.rail}' },
+        xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.sidebar}' },
         [largeWindow]: {
-          gridTemplateColumns: '{sizes.nav} minmax(0, 1fr) {sizes.rail}',
+          gridTemplateColumns: '{sizes.nav} minmax(0, 1fr) {sizes.sidebar}',
           maxWidth: 'wideShell',
         },
       },

@@ -13,7 +13,7 @@ import { openUpgradeDialog, useNeedsCreatorPro } from '../creator-pro'
 /** Matches windows that are too short for the card with its text. */
 const lowWindow = '@media (max-height: 760px)'
 
-/** The storage name of the user's choice to hide the card, which this browser keeps until they sign out. */
+/** The name under which this browser stores, until the user signs out, that they have hidden the card. */
 const dismissedName = 'creator-pro-card'
 
 /**

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { tabsToStore } from './api/home-tabs'
 import { shownTabs } from './home-tabs'
 
-it('shows the subscriptions by default, and only to subscribers', () => {
+it('shows the subscriptions tab by default, but only to subscribers', () => {
   expect(shownTabs({ homeTabs: null, isSubscriber: true })).toEqual(['subscriptions'])
   expect(shownTabs({ homeTabs: null, isSubscriber: false })).toEqual([])
   expect(shownTabs({ homeTabs: [], isSubscriber: true })).toEqual([])

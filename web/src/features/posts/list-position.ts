@@ -35,11 +35,11 @@ function getListPosition(listId: string): ListPosition {
 function saveListPosition(position: ListPosition, root: HTMLElement): void {
   position.visibleBlocks.clear()
   position.anchor = null
-  for (const block of root.querySelectorAll<HTMLElement>('[data-stretch]')) {
+  for (const block of root.querySelectorAll<HTMLElement>('[data-post-block]')) {
     const { top, bottom } = block.getBoundingClientRect()
     if (bottom <= 0) continue
     if (top >= window.innerHeight) break
-    if (block.dataset.stretch !== undefined) position.visibleBlocks.add(block.dataset.stretch)
+    if (block.dataset.postBlock !== undefined) position.visibleBlocks.add(block.dataset.postBlock)
     if (position.anchor) continue
     for (const post of block.querySelectorAll<HTMLElement>('[data-post]')) {
       const rect = post.getBoundingClientRect()
@@ -59,8 +59,8 @@ function restoreListPosition({ anchor, visibleBlocks }: ListPosition, root: HTML
   if (!anchor || window.scrollY === 0) return
   const isAtEnd = window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1
   if (!isAtEnd && Math.abs(window.scrollY - anchor.scrollY) > 1) return
-  const blocks = [...root.querySelectorAll<HTMLElement>('[data-stretch]')]
-  if (!blocks.some(({ dataset }) => visibleBlocks.has(dataset.stretch ?? ''))) {
+  const blocks = [...root.querySelectorAll<HTMLElement>('[data-post-block]')]
+  if (!blocks.some(({ dataset }) => visibleBlocks.has(dataset.postBlock ?? ''))) {
     window.scrollTo({ top: 0, behavior: 'instant' })
     return
   }

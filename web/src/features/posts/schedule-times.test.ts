@@ -11,6 +11,11 @@ import {
 const at = (text: string) => new Date(text).getTime()
 
 describe('the inputs', () => {
+  it('start with the next round hour that is at least an hour away', () => {
+    expect(nextRoundHour(at('2026-12-02T15:30'))).toEqual(new Date('2026-12-02T17:00'))
+    expect(nextRoundHour(at('2026-12-02T23:00'))).toEqual(new Date('2026-12-03T00:00'))
+  })
+
   it('represent a time in the browser’s time zone', () => {
     const time = new Date(2026, 0, 5, 7, 3)
     expect(toTimeInputs(time)).toEqual({ date: '2026-01-05', time: '07:03' })
@@ -51,10 +56,5 @@ describe('the suggestions', () => {
     expect(times.monday).toEqual(new Date(monday))
     expect(times.tomorrowEvening.getTime() - times.tomorrowMorning.getTime()).toBe(9 * 3_600_000)
     expect(new Set(Object.values(times).map(Number)).size).toBe(3)
-  })
-
-  it('start with a round hour', () => {
-    expect(nextRoundHour(at('2026-12-02T15:30'))).toEqual(new Date('2026-12-02T17:00'))
-    expect(nextRoundHour(at('2026-12-02T23:00'))).toEqual(new Date('2026-12-03T00:00'))
   })
 })

@@ -47,7 +47,10 @@ export function scheduleProblem(inputs: TimeInputs, now: number): string | undef
   return undefined
 }
 
-/** Formats the time left: in hours on the same day or within 12 hours, otherwise in calendar days. */
+/**
+ * Formats the time left until a post is published: in calendar days if that is on a later day, at least 12 hours and at
+ * most 30 days away; otherwise like `timeUntil`.
+ */
 export function distanceText(publishAt: string, now: number): string {
   const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
   const time = Date.parse(publishAt)

@@ -19,7 +19,7 @@ export function UsersRealtime() {
 }
 
 /** The maximum time between a page's first requests and its first join of the user's channel. */
-const joinMs = 10_000
+const maxJoinDelayMs = 10_000
 
 /** Updates the cache when events report changes to follow relations or to the user's own profile. */
 function useUsersRealtime(userId: string | undefined): void {
@@ -33,7 +33,7 @@ function useUsersRealtime(userId: string | undefined): void {
   }
   useUserChannel(userId, {
     // The first join does not refetch the data that the page has just fetched.
-    onJoined: (isFirst) => refresh('profile.changed', isFirst ? Date.now() - joinMs : undefined),
+    onJoined: (isFirst) => refresh('profile.changed', isFirst ? Date.now() - maxJoinDelayMs : undefined),
     onEvent: (event, payload) => {
       // `profile.changed` also reports that a Creator Pro plan was paid for or cancelled, or has ended.
       if (event === 'profile.changed') refresh(event)

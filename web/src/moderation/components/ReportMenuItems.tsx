@@ -13,7 +13,7 @@ const labels: Record<SubjectKind, MessageDescriptor> = {
   user: msg`Report person`,
 }
 
-/** Returns a function that returns the actions to report a subject and, for admins, to moderate it. */
+/** Returns a function that lists the actions for a subject: to report it and, for admins, to moderate it. */
 export function useReportActions() {
   const { user } = useCurrentUser()
   const openReportDialog = useOpenReportDialog()

@@ -11,8 +11,8 @@ const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 /**
  * Shows a metric over time. If the points have values of the previous period, these are shown as a gray line, and a
  * legend above the plot names both periods. An unfinished hour, day, week or month is dotted. Pictures below the axis
- * link to the events of the points. Pointer, touch and arrow keys show the values of a point. Clicking a point, pressing
- * Enter or tapping twice opens the page that it links to, and so does its row in the table.
+ * link to the events of the points. Pointer, touch and arrow keys show the values of a point. Clicking a point,
+ * pressing Enter or tapping twice opens the page that the point links to, and so does its row in the table.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
  * @param isLarge whether this is the main chart of the page, which is taller except on phones

@@ -66,7 +66,7 @@ const unfinishedBarHeight = 6
 /** Bars without a label are paler, so that the labeled bar stands out. */
 const paleOpacity = 0.55
 
-/** The line of the previous period, lighter than the current one: thin steps across bars, or dashed in an area chart. */
+/** The pale line of the previous period: thin steps across bars, or dashed in an area chart. */
 const previousLines = {
   bars: { stroke: chartColors.axisText, strokeOpacity: 0.65, strokeWidth: 1 },
   area: { stroke: chartColors.axisText, strokeOpacity: 0.55, strokeWidth: 1.25, strokeDasharray: '4 4' },

@@ -61,7 +61,7 @@ const SectionTitle = chakra('h2', {
 })
 
 /**
- * Shows the notifications, the new ones above the others and each newest first, and loads older ones on scroll.
+ * Shows the notifications in sections: first the new ones, then the others by age. Loads older ones on scroll.
  * Refetches the list on mount.
  *
  * @param filter selects the notifications to list; undefined for all

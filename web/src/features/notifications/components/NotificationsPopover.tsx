@@ -25,7 +25,7 @@ export default function NotificationsPopover({ actions }: { actions: Notificatio
   const [open, setOpen] = useState(false)
   const [announcement, setAnnouncement] = useState('')
   useNotificationsRealtime(user?.id, user?.notificationSettings.groupNotifications, ({ unreadTotal }) => {
-    // When a group of notifications grows, the text stays the same, and screen readers do not repeat it.
+    // When a group of notifications grows, the text stays the same, so screen readers do not announce it again.
     setAnnouncement(t`New notification, ${unreadTotal} unread`)
   })
   const { data: unread } = useQuery({

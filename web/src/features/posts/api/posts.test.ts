@@ -130,7 +130,7 @@ test('keeps an unsaved post in the list of saved posts until the list is pruned 
   expect(client.getQueryState(savedQuery.queryKey)?.isInvalidated).toBe(true)
 })
 
-test('refetches the visible saved posts after another post is saved, but not after one of them is unsaved', async () => {
+test('refetches visible saved posts after another post is saved, but not after one of them is unsaved', async () => {
   client.setQueryData(savedQuery.queryKey, pages(['a']))
   const options = {
     ...savedQuery,
@@ -146,7 +146,7 @@ test('refetches the visible saved posts after another post is saved, but not aft
   unsubscribe()
 })
 
-test("adds a new post once to the top of both feeds and the author's list, and invalidates only the other lists", async () => {
+test("adds a new post once at the top of both feeds and the author's list, invalidating only other lists", async () => {
   const post = postFixture('new')
   const ownKey = userPostsQuery(post.user.username.toUpperCase()).queryKey
   const otherKey = userPostsQuery('bob').queryKey

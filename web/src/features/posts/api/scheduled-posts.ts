@@ -21,8 +21,8 @@ export const scheduledPostsQuery = queryOptions({
 })
 
 /**
- * Schedules a post and shows a toast. Returns null or, if an earlier attempt scheduled the post and it has been published
- * since then, the published post.
+ * Schedules a post and shows a toast. Returns null or, if an earlier attempt scheduled the post and it has since been
+ * published, the published post.
  *
  * @param onView shows the scheduled posts
  */

@@ -45,8 +45,8 @@ export function uploadPostImage(
 }
 
 /**
- * Uploads a video directly to Storage and returns its URL, which does not belong to a post yet. The upload starts over
- * when the connection is lost.
+ * Uploads a video directly to Storage and returns its URL. The video does not belong to a post yet. The upload starts
+ * over when the connection is lost.
  */
 export async function uploadPostVideo(
   file: Blob,

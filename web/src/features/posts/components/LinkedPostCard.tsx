@@ -21,8 +21,8 @@ import { Placeholder } from './LockedThumbnails'
 import { QuotedPostCard, toQuotedPost } from './QuotedPostCard'
 
 /**
- * Shows the post that a message links to, or says that the post is not available. Loads the post when the card comes
- * near the screen. Shows the author of a premium post whether the receiver of the message has access to it.
+ * Shows the post that a message links to, or says that the post is not available. Loads the post once the card is near
+ * the viewport. Shows the author of a premium post whether the receiver of the message has access to the post.
  */
 export default function LinkedPostCard({
   postId,
@@ -80,8 +80,8 @@ export default function LinkedPostCard({
 }
 
 /**
- * Returns the query for whether the receiver of a message has access to the current user's premium post that it links
- * to. Refetched when someone unlocks a post of the user or subscribes to them.
+ * Returns a query that fetches whether the receiver of a message has access to the premium post by the current user
+ * that the message links to. Refetched when someone unlocks a post by the user or subscribes to them.
  */
 const linkedPostAccessQuery = (postId: string, messageId: string) =>
   queryOptions({

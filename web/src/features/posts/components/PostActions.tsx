@@ -27,7 +27,7 @@ interface CommentToggle {
 }
 
 /**
- * Shows the buttons below a post. Without `comments` there is no comment button. The buttons are evenly spread, and the
+ * Shows the buttons below a post. Without `comments` there is no comment button. The buttons are evenly spaced, and the
  * last one is at the right edge. On the post's own page (`large`), they stay at the lower edge of the window until the
  * viewer reaches their place below the content.
  */
@@ -91,7 +91,7 @@ const stickyRow = {
   css: {
     mdDown: {
       // Visitors have no bar.
-      'body:has(#rail) &': { bottom: `var(${commentDockHeight}, ${phoneBarHeight})` },
+      'body:has(#right-sidebar) &': { bottom: `var(${commentDockHeight}, ${phoneBarHeight})` },
       '[data-bars-hidden]:not(:has([data-comment-dock])) &': { bottom: '0' },
     },
   },
@@ -103,7 +103,7 @@ export const aboveStickyRow = {
     scrollMarginBottom: rowHeight,
     mdDown: {
       // The dock has its own scroll padding.
-      'body:has(#rail):not(:has([data-comment-dock])) &': {
+      'body:has(#right-sidebar):not(:has([data-comment-dock])) &': {
         scrollMarginBottom: `calc(${rowHeight} + ${phoneBarHeight})`,
       },
     },

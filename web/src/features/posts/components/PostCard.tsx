@@ -91,7 +91,7 @@ export const PostCard = memo(function PostCard({
       cursor={large ? undefined : 'pointer'}
     >
       <article ref={article} aria-label={t`Post by ${name}`} {...focusHandlers}>
-        {/* The placeholder of the post's own page may come from a list that contains a repost. */}
+        {/* The post's own page may show cached data from a list that contains a repost of the post. */}
         {!large && <RepostedBy post={post} />}
         <PinnedMark post={post} />
         {/* The avatar has its own column. On phones and on a post's page, the content takes the full width. */}

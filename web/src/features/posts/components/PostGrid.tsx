@@ -73,7 +73,7 @@ export function PostGrid({
   isLoading?: boolean
   /** Whether the grid has three small columns on every screen. */
   narrow?: boolean
-  /** Whether each tile shows its author. If not, it shows the numbers of likes and comments while hovered or focused. */
+  /** Whether each tile shows its author. Otherwise, it shows its likes and comments while hovered or focused. */
   showsAuthors?: boolean
   empty: ReactNode
 }) {
@@ -143,7 +143,7 @@ function Tiles({
   return (
     <Grid ref={root} role="feed" aria-label={t`Recent Posts`} aria-busy={loading} narrow={narrow}>
       {posts.map((post) => (
-        <Box key={post.id} data-stretch={post.id} minWidth="0">
+        <Box key={post.id} data-post-block={post.id} minWidth="0">
           <PostTile post={post} showsAuthor={showsAuthors} />
         </Box>
       ))}
@@ -189,8 +189,8 @@ export const PostTile = memo(function PostTile({ post, showsAuthor }: { post: Po
 
 const maxLabelLength = 100
 /**
- * The font sizes of text with at most `length` characters, and how many lines fit above the author. `halfFontSize` is for
- * text above a picture that fills the lower half of the tile.
+ * The font sizes of text with at most `length` characters, and how many lines fit above the author. `halfFontSize` is
+ * for text above a picture that fills the lower half of the tile.
  */
 const textSizes = [
   {
@@ -431,8 +431,8 @@ const quotedPicture = (quoted: Post['quotedPost']) =>
   quoted?.available && (quoted.imageUrl || (quoted.locked && quoted.placeholder)) ? quoted : null
 
 /**
- * Shows whether the post is pinned, hidden, has a video or quotes another post, the price of a product, and the price of
- * a premium post if it is locked or the viewer's own. A premium post that the viewer has unlocked has a check mark.
+ * Shows icons for a pinned, hidden or quoting post and for a video, and the price of a product. A premium post has its
+ * price if it is locked or the viewer's own, and a check mark if the viewer has unlocked it.
  */
 function Marks({
   post: { locked, mine, product, mediaType, mediaDuration, quotedPost, ...post },

@@ -91,7 +91,10 @@ export function PostList({
 
 // The card's border replaces the line above the first post.
 const Feed = chakra(Card, {
-  base: { overflow: 'hidden', '& > [data-stretch]:first-of-type > :first-of-type': { borderTopWidth: '0' } },
+  base: {
+    overflow: 'hidden',
+    '& > [data-post-block]:first-of-type > :first-of-type': { borderTopWidth: '0' },
+  },
 })
 
 /** A list with at most this many blocks keeps them rendered, so that find-in-page finds all posts in a short list. */

@@ -62,7 +62,7 @@ export const PostListBlock = memo(
     return (
       <BlockElement
         ref={ref}
-        data-stretch={key}
+        data-post-block={key}
         onClickCapture={onInteraction}
         onInputCapture={onInteraction}
         onFocus={() => setHasFocus(true)}

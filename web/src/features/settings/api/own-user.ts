@@ -145,7 +145,7 @@ export function applyChanges(user: OwnUser, changes: readonly SettingChange[]): 
   return result
 }
 
-/** Returns whether later changes set every field of the change, so it does not have to be sent. */
+/** Returns whether later changes set every field of the change, so that the change need not be sent. */
 export function isSuperseded(change: SettingChange, laterChanges: SettingChange[]): boolean {
   const laterFields = new Set(
     laterChanges
@@ -185,7 +185,7 @@ function successToast(change: SettingChange): Parameters<typeof toast>[0] {
   return { title: isSecurity(change) ? t`Security Setting Updated` : t`Notification Setting Updated` }
 }
 
-/** Returns the query for whether the user can change their username to this one. The same rule applies on saving. */
+/** Returns a query that checks whether the user can change their username to this one. Saving applies the same rule. */
 export const usernameQuery = (username: string) =>
   queryOptions({
     queryKey: [...queryKeys.users, 'username', username],

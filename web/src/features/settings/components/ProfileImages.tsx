@@ -233,8 +233,8 @@ const badge = {
   _before: { content: '""', position: 'absolute', inset: '-1.5' },
 } as const
 
-/** The styles of an image, and of the text and buttons that belong to it. */
-const places = {
+/** The styles of an image, and of the text and buttons that belong to it, by the place of the image. */
+const placeStyles = {
   /** The image beside its text. */
   row: {
     group: { display: 'flex', alignItems: 'center', gap: { base: '4', md: '6' } },
@@ -275,11 +275,11 @@ function ProfileImage({
   title: string
   hint: string
   image: ReactNode
-  place: keyof typeof places
+  place: keyof typeof placeStyles
   children: ReactNode
 }) {
   const id = useId()
-  const styles = places[place]
+  const styles = placeStyles[place]
   return (
     <Box role="group" aria-labelledby={id} aria-describedby={`${id}-hint`} {...styles.group}>
       <Box flexShrink="0" {...styles.image}>

@@ -103,7 +103,7 @@ export function ProfileHeader({
   )
 }
 
-/** Shows the name, and below it the handle, the badges and the join date. Beside the photo on wide screens. */
+/** Shows the name, and below it the handle, badges and join date. On wide screens, they are beside the photo. */
 function ProfileNames({ user }: { user: UserDetails }) {
   const joinDate = monthAndYear(user.createdAt)
   return (

@@ -40,8 +40,9 @@ type RenderTab = (profile: {
 
 /**
  * Shows `/profile`, the viewer's own profile, and `/profile/:identifier`, the profile of the user with that username or
- * id. `posts` renders the user's posts, `media` their gallery, `locked` a preview of the locked posts that a subscription
- * includes, and `lockedStrip` a small one for phones. The viewer's own profile also has their `liked` and `saved` posts, and `ownSidebar` beside it.
+ * id. `posts` renders the user's posts, `media` their gallery, `locked` a preview of the locked posts that a
+ * subscription includes, and `lockedStrip` a small preview for phones. The viewer's own profile also has their `liked`
+ * and `saved` posts, and `ownSidebar` beside it.
  */
 export default function ProfilePage({
   posts,

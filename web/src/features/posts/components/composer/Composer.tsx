@@ -209,7 +209,7 @@ interface ComposerFormProps {
   rows?: number
   /** Keeps the buttons visible in a scroll container. */
   sticky?: boolean
-  /** Hides the buttons. */
+  /** Whether to show only the collapsed toolbar; see `ComposerToolbar`. */
   collapsed?: boolean
   /** Called after the post has been created, if the composer is still mounted. */
   onPosted?: () => void

@@ -68,7 +68,10 @@ function changedFields(post: ScheduledPost, edits: Edits): EditScheduledPostRequ
   return Object.keys(changes).length > 0 ? changes : undefined
 }
 
-/** Edits that were neither saved nor cancelled, by post id, so that closing the dialog by accident does not lose them. */
+/**
+ * Edits that were neither saved nor discarded, by post id. They are kept so that closing the dialog by accident does
+ * not lose them.
+ */
 const unsavedByPost = new Map<string, UnsavedEdits<Edits>>()
 
 const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })

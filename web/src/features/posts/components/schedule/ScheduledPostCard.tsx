@@ -157,7 +157,7 @@ export function ScheduledPostCard({
   )
 }
 
-/** Shows the image or the still of the video, or the blurred placeholder of a video without a still. */
+/** Shows the image or the video's poster, or the blurred placeholder of a video without a poster. */
 function Thumbnail({ post }: { post: ScheduledPost }) {
   const source = post.imageUrl ?? post.posterUrl ?? post.placeholder
   return (
