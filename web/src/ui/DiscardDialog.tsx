@@ -25,7 +25,8 @@ export function DiscardDialog({
  * @param isDirty whether there is input to lose
  * @param busy whether the input is being sent; nothing closes the dialog then
  * @param onClose closes the dialog
- * @param finalFocus the dialog's `finalFocus`. On a discard, the confirmation uses it too, because both close together.
+ * @param finalFocus the dialog's `finalFocus`. If the input is discarded, the confirmation uses it too, because both
+ *   dialogs close together.
  * @param guard the page's leave guard, if the user can leave the page while the dialog is open
  * @returns `close`, for every control that closes the dialog without submitting, and `confirmation`, for the
  *   `DiscardDialog` beside the dialog

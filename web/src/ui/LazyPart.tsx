@@ -18,7 +18,7 @@ export function LazyPart<Module extends object>({
   onError,
   children,
 }: {
-  /** Always the same function. */
+  /** Must be the same function in every render. */
   load: () => Promise<Module>
   /** The height until the module is loaded. If it is set, a spinner is shown. */
   minHeight?: string

@@ -3,7 +3,7 @@ import { LockIcon } from './icons'
 
 const Circle = chakra('span', {
   base: {
-    // Above a blurred picture.
+    // Keeps the circle above a blurred picture.
     position: 'relative',
     display: 'grid',
     placeItems: 'center',

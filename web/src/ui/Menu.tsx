@@ -68,7 +68,7 @@ export function MenuLink({ value, children }: { value: string; children: ReactEl
   )
 }
 
-/** Shows menu items below a text. */
+/** Shows menu items below a label. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Parts.ItemGroup>

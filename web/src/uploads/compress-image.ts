@@ -2,7 +2,7 @@ import type { Options } from 'browser-image-compression'
 
 /** The limits of a compressed image. */
 export interface ImageTarget {
-  /** The longer side in pixels. */
+  /** The maximum length of the longer side in pixels. */
   maxSide: number
   maxMegabytes: number
   /** JPEG quality from 0 to 1. */

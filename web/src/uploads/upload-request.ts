@@ -4,7 +4,7 @@ import { recordBackgroundWork } from '@/session/idle'
 
 interface UploadOptions {
   signal?: AbortSignal
-  /** Called with how much has been sent, as a whole percentage. */
+  /** Called with the percentage that has been sent, as a whole number. */
   onProgress?: (percent: number) => void
 }
 

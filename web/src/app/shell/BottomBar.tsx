@@ -46,7 +46,7 @@ const ComposeButton = chakra('button', {
     width: 'target',
     height: 'target',
     borderRadius: 'full',
-    // Not ember: a screen has at most one ember button.
+    // Not ember, because a screen has at most one ember button.
     bg: 'inverse',
     color: 'onInverse',
     fontSize: '2xl',

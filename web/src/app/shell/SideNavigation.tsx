@@ -166,7 +166,7 @@ const ItemLabel = chakra('span')
 /** How long a tap on a locked link shows the reason. A second tap within this time follows the link. */
 const lockReasonMs = 4_000
 
-/** One link. If it is locked, hover, focus and touch show the reason. */
+/** Shows a link. If it is locked, hover, focus and touch show the reason. */
 function NavigationItem({
   link,
   hasLabel,
@@ -204,7 +204,11 @@ function NavigationItem({
   )
 }
 
-/** @param onIcon whether the lock is on the corner of the icon; otherwise it is at the end of the link */
+/**
+ * Marks a locked link.
+ *
+ * @param onIcon whether the lock is on the corner of the icon; otherwise it is at the end of the link
+ */
 function LockBadge({ onIcon }: { onIcon: boolean }) {
   return (
     <Box

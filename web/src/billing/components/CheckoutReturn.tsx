@@ -140,8 +140,9 @@ type CheckoutResult = {
 
 /**
  * Returns the result of the payment if the user returned to `returnUrl` from the payment page
- * (`?checkout=done|cancelled`), or null otherwise. Removes the parameter from the current URL. Polls until the server
- * knows the outcome, then refetches the data that the payment changes. `checkAgain` refetches and polls again.
+ * (`?checkout=done|cancelled`), or null otherwise. Removes the parameter from the current URL. Polls for a limited time
+ * until the server knows the outcome, and refetches the data that a payment changes. `checkAgain` refetches and polls
+ * again.
  */
 function useCheckoutReturn(returnUrl: URL): {
   result: CheckoutResult | null

@@ -64,7 +64,7 @@ export function setReadInLists(
 const loadedLists = (queryClient: QueryClient) =>
   queryClient.getQueriesData<NotificationPages>({ queryKey: notificationKeys.lists })
 
-/** Marks a notification as read, together with the notifications grouped in it. Optimistic. */
+/** Marks a notification and the notifications grouped in it as read. Updates the cache optimistically. */
 export function useReadNotification() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -78,7 +78,9 @@ export function useReadNotification() {
   })
 }
 
-/** Marks all notifications as read, including those on pages that are not loaded. Optimistic. */
+/**
+ * Marks all notifications as read, including those on pages that are not loaded. Updates the cache optimistically.
+ */
 export function useReadAllNotifications() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -22,7 +22,7 @@ export interface ChosenMedia {
   uploadedUrl?: string
 }
 
-/** By user id. Not in a composer's state, so that an upload continues after the user leaves the composer. */
+/** The chosen media by user id. Not in a composer's state, so that an upload continues when the composer is left. */
 const useChosenMediaStore = create<Record<string, ChosenMedia | undefined>>(() => ({}))
 
 /** Each user's current upload. `finished` resolves to whether the post can be submitted. */

@@ -30,8 +30,8 @@ const filterLabels: Record<NotificationFilter, MessageDescriptor> = {
 const maxShownCount = 99
 
 /**
- * `/notifications`: the notification list as a page, with filters. `?filter=` selects one. Each filter shows how many
- * notifications were unread when the page was opened, until all are read.
+ * Shows `/notifications`: the notification list with filters. `?filter=` selects a filter. Each filter shows how many
+ * of its notifications were unread when the page was opened, until all are read.
  */
 export default function NotificationsPage({ actions }: { actions: NotificationActions }) {
   useDocumentTitle(t`Notifications`)

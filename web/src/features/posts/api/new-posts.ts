@@ -42,7 +42,7 @@ export function useNewPostCount(list: AnnouncingList): number {
   const isEmpty = shown.data?.isEmpty === true
   // Until the list has loaded, the query has its own key, so that it does not use the cached count of an empty list.
   const newCount = useQuery({
-    ...newCountQuery(list, since ?? 'unread', shown.dataUpdatedAt),
+    ...newCountQuery(list, since ?? 'not-loaded', shown.dataUpdatedAt),
     enabled: since !== undefined,
   })
   const count = since === undefined ? 0 : newCount.data.count

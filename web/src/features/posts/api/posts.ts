@@ -117,7 +117,7 @@ export function latestTime(posts: readonly Post[]): string | undefined {
     .reduce<string | undefined>((latest, at) => (latest && latest >= at ? latest : at), undefined)
 }
 
-/** Any paginated list of posts. */
+/** The query of a paginated list of posts. */
 export type PostListQuery = ReturnType<typeof listQuery>
 
 const userPostsPath = (identifier: string) => `/api/users/${encodeURIComponent(identifier)}/posts`
@@ -307,7 +307,7 @@ export function removePost(client: QueryClient, id: string): void {
   const hideQuote = (post: Post): Post =>
     quotesPost(post) ? { ...post, quotedPost: { available: false } } : post
   client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) => mapPosts(data, hideQuote))
-  // Only the pages of posts that quote it: new data would clear the error on the page of the removed post itself.
+  // Updates only the pages of posts that quote it. New data would clear the error on the removed post's own page.
   const isQuotePage = ({ state }: Query) => state.data !== undefined && quotesPost(state.data as Post)
   client.setQueriesData<Post>(
     { queryKey: queryKeys.postDetails, predicate: isQuotePage },

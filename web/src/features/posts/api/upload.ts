@@ -11,7 +11,7 @@ import { putFile, uploadFile } from '@/uploads/upload-request'
 
 export interface PostUploadOptions {
   signal: AbortSignal
-  /** Called with how much has been sent, as a whole percentage. Each attempt starts at 0 again. */
+  /** Called with the percentage that has been sent, as a whole number. Each attempt starts at 0 again. */
   onProgress?: (percent: number) => void
   /** Called when the connection was lost and another attempt is scheduled. */
   onConnectionLost?: () => void

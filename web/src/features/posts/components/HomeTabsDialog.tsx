@@ -153,7 +153,7 @@ function TabList({
   }
   const remove = (index: number) => {
     const name = tabName(tabs[index] ?? '')
-    // The focus moves to another tab before its button disappears.
+    // Moves the focus to another tab before the pressed button disappears.
     const buttons = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
     const next = buttons[index + 1] ?? buttons[index - 1]
     if (next) next.focus()

@@ -121,9 +121,9 @@ function useRow(isVisible: boolean): boolean {
   return hasRow
 }
 
-/** Scrolls the home feed to its top, and a profile to the top of its posts. */
-function scrollToListTop(button: HTMLElement | null): void {
-  const top = button?.nextElementSibling?.getBoundingClientRect().top ?? 0
+/** Scrolls the home feed to its top, and a profile to the top of its posts. `anchor` is right above the list. */
+function scrollToListTop(anchor: HTMLElement | null): void {
+  const top = anchor?.nextElementSibling?.getBoundingClientRect().top ?? 0
   const isBelowFirstScreen = top + window.scrollY > window.innerHeight / 2
   const target = isBelowFirstScreen ? top - belowHeader : -window.scrollY
   window.scrollBy({ top: target, behavior: 'instant' })

@@ -67,7 +67,7 @@ function PostContent({ post, large }: { post: Post; large: boolean }) {
   )
 }
 
-/** Longer text is set smaller, so that more of it fits on the screen. */
+/** Lead text with more characters than this has a smaller font, so that more of it fits on the screen. */
 const maxLeadLength = 280
 
 /** Splits text at blank lines. Returns each paragraph with a unique offset, which serves as its React key. */
@@ -91,9 +91,7 @@ function PostText({
   text: string
   postId: string
   large: boolean
-  /**
-   * Whether the text is larger. False for a product's description, which must not be larger than the product's name.
-   */
+  /** Whether the font is larger. False for a product's description, which must not be larger than the name. */
   isLead: boolean
   /**
    * Whether a photo or video follows. If so, phones show at most five lines of text, so that both are in view. The link

@@ -157,7 +157,7 @@ const gridSettingName = 'profile-posts'
 
 /**
  * Returns whether posts on profiles are shown as a grid, and a function that changes it. The viewer's choice is
- * remembered in this browser until they sign out. Until they choose, only photos and videos are a grid.
+ * remembered in this browser until they sign out. Until they choose, only photos and videos are shown as a grid.
  */
 function useGridSetting(kind: FilterKind | undefined) {
   const { user } = useCurrentUser()

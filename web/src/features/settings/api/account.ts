@@ -17,7 +17,7 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Ends one other session. Also succeeds if that session has already ended. */
+/** Ends another session. Also succeeds if that session has already ended. */
 export function useEndSession(id: string) {
   const client = useQueryClient()
   return useMutation({

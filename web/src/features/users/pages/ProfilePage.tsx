@@ -210,7 +210,7 @@ function ProfileTabs({
       value={tabs.some(({ value }) => value === requestedTab) ? requestedTab : 'posts'}
       onChange={(tab) => setParams(tab === 'posts' ? {} : { tab }, { replace: true })}
       tabs={tabs}
-      // On phones, the five labels of the own profile do not fit in columns of the same width.
+      // On phones, the five labels on the viewer's own profile do not fit in columns of the same width.
       align={isOwn ? 'start' : 'stretch'}
       action={<Box ref={setToolbar} />}
     />

@@ -24,7 +24,7 @@ export function uploadedText(kind: MediaKind): string {
   return kind === 'image' ? t`Image uploaded` : t`Video uploaded`
 }
 
-/** Says how far an upload is. */
+/** Describes the state and the progress of an upload. */
 export function uploadStatusText({ state, percent, kind }: ChosenMedia): string {
   if (state === 'waiting') return t`Connection lost. Reconnecting…`
   if (state === 'failed') return t`Upload failed`
