@@ -67,8 +67,8 @@ export const paths = {
   earnings: {
     path: '/earnings',
     /**
-     * Opens a tab. The Transactions tab can be limited to those that make up the amount on an overview card or in the
-     * chart (`of`), and to a period, from its first to its last day in UTC.
+     * Opens a tab. The Transactions tab can be limited to the transactions that make up the amount on an overview card
+     * or in the chart (`of`), and to a period, from its first to its last day in UTC.
      */
     getHref: (tab?: string, filter?: { of: string } | { of: string; from: string; to: string }) =>
       tab ? `/earnings?${new URLSearchParams({ tab, ...filter })}` : '/earnings',

@@ -12,7 +12,7 @@ type QueryName = keyof typeof queryKeys
 type Touched<Event extends string> = Readonly<Record<Event, readonly QueryName[]>>
 
 /**
- * Keyed by event on the signed-in user's topic. `notification.created` also affects the queries in
+ * The affected queries by event on the signed-in user's topic. `notification.created` also affects the queries in
  * `touchedByNotification`.
  */
 export const touchedByUserEvent = {
@@ -28,7 +28,7 @@ export const touchedByUserEvent = {
   'profile.changed': ['currentUser', 'creatorPro', 'userDetails', 'userStats'],
 } as const satisfies Touched<keyof typeof userEvents>
 
-/** Keyed by the kind of a new notification. */
+/** The affected queries by the kind of a new notification. */
 export const touchedByNotification = {
   follow: ['userStats', 'userLists', 'conversationDetails'],
   follow_request: ['followRequests'],
@@ -56,7 +56,7 @@ export const touchedByNotification = {
   new_post: ['newPosts'],
 } as const satisfies Touched<NotificationKind>
 
-/** Keyed by event on an open post's topic. */
+/** The affected queries by event on an open post's topic. */
 export const touchedByPostEvent = {
   'likes.changed': ['postDetails', 'postLists'],
   'reposts.changed': ['postDetails', 'postLists'],
@@ -66,7 +66,7 @@ export const touchedByPostEvent = {
   'access.changed': ['postDetails', 'postLists', 'comments'],
 } as const satisfies Touched<keyof typeof postEvents | 'access.changed'>
 
-/** Keyed by event on an open profile's topic. */
+/** The affected queries by event on an open profile's topic. */
 export const touchedByProfileEvent = {
   'profile.changed': ['userDetails', 'userStats'],
   'post.created': ['newPosts'],

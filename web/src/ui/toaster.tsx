@@ -118,7 +118,7 @@ export const lightboxAttribute = { 'data-lightbox': '' }
  */
 export function Toaster() {
   const current = useToasts((state) => state.current)
-  // By ID: a toast that is replaced while the pointer is on it must not pause the next one.
+  // By id: a toast that is replaced while the pointer is on it must not pause the next one.
   const [pausedId, setPausedId] = useState<number | null>(null)
   const isPaused = current !== null && pausedId === current.id
 
@@ -186,7 +186,7 @@ function ToastCard({
   onPause,
 }: {
   toast: Toast & { id: number }
-  /** Called with the toast's ID when the pointer or focus enters the toast, and with null when either leaves. */
+  /** Called with the toast's id when the pointer or focus enters the toast, and with null when either leaves. */
   onPause: (id: number | null) => void
 }) {
   return (

@@ -24,8 +24,8 @@ const paths: Record<ProfileImageKind, string> = {
 }
 
 /**
- * Replaces and removes the viewer's own picture or cover. A stored image appears everywhere immediately. Toasts report
- * the outcome.
+ * Replaces and removes the viewer's own profile photo or cover. A stored image appears everywhere immediately. Toasts
+ * report the outcome.
  *
  * @param place selects the wording of the toasts
  */

@@ -1,7 +1,8 @@
 import type { ImageUpload } from '@contract/media.ts'
 
 /**
- * Not 0, because the first frame is often black. For a short video, a tenth of its duration is used if that is earlier.
+ * The time of the frame to capture: not 0, because the first frame is often black. In a short video, it is a tenth of
+ * the duration if that is earlier.
  */
 const posterTimeSeconds = 0.5
 const maxSidePx = 1080

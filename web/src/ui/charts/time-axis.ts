@@ -229,7 +229,7 @@ function sumPoints(points: readonly [TimePoint, ...TimePoint[]]): TimePoint {
   }
 }
 
-/** Returns the time span of each point in a chart of `days` days. Daily values are too noisy for long periods. */
+/** Returns the unit of time of each point in a chart of `days` days. Daily values are too noisy for long periods. */
 export function chartUnit(days: number): 'day' | 'week' | 'month' {
   if (days <= 92) return 'day'
   return days <= 26 * 7 ? 'week' : 'month'
