@@ -32,8 +32,8 @@ import { IncludedPosts } from './SubscriptionBenefits'
 export type SubscribableUser = UserCard & Pick<UserDetails, 'subscription'>
 
 /**
- * Shows 'Subscribe $9.99/mo' for a creator, or the state of the viewer's subscription. A click
- * opens a dialog, or the sign-in page for a visitor.
+ * Shows 'Subscribe $9.99/mo' for a creator, or the state of the viewer's subscription. A click opens a dialog, or the
+ * sign-in page for a visitor.
  *
  * @param secondary outlines the button, for places where it is not the main action
  * @param withLengths whether to list, below the button, the longer periods that the creator offers
@@ -178,7 +178,7 @@ type DialogProps = {
 
 /**
  * Lets the viewer choose a length, if the creator offers several, and asks for confirmation before the first payment.
- * The button is disabled until the payment mode is known.
+ * The button to pay is disabled until the payment mode is known, and hidden if payments are off.
  */
 export function SubscribeDialog({
   user,
