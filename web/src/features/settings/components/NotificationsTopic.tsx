@@ -62,7 +62,7 @@ export function NotificationsTopic() {
         <NotificationSwitch
           name="newLikes"
           label={t`New likes`}
-          hint={t`Likes of your posts and comments, and reactions to your messages.`}
+          hint={t`Likes on your posts and comments, and reactions to your messages.`}
         />
         <NotificationSwitch
           name="subscriptionUpdates"
