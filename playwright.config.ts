@@ -1,11 +1,11 @@
 import { defineConfig } from 'playwright/test'
-import { longTests, skipLongTests } from './scripts/lib/long-tests.mjs'
+import { longTests, skipLongTestsVariable } from './scripts/lib/long-tests.mjs'
 import { readConnection } from './tests/support/connection.ts'
 
 /** Tests that need cameras, microphones, permission prompts or hidden tabs, which the headless shell does not have. */
 const fullBrowser = /(^|[/\\])(background-tabs|live-stream|notifications|voice-messages)\.spec\.ts$/
 
-const ignored = process.env[skipLongTests] ? longTests.browser.map((path) => `**/${path}`) : []
+const ignored = process.env[skipLongTestsVariable] ? longTests.browser.map((path) => `**/${path}`) : []
 
 const launchOptions = (executablePath: string | undefined) => ({
   launchOptions: {
@@ -18,7 +18,7 @@ const launchOptions = (executablePath: string | undefined) => ({
       '--disable-sync',
       '--disable-quic',
       '--no-first-run',
-      // A page lives for seconds here, so optimizing its code takes more CPU time than it saves.
+      // In a test, a page is open only for seconds, so optimizing its code takes more CPU time than it saves.
       '--js-flags=--max-opt=1',
     ],
   },
@@ -47,7 +47,8 @@ export default defineConfig({
   use: {
     baseURL: readConnection().apiUrl,
     actionTimeout: 30_000,
-    // Requests that a service worker answers would bypass the tests' routes. Some files allow service workers.
+    // Requests that a service worker answers would bypass the handlers that tests register with `page.route`. Some
+    // files allow service workers.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     // Animations only delay most tests. `follow-and-chat.spec.ts` and `phone-bars.spec.ts` turn them on.

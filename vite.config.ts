@@ -83,15 +83,15 @@ const landingChunks = ['controls', 'LandingPage']
 const bootScript = readFileSync(toPath('./web/public/boot.js'), 'utf8')
 
 /**
- * Minifies `boot.js`, and replaces the script tag of the app with a preload, so that `boot.js` decides when the app
- * starts. Adds the URLs that `boot.js` requests.
+ * Minifies `boot.js`. In `index.html`, replaces the app's script tag with a preload, so that `boot.js` decides when the
+ * app starts, and adds the URLs that `boot.js` requests.
  */
 const boot: Plugin = {
   name: 'boot',
   generateBundle() {
     const { code, errors } = minifySync('boot.js', bootScript, { module: false })
     if (errors[0]) throw new Error(`boot.js: ${errors[0].message}`)
-    // Replaces the copy of the file in the public folder.
+    // Overwrites the unminified copy that Vite makes, because the file is in the public folder.
     this.emitFile({ type: 'asset', fileName: 'boot.js', source: code })
   },
   transformIndexHtml: {
@@ -104,7 +104,7 @@ const boot: Plugin = {
         chunks.filter(({ name }) => names.includes(name)).map(({ fileName }) => `/${fileName}`)
       const entryScript = /<script type="module" crossorigin src="([^"]*)"><\/script>/
       const entry = entryScript.exec(html)?.[1]
-      if (!entry) throw new Error('index.html has no script tag of the app.')
+      if (!entry) throw new Error('index.html has no script tag for the app.')
       const attributes = [
         `data-app="${entry}"`,
         `data-session-cookie="${sessionCookieName}"`,
@@ -121,8 +121,8 @@ const boot: Plugin = {
 }
 
 /**
- * Adds the landing page to `index.html`, so that visitors see it before the app has loaded. It is in a template,
- * because `index.html` is the response to every URL: only on the landing page does `boot.js` show it. See
+ * Adds the landing page to `index.html`, so that visitors see it before the app has loaded. It is in a template, which
+ * `boot.js` shows only on the landing page, because static hosts respond to every URL with `index.html`. See
  * docs/decisions/055-prerendered-landing-page.md.
  */
 const prerendering: Plugin = {
@@ -197,7 +197,7 @@ export default defineConfig({
     // Lists the chunks and what each one imports, for analyzing a build. The gateway does not serve the list.
     manifest: true,
     rolldownOptions: {
-      // Emotion imports these for a function that the app does not use.
+      // Emotion imports these packages only for a function that the app does not use.
       treeshake: {
         moduleSideEffects: [{ test: /[\\/](hoist-non-react-statics|react-is)[\\/]/, sideEffects: false }],
       },

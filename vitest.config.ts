@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { longTests, skipLongTests } from './scripts/lib/long-tests.mjs'
+import { longTests, skipLongTestsVariable } from './scripts/lib/long-tests.mjs'
 import { translation } from './vite.config.ts'
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -71,7 +71,7 @@ export default defineConfig({
           setupFiles: './tests/support/setup.ts',
           isolate: false,
           include: ['tests/{rls,api}/**/*.test.ts'],
-          exclude: process.env[skipLongTests] ? longTests.rlsAndApi : [],
+          exclude: process.env[skipLongTestsVariable] ? longTests.rlsAndApi : [],
           ...timeouts,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -83,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'stack',
           include: ['tests/{stack,faults,fuzz}/**/*.test.ts'],
-          exclude: process.env[skipLongTests] ? longTests.stack : [],
+          exclude: process.env[skipLongTestsVariable] ? longTests.stack : [],
           ...timeouts,
           testTimeout: 300_000,
           maxWorkers: 2,

@@ -52,9 +52,9 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 //   npm run bench -- growth 1000000                         the cost of each call with 1,000 posts and with this many
 //   npm run bench -- soak 1200                              the memory of each part of the stack over this many seconds
 //   npm run bench -- --peer                                 a comparison with other servers; see docs/performance.md
-//   npm run bench -- --peer feed message                    only the named rows
+//   npm run bench -- --peer feed message                    only the named rows of the comparison
 //     --users 10000 --posts 100000                          how much data; this and the next options need --peer
-//     --rounds 5 --seconds 2                                how often and for how long each server is measured, per row
+//     --rounds 5 --seconds 2                                rounds per row, and seconds per server in each round
 //     --peer-dir <folder>                                   keeps Parse Server’s packages for the next run
 //     --markdown <file>                                     also writes the table to this file
 
@@ -370,7 +370,6 @@ try {
       `This machine is busy (load ${load.toFixed(1)}), so the results will be worse than on an idle machine.`,
     )
   }
-  // The stacks print progress messages, so the results are printed together at the end.
   const benchmarks =
     names.length > 0
       ? names
@@ -390,6 +389,7 @@ try {
   const startBenchStack = () => startTestStack(benchEnv)
   if (benchmarks.includes('growth')) await benchGrowth(startBenchStack, counts[0] ?? 100_000)
   if (benchmarks.includes('soak')) await benchMemory(startBenchStack, counts[0] ?? 1200)
+  // Printed at the end, because the stacks print progress messages during the benchmarks.
   console.log(formatReport())
   console.log(
     `\nDone in ${formatSeconds(performance.now() - startedAt)}. All benchmark data has been deleted.`,

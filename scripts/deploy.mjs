@@ -259,7 +259,7 @@ async function tryDatabaseUrl() {
 
 /** Sets the password of the `gateway` role to the one in DATABASE_URL, unless the role can already sign in with it. */
 async function ensureGatewayPassword() {
-  if ((await tryDatabaseUrl()) === null) return console.log('The role gateway can already sign in.')
+  if ((await tryDatabaseUrl()) === null) return console.log('The gateway role can already sign in.')
   const password = decodeURIComponent(new URL(secrets.DATABASE_URL ?? '').password)
   const statement = `alter role gateway login password '${hashPassword(password)}'`
   await runCliWithFile(['db', 'query', '--remote', '--file'], statement)
@@ -330,7 +330,7 @@ async function planSteps() {
       run: () => runCli('db', 'push', '--remote', '--include-seed'),
     },
     {
-      title: 'Role gateway',
+      title: 'Gateway role',
       detail: [
         'sets its password to the one in DATABASE_URL if it is different',
         ...(/[?&]sslmode=require\b/.test(secrets.DATABASE_URL ?? '')
@@ -392,7 +392,7 @@ try {
   await buildWebApp()
   steps.push({
     title: 'Web app',
-    detail: [webCommand ? `runs ${webCommand}` : 'is in dist/: upload it to the static host'],
+    detail: [webCommand ? `runs ${webCommand}` : 'is in dist/ and has to be uploaded to the static host'],
     run: async () => {
       if (webCommand) await runStep(webCommand, [], true)
     },

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { browserVersion, findBrowser, findHeadlessShell } from './lib/browser.mjs'
 import { databaseChecks, report, stackProcessCheck, staticChecks } from './lib/checks.mjs'
 import { errorMessage } from './lib/errors.mjs'
-import { skipLongTests } from './lib/long-tests.mjs'
+import { skipLongTestsVariable } from './lib/long-tests.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
 import { playwrightOutcome, vitestOutcome } from './lib/test-reports.mjs'
@@ -92,7 +92,7 @@ try {
         OVATION_CONNECTION: stack.connectionFile,
         CHROMIUM_PATH: browser,
         HEADLESS_SHELL_PATH: shell ?? browser,
-        [skipLongTests]: '1',
+        [skipLongTestsVariable]: '1',
       }
       countChecks(await databaseChecks(stack.connection.databaseUrl))
       heading('Tests (checks run in the background)')

@@ -108,14 +108,14 @@ async function start(): Promise<void> {
   await database.start()
   if (backup.wal && destination) stopArchiving = startContinuousArchive(dataDir, destination, log)
   const upgrade = { root, dataDir, database, url, binaries, user: processUser, isStopping, print }
-  const { demo } = await upgradeDatabase({ ...upgrade, isArchived: backup.beforeUpgrade }, () =>
+  const { demo } = await upgradeDatabase({ ...upgrade, archivesFirst: backup.beforeUpgrade }, () =>
     prepareDatabase(root, settings, secrets, url, print),
   )
   if (isStopping()) return
 
   const context = { root, settings, demo, secrets, ports, urls, log, onGiveUp }
-  const createProcess = [createLiteProcess, createDataApiProcess, createGatewayProcess, createStudioProcess]
-  for (const service of createProcess.map((create) => create(context))) {
+  const factories = [createLiteProcess, createDataApiProcess, createGatewayProcess, createStudioProcess]
+  for (const service of factories.map((create) => create(context))) {
     cleanupSteps.push(() => service.stop(4000))
     service.start()
   }

@@ -71,7 +71,7 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
   if (keys.join() !== 'encryption') throw new StartupError('With --hosted, name the key: encryption.')
   if (!url || !URL.canParse(url) || !current || !previous) {
     throw new StartupError(
-      '--hosted needs DATABASE_URL (for the role postgres), ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEY.',
+      '--hosted needs DATABASE_URL (for the postgres role), ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEY.',
     )
   }
   print(`encryption: ${describeCounts(await reencryptDatabase(url, [current, previous]))}.`)

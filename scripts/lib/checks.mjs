@@ -98,7 +98,7 @@ function checkPinnedVersions() {
 }
 
 /**
- * Checks that every file in `longTests` exists. `npm test` would not leave out a file that was renamed.
+ * Checks that every file in `longTests` exists. If a file is renamed, but not in this list, `npm test` runs it.
  *
  * @returns {Result}
  */
@@ -149,7 +149,7 @@ async function checkTranslations() {
 
 /**
  * Runs the checks that need no stack: format and lint, types, dead code, translations, migration order, pinned
- * versions, and the list of long tests. tsc, the slowest one, uses a single core, so the others run at the same time.
+ * versions, and the list of long tests. tsc, the slowest check, uses a single core, so the others run at the same time.
  *
  * @returns {Promise<Result[]>}
  */

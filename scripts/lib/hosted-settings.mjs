@@ -102,7 +102,7 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
     problems.push('TURNSTILE_SECRET_KEY is missing: supabase/config.toml turns on the captcha for Auth')
   if (URL.canParse(databaseUrl) && new URL(databaseUrl).password === '')
     problems.push(
-      'DATABASE_URL needs a password: choose one, and the deployment will set it for the role gateway',
+      'DATABASE_URL needs a password: choose one, and the deployment will set it for the gateway role',
     )
   if (/\.pooler\.supabase\.com:6543\b/.test(databaseUrl))
     problems.push(

@@ -78,5 +78,5 @@ export const longTests = {
   ].map((name) => `tests/${name}.test.ts`),
 }
 
-/** If this environment variable is set, a test run skips these files. */
-export const skipLongTests = 'SKIP_LONG_TESTS'
+/** The environment variable that makes a test run skip these files. */
+export const skipLongTestsVariable = 'SKIP_LONG_TESTS'

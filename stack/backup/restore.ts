@@ -52,8 +52,8 @@ export const restoreFolder = 'restore.tmp'
 /** This file in the staging directory shows that the data of a full archive is being moved to DATA_DIR. */
 const movingMarker = 'moving'
 /**
- * `postgres` is moved last. If a restore is killed, DATA_DIR lacks it, so the restore is not mistaken for a complete
- * one.
+ * What a restore moves to DATA_DIR, in this order. `postgres` comes last, so that it is missing if the restore is
+ * killed, and `checkUnfinishedRestore` recognizes the restore as incomplete.
  */
 const restoredNames = ['storage', 'mailbox', 'secrets.json', 'postgres']
 

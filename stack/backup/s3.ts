@@ -186,7 +186,9 @@ async function download(to: string, url: string, send: Send): Promise<AsyncGener
   return resumeDownload(response, Number(headers.get('content-length')), to, url, send)
 }
 
-/** Yields the object. Reconnects after a lost connection, at most `attempts` times in a row without progress. */
+/**
+ * Yields the object's content. Reconnects after a lost connection, at most `attempts` times in a row without progress.
+ */
 async function* resumeDownload(
   first: Response,
   size: number,

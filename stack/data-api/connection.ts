@@ -126,7 +126,7 @@ export async function connectDataApi(
     if (request.recording) request.recording.query = query
     return await onPostgrestAST.call(connection, query, context)
   }
-  // Sets everything in one round trip instead of five.
+  // Sets everything in one round trip instead of the five that lite needs.
   hooks.applyJwtSessionContext = async (transaction, { auth }) => {
     const request = currentRequest.getStore()
     const { rows } = await transaction.executeQuery({

@@ -148,7 +148,7 @@ async function toErrorResponse(response: Response, request: Request): Promise<Re
     log.warn('query_timed_out', { path })
     return gatewayTimeout()
   }
-  // Unlike all other syntax errors, lite reports this one as an internal error.
+  // lite reports this syntax error, unlike all others, as an internal error.
   if (/Missing closing quote at position \d+/.test(text)) return malformedSelect()
   const hidden = await hideDatabaseErrors(() => response, log)
   if (hidden.status >= 500) log.error('query_failed', { path, status: hidden.status })

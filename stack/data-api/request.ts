@@ -7,7 +7,7 @@ export interface DataApiRequest {
   /** The network that the request comes from. */
   network: string
   /**
-   * The request's id in the logs. Also the transaction's `application_name`, so that a cancellation affects only this
+   * The request's ID in the logs. Also the transaction's `application_name`, so that a cancellation affects only this
    * query.
    */
   id: string

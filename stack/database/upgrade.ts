@@ -39,8 +39,8 @@ export interface UpgradeOptions {
   url: string
   binaries: Binaries
   user: ProcessUser
-  /** Whether the database is archived before an upgrade. */
-  isArchived: boolean
+  /** Whether to archive the database before an upgrade. */
+  archivesFirst: boolean
   /** Whether the stack is being stopped. The next start continues an upgrade that fails for this reason. */
   isStopping: () => boolean
   /** Prints a line of progress. */
@@ -62,7 +62,7 @@ export async function upgradeDatabase<Result>(
   const version = await readVersion(root)
   const data = await inspectData(root, dataDir, url, version)
   const archive =
-    data.needsUpgrade && options.isArchived ? await archiveDatabase(options, data, version) : null
+    data.needsUpgrade && options.archivesFirst ? await archiveDatabase(options, data, version) : null
   try {
     const result = await migrate()
     await withSuperuser(url, async (sql) => {

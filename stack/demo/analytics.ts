@@ -54,7 +54,7 @@ const weekendCurve = [5, 3, 2, 1, 1, 1, 2, 4, 7, 9, 10, 10, 9, 9, 9, 9, 10, 12, 
 /** Relative views by weekday, Sunday first. */
 const weekdayFactors = [1.2, 0.95, 0.9, 0.95, 1, 0.95, 1.1]
 
-/** The number of days with views until now, and the views per day at the end of that period. */
+/** How many days up to now have views, and how many views there are per day at the end of that period. */
 interface Scale {
   viewsPerDay: number
   days: number
@@ -172,7 +172,7 @@ export async function insertAnalytics(
   await tx`
     insert into public.creator_days (creator_id, day, views)
     select d.author_id, d.day, sum(d.views) from public.post_days d group by 1, 2`
-  // Makes the job process all days, even if it has already run on the empty platform.
+  // Makes `roll_up_days` process all days, even if the job has already run on the empty platform.
   await tx`delete from private.rollups`
   await tx`select private.roll_up_days(1000)`
   await tx`select private.roll_up_audiences(1000)`

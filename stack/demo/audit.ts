@@ -20,8 +20,7 @@ const otherActions: [
 
 /**
  * Writes the audit log from the payouts, accounts, cases and auto-posting settings, and from `otherActions`.
- * `private.write_audit_entry` cannot be used: it stores the current time, and the hash of the entry depends
- * on this time.
+ * `private.write_audit_entry` cannot be used: it stores the current time, on which the hash of the entry depends.
  */
 export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<void> {
   const rows = otherActions.map(([daysAgo, action, user, subject, change]) => ({
@@ -51,7 +50,7 @@ export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<voi
             case when c.decision <> 'dismiss' then c.user_id end, c.id::text,
             jsonb_strip_nulls(jsonb_build_object('kind', c.kind, 'subjectId', c.subject_id, 'reason', c.reason,
               'until', c.suspended_until, 'reports', c.reports,
-              -- Whether the decision hid the content. The column alone can be false afterwards, for example after an appeal.
+              -- Whether the decision hid the content. The column alone can be false later, for example after an appeal.
               'hid', c.hid or (c.kind <> 'user' and c.decision in ('hide', 'remove'))))
           from public.moderation_cases c where c.decision is not null
           union all

@@ -17,7 +17,7 @@ export const userIdOf = (username: string): string => idOf('person', username)
 /** The admin who approves accounts, settles payouts and decides cases. */
 export const adminUsername = 'samira'
 
-/** The creator of the demo account, who has the most followers. */
+/** The user of the creator account, who has the most followers. */
 export const creatorUsername = 'noormakes'
 
 /** The user of the fan account. */

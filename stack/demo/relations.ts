@@ -26,8 +26,8 @@ const blocks: Pair[] = [
   ['signe_r', 'jamal_n'],
 ]
 
-// In these pairs, the first user always follows the second, never does, or has requested to. The demo therefore shows
-// every state of the follow button.
+// In each pair of the following three lists, the first user follows the second, does not, or has requested to. The demo
+// therefore shows every state of the follow button.
 const fixedFollows: Pair[] = [
   ['noormakes', 'farid_k'],
   ['noormakes', 'marisolq'],

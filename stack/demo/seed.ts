@@ -54,7 +54,7 @@ export interface DemoContext {
 }
 
 /**
- * Fills an empty platform with the demo: users, their content and a year of activity that ends now. Everything except
+ * Fills an empty platform with the demo: users, their content and a year of activity up to now. Everything except
  * the pictures in Storage is written in one transaction, so the next run after an interruption starts over. A platform
  * that already has accounts is not changed.
  */

@@ -20,7 +20,7 @@ type Sources = Pick<
   }
 
 interface Metrics {
-  /** Counts a request. */
+  /** Records a request. */
   observe(request: CompletedRequest): void
   /** Returns the metrics to programs on this machine. */
   respondLocally(request: Request): Promise<Response>

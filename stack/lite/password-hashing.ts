@@ -85,7 +85,7 @@ function isPasswordSignIn({ url }: Request): boolean {
   return pathname === '/auth/v1/token' && searchParams.get('grant_type') === 'password'
 }
 
-/** An error with PostgreSQL's code for too many connections, which becomes a 503 response (`hideDatabaseErrors`). */
+/** Returns an error with PostgreSQL's code for too many connections, for which `hideDatabaseErrors` returns 503. */
 const refusal = (reason: string): Error => Object.assign(new Error(reason), { code: '53300' })
 
 function runJob(job: PasswordJob): Promise<string | boolean> {

@@ -34,7 +34,7 @@ export async function stopOrphanedServer(dataDirectory: string, log: Log): Promi
     if (await waitForExit(pid, dataDirectory, seconds * 1000)) return
   }
   throw new StartupError(
-    `An earlier PostgreSQL (process ${pid}) is still running on ${dataDirectory}: stop it, then start again.`,
+    `An earlier PostgreSQL server (process ${pid}) is still running on ${dataDirectory}: stop it, then start again.`,
   )
 }
 

@@ -34,7 +34,7 @@ export class PermissionChecker {
 
   /**
    * @param databaseUrl the URL of a role that bypasses the policies, so that it can insert the rows that a check of
-   * read permissions needs
+   *   read permissions needs
    */
   constructor(databaseUrl: string) {
     this.sql = postgres(databaseUrl, {

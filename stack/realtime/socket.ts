@@ -62,7 +62,10 @@ export class ClientSocket implements ChannelSocket {
     return this.hasSecretKey ? Number.POSITIVE_INFINITY : this.maxFrameBytes
   }
 
-  /** With the secret key, twice the payload limit, so that an oversized broadcast can get an error reply. */
+  /**
+   * The maximum size of a frame. With the secret key, it is twice the payload limit, so that an oversized broadcast can
+   * get an error reply.
+   */
   private get maxFrameBytes(): number {
     const { payloadBytes, clientFrameBytes } = this.services.limits
     return this.hasSecretKey ? 2 * payloadBytes : clientFrameBytes

@@ -30,8 +30,9 @@ export function toStoredMessage(row: MessageRow): StoredMessage {
 }
 
 /**
- * Returns the broadcast of a message. @param replayed whether the message is sent again, to a client that has just
- * joined
+ * Returns the broadcast of a message.
+ *
+ * @param replayed whether the message is sent again, to a client that has just joined
  */
 export function toBroadcast({ id, event, payload, bytes }: StoredMessage, replayed = false): Broadcast {
   const meta = replayed ? { id, replayed } : { id }

@@ -40,7 +40,8 @@ export class Authenticator {
 
   /**
    * Checks an API key, or a token signed with the stack's secret or a previous one. The publishable key acts as `anon`,
-   * the secret key as `service_role`. A token must have the claims `exp` and `role`, and the role must be in `apiRoles`.
+   * the secret key as `service_role`. A token must have the claims `exp` and `role`, and the role must be one of
+   * `apiRoles`.
    */
   async check(token: string): Promise<TokenCheck> {
     if (token === this.keys.publishableKey || isPreviousPublishableKey(token, this.keys)) {

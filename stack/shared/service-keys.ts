@@ -5,7 +5,7 @@ import { verifyWithSecrets } from '../../supabase/functions/_shared/http/token-s
 /** A replaced secret that is still accepted for some time. */
 export interface PreviousSecret {
   secret: string
-  /** The time in Unix milliseconds from which it is rejected. */
+  /** The time from which the secret is rejected, in Unix milliseconds. */
   until: number
 }
 

@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { DatabaseUnavailableError, toDatabaseError } from '../../supabase/functions/_shared/db/errors.ts'
 
 /**
- * Waits until the database accepts queries, for example after its crash recovery. A process that starts before that
- * would otherwise fail again and again.
+ * Waits until the database accepts queries, for example after crash recovery. Without this wait, a process that starts
+ * earlier would fail again and again.
  */
 export async function waitForDatabase(url: string): Promise<void> {
   for (;;) {

@@ -41,7 +41,7 @@ export async function resumableContext(
     isLimited: caller.role !== 'service_role',
     replacesPrevious: isSigned,
     authorize,
-    // A registered upload counts as pending, so the reservation can end.
+    // The reservation ends after `register`, because a registered upload counts as pending.
     reserve: (target, size, register) => quota.reserve(target.owner, size, register),
   }
 }

@@ -88,7 +88,7 @@ export const maxValueLength = 400
 export interface Value {
   text: string
   /** The length of the whole value in bytes, if `text` is truncated. */
-  cutBytes?: number
+  totalBytes?: number
   /** Whether the value is a secret, which must not be shown. */
   isSecret?: boolean
 }
@@ -96,10 +96,10 @@ export interface Value {
 /** Renders a value. It is isolated, so that its text direction does not affect the rest of the page. */
 export function renderValue(value: Value | null): Html {
   if (value === null) return html`<i>null</i>`
-  const { text, cutBytes, isSecret } = value
+  const { text, totalBytes, isSecret } = value
   if (isSecret) return html`<i title="Secret">••••••</i>`
   if (text === '') return html`<i>empty</i>`
-  const rest = cutBytes === undefined ? '' : html`<small>… ${formatBytes(cutBytes)} in all</small>`
+  const rest = totalBytes === undefined ? '' : html`<small>… ${formatBytes(totalBytes)} in all</small>`
   return html`<bdi>${visible(text)}</bdi>${rest}`
 }
 

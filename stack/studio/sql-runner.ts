@@ -198,7 +198,7 @@ function toValue(bytes: Uint8Array | null): Value | null {
   const shown = [...text].slice(0, maxValueLength).join('')
   return shown.length === text.length && bytes.length <= 4 * maxValueLength
     ? { text }
-    : { text: shown, cutBytes: bytes.length }
+    : { text: shown, totalBytes: bytes.length }
 }
 
 /** Hides the values of secret columns, even if the statement renames them. */

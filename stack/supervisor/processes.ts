@@ -55,7 +55,7 @@ const storageRate = 200
 interface StackContext {
   root: string
   settings: Settings
-  /** Whether the demo accounts, whose password is public, exist. */
+  /** Whether the database has the demo accounts, whose password is public. */
   demo: boolean
   secrets: Secrets
   ports: Ports

@@ -32,21 +32,21 @@ export interface Secrets extends GeneratedSecrets {
 }
 
 const generators: { [Name in keyof GeneratedSecrets]: () => string } = {
-  superuserPassword: hex,
-  gatewayPassword: hex,
-  litePassword: hex,
-  realtimePassword: hex,
-  jwtSecret: hex,
+  superuserPassword: randomHex,
+  gatewayPassword: randomHex,
+  litePassword: randomHex,
+  realtimePassword: randomHex,
+  jwtSecret: randomHex,
   publishableKey: () => `sb_publishable_${randomBytes(24).toString('base64url')}`,
   secretKey: () => `sb_secret_${randomBytes(24).toString('base64url')}`,
-  jobSecret: hex,
-  encryptionKey: hex,
-  altchaKey: hex,
+  jobSecret: randomHex,
+  encryptionKey: randomHex,
+  altchaKey: randomHex,
   mailboxSecret: () => randomBytes(18).toString('base64url'),
   studioSecret: () => randomBytes(18).toString('base64url'),
 }
 
-function hex(): string {
+function randomHex(): string {
   return randomBytes(32).toString('hex')
 }
 

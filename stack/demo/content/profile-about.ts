@@ -9,8 +9,8 @@ type HideableField =
   | 'social_links'
 
 /**
- * The "about" fields and discounts of a profile, named like the columns of `profile_about` and `profile_details`, and the
- * fields the user hides.
+ * The "about" fields and discounts of a profile, named like the columns of `profile_about` and `profile_details`, and
+ * the fields that the user hides.
  */
 export interface ProfileAbout {
   country?: string

@@ -28,7 +28,7 @@ interface Table {
   kind: 'table' | 'view' | 'materialized view' | 'foreign table'
   rows: number
   bytes: number
-  hasPolicies: boolean
+  hasRowSecurity: boolean
   comment: string | null
 }
 
@@ -60,7 +60,11 @@ export function addTablePages(app: Hono, context: StudioContext): void {
         html`${table.kind}`,
         html`${estimate(table)}`,
         html`${table.bytes > 0 ? formatBytes(table.bytes) : '–'}`,
-        table.kind !== 'table' ? nothing() : table.hasPolicies ? badge('on', 'good') : badge('off', 'quiet'),
+        table.kind !== 'table'
+          ? nothing()
+          : table.hasRowSecurity
+            ? badge('on', 'good')
+            : badge('off', 'quiet'),
         table.comment === null ? nothing() : text(table.comment),
       ])
     const columns = [
@@ -172,7 +176,7 @@ function editStatement(table: Table, names: string[], keys: string[], row: (Valu
   const conditions: string[] = []
   for (const key of keys) {
     const value = row[names.indexOf(key)]
-    if (!value || value.isSecret || value.cutBytes !== undefined) return null
+    if (!value || value.isSecret || value.totalBytes !== undefined) return null
     conditions.push(`${quote(key)} = ${quoteText(value.text)}`)
   }
   return `update ${qualifiedName(table)}\nset \nwhere ${conditions.join(' and ')}`
@@ -217,7 +221,7 @@ async function readRows(
       const bytes = values[2 * index + 1]
       if (value === null || value === undefined) return null
       if (isSecret) return { text: '', isSecret: true }
-      return { text: String(value), ...(typeof bytes === 'number' && { cutBytes: bytes }) }
+      return { text: String(value), ...(typeof bytes === 'number' && { totalBytes: bytes }) }
     })
     const secret = row[findSecretSetting(names, row)]
     if (secret) Object.assign(secret, { text: '', isSecret: true })
@@ -316,7 +320,7 @@ async function readTables({ sql }: StudioContext): Promise<Table[]> {
            case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
              else 'table' end as kind,
            c.reltuples::float8 as rows, pg_total_relation_size(c.oid)::float8 as bytes,
-           c.relrowsecurity as "hasPolicies", left(obj_description(c.oid, 'pg_class'), 300) as comment
+           c.relrowsecurity as "hasRowSecurity", left(obj_description(c.oid, 'pg_class'), 300) as comment
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not in ('pg_catalog', 'information_schema')
       and n.nspname not like 'pg\\_%'
