@@ -304,7 +304,7 @@ async function benchFeed() {
         results[name].push(await load.run(secondsPerRound))
       }
     }
-    printFeed(results)
+    reportFeed(results)
   } finally {
     for (const load of loads) load.stop()
     for (const stack of stacks) await stack.stop()
@@ -312,7 +312,7 @@ async function benchFeed() {
 }
 
 /** @param {{ api: LoadResult[], database: LoadResult[], small: LoadResult[] }} results */
-function printFeed({ api, database, small }) {
+function reportFeed({ api, database, small }) {
   const ratios = api.map((round, index) => round.rate / (database[index]?.rate ?? Number.NaN))
   const growth = api.map((round, index) => round.rate / (small[index]?.rate ?? Number.NaN))
   addHeading(

@@ -122,8 +122,8 @@ export async function listArchives(destination: Destination): Promise<StoredObje
 }
 
 /**
- * Continuously archived WAL and files are kept an hour longer than needed, because the clocks of this machine and of
- * the storage may differ.
+ * How much the clocks of this machine and of the storage may differ. Continuously archived WAL and files are kept this
+ * much longer than needed.
  */
 export const archiveMarginMs = 3_600_000
 

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import { errorMessage, StartupError } from '../shared/errors.ts'
 
-/** S3 allows 10,000 parts, so an archive can be up to 312 GiB. Some providers require parts of equal size. */
+/**
+ * The size of each part of an upload. S3 allows 10,000 parts, so an archive can be up to 312 GiB in size. Some providers
+ * require parts of equal size.
+ */
 const partBytes = 32 * 1024 * 1024
 const attempts = 5
 /**

@@ -31,7 +31,7 @@ export interface AdmissionLimits {
   minRequestMs: number
   /** How many milliseconds of running time one caller gets per second, and how many it can accumulate. */
   callerTime: Record<Caller['kind'], TimeLimit>
-  /** The same for all callers of a kind together. */
+  /** The same limits for all callers of a kind together. */
   totalTime: Record<Caller['kind'], TimeLimit>
 }
 

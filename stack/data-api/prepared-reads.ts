@@ -47,7 +47,7 @@ const maxSeenKeys = 2000
 const maxKeyLength = 2000
 const maxSqlLength = 20_000
 const maxStatementsPerConnection = 50
-/** For larger responses, the translation time is negligible. */
+/** The largest response that is recorded. For larger ones, the translation time is negligible. */
 const maxRecordedBytes = 200_000
 
 const rowHeaders = ['content-length', 'content-range']

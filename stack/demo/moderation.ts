@@ -106,10 +106,10 @@ function decide({ decided }: CaseText, lastReport: number): Decision {
     until:
       decidedAt !== null && decided?.days !== undefined ? new Date(decidedAt + decided.days * dayMs) : null,
     decidedAt: toDate(decidedAt),
-    appeal: appeal?.words ?? null,
+    appeal: appeal?.text ?? null,
     appealedAt: toDate(appealedAt),
     outcome: answer ? (answer.granted ? 'overturned' : 'upheld') : null,
-    answer: answer?.words ?? null,
+    answer: answer?.text ?? null,
     answeredAt: toDate(answeredAt),
   }
 }

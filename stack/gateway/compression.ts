@@ -20,7 +20,7 @@ const compressiblePaths = [
   /^\/api\/openapi\.json$/,
   /^\/rest\/v1\/(posts|comments|profiles)$/,
 ]
-/** The tables that a query to the Data API may embed in such a response. */
+/** The tables that a query to the Data API may embed if its response is to be compressed. */
 const compressibleEmbeddings = ['posts', 'comments', 'profiles', 'profile_counts', 'likes', 'post_tags']
 
 /** Compresses a JSON response without secrets, if the client accepts gzip and the response is large enough. */

@@ -89,7 +89,7 @@ export class ConnectionTimeouts {
   ) {
     this.#library = openLibrary()
     if (!this.#library) log.warn('connection_timeouts_unavailable')
-    else this.#timer = setInterval(() => this.#closeIdle(), times.checkIntervalMs)
+    else this.#timer = setInterval(() => this.#runCheck(), times.checkIntervalMs)
   }
 
   /** Keeps the connection of a request open until the response has been sent. Returns `response`. */
@@ -192,7 +192,7 @@ export class ConnectionTimeouts {
     return incomplete > socket.maxIncompleteBytes + extraWebSocketBytes
   }
 
-  #closeIdle(): void {
+  #runCheck(): void {
     const library = this.#library
     if (!library) return
     const now = performance.now()

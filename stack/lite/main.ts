@@ -133,8 +133,8 @@ async function route(request: Request, pathname: string): Promise<Response> {
   if (rejection) return rejection
   if (pathname.startsWith('/storage/v1')) return await storage.handle(request)
   const current = await replacePreviousKeys(request, config)
-  // The API sends its client's address in X-Forwarded-For. Only it and programs on this machine can send requests that
-  // hash a password.
+  // The API sends its client's address in X-Forwarded-For. Apart from the API, only programs on this machine can send
+  // requests that hash a password.
   const network = networkPrefix(clientAddress(request, '', 1))
   return await handleAuthRequest(current, network, () =>
     hideDatabaseErrors(async () => await authApp.fetch(current), log),

@@ -54,7 +54,7 @@ type JoinResult = { messages: StoredMessage[] } | { refusal: string }
 
 const TOO_MANY_JOINS = 'ClientJoinRateLimitReached: Too many joins per second'
 const DATABASE_UNAVAILABLE = 'Realtime was unable to connect to the project database'
-/** Less than the ten seconds that a client waits for the reply to its join. */
+/** How long a join waits for the database listener. Less than the ten seconds that a client waits for the reply. */
 const LISTENER_TIMEOUT_MS = 8_000
 
 /** A client's channel. ChannelMessages handles its messages in order. */

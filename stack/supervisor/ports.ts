@@ -24,7 +24,10 @@ function isFree(hostname: string, port: number): boolean {
   }
 }
 
-/** Below the ephemeral port range, so that the operating system never assigns one of these ports to another program. */
+/**
+ * The ports to pick from. They are below the ephemeral port range, so the operating system never assigns one of them to
+ * another program.
+ */
 const range = { first: 20_000, last: 32_000 }
 
 /** Returns a random free port in the range. */

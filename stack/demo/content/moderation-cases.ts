@@ -11,7 +11,7 @@ interface DecisionText {
   /** The suspension also hides the reported content. */
   hides?: true
   /** `after` is the number of hours from the decision to the appeal, and from the appeal to the answer. */
-  appeal?: { after: number; words: string; answer?: { granted: boolean; after: number; words: string } }
+  appeal?: { after: number; text: string; answer?: { granted: boolean; after: number; text: string } }
 }
 
 export interface CaseText {
@@ -212,12 +212,11 @@ export const decidedCases: CaseText[] = [
       why: 'It looks like an advertisement for an external shop.',
       appeal: {
         after: 11,
-        words:
-          'It is my own book, in my own shop, and I used Ovation’s product form for it. Could somebody look again?',
+        text: 'It is my own book, in my own shop, and I used Ovation’s product form for it. Could somebody look again?',
         answer: {
           granted: true,
           after: 16,
-          words: 'You are right: you may show your own products. Your post is back, and we are sorry.',
+          text: 'You are right: you may show your own products. Your post is back, and we are sorry.',
         },
       },
     },
@@ -263,11 +262,11 @@ export const decidedCases: CaseText[] = [
       why: reasons.rude,
       appeal: {
         after: 9,
-        words: 'It was a joke. People are too sensitive.',
+        text: 'It was a joke. People are too sensitive.',
         answer: {
           granted: false,
           after: 14,
-          words: 'Two earlier decisions were about the same behavior. The suspension stays.',
+          text: 'Two earlier decisions were about the same behavior. The suspension stays.',
         },
       },
     },
@@ -313,8 +312,7 @@ export const decidedCases: CaseText[] = [
       why: 'The same comment was posted under several posts.',
       appeal: {
         after: 330,
-        words:
-          'It is my mother’s recipe and nobody pays me for it. I posted it more than once because I was proud. I will post it once.',
+        text: 'It is my mother’s recipe and nobody pays me for it. I posted it more than once because I was proud. I will post it once.',
       },
     },
   },
@@ -348,8 +346,7 @@ export const decidedCases: CaseText[] = [
       why: 'We have already removed a post and sent a warning. This is the third time.',
       appeal: {
         after: 186,
-        words:
-          'I understand now what counts as an advertisement. I have deleted the list of vouchers and only want to keep in touch with people here.',
+        text: 'I understand now what counts as an advertisement. I have deleted the list of vouchers and only want to keep in touch with people here.',
       },
     },
   },
