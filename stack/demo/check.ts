@@ -218,7 +218,7 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
     select r.answer from public.auto_post_runs r where r.outcome not in ('refused', 'failed')`
   const noLimits = { bannedWords: [], recent: [], secrets: [] }
   if (runs.some(({ answer }) => findFault(answer, noLimits) !== null)) broken.push('answers of auto-posting')
-  if (broken.length > 0) throw new Error(`The demo data is inconsistent: ${broken.join(', ')}.`)
+  if (broken.length > 0) throw new Error(`The demo data fails these checks: ${broken.join(', ')}.`)
 }
 
 /** Returns the names of the foreign keys that are violated. */
