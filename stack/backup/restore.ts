@@ -31,7 +31,7 @@ export interface RestoreOptions {
   toTime: Date | 'latest' | null
   /** Returns the passphrase for the secrets. */
   passphrase: () => Promise<string>
-  /** Returns a function that shows the progress of a step. */
+  /** Shows that a step has begun. Returns a function that shows its progress. */
   onStep: (label: string) => (done: number, total: number) => void
 }
 
@@ -100,7 +100,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
         port: ports.database,
         settings: recoverySettings(options.toTime),
       })
-      options.onStep('Checking the database …')
+      options.onStep('Checking the database')
       let checked: Awaited<ReturnType<typeof checkDatabase>>
       try {
         await database.start().catch(explainRecoveryFailure)
