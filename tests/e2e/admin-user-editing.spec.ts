@@ -7,8 +7,8 @@ import {
   clickUserAction,
   toastWithText,
   topDialog,
-  userCard,
   userMenuButton,
+  userRow,
 } from './support/admin-panel.ts'
 import { chooseFiles, pngFile, recordWebm } from './support/files.ts'
 import { phoneViewport } from './support/page.ts'
@@ -27,7 +27,7 @@ test.describe('Editing a user as an admin', () => {
     const page = await admin.context.newPage()
     await page.goto(`/admin?q=${cleo.account.username}`)
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } })
-    const card = userCard(page, cleo.account)
+    const row = userRow(page, cleo.account)
     const field = (label: string) => topDialog(page).getByRole('textbox', { name: label, exact: true })
     /** Writes a file that is one byte larger than `megabytes` MB and returns its path. */
     const writeLargeFile = (name: string, content: Buffer, megabytes: number) => {
@@ -94,7 +94,7 @@ test.describe('Editing a user as an admin', () => {
       await expect(toastWithText(page, 'Profile Updated')).toBeVisible()
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await expect(userMenuButton(page, cleo.account)).toBeFocused()
-      await expect(card.getByText('Read-only', { exact: true })).toBeVisible()
+      await expect(row.getByText('Read-only', { exact: true })).toBeVisible()
       const rows = await sql`
         select o.lives_in, o.age, p.allow_direct_messages as dm, p.profile_image_url is not null as photo,
                d.background_image_url is not null as cover
@@ -104,7 +104,7 @@ test.describe('Editing a user as an admin', () => {
       await clickUserAction(page, cleo.account, 'Edit Profile')
       await field('Age').fill('')
       await clickDialogButton(page, 'Save changes')
-      await expect(card.getByText('Read-only', { exact: true })).toHaveCount(0)
+      await expect(row.getByText('Read-only', { exact: true })).toHaveCount(0)
     })
 
     await test.step('requires content and a valid price, and rejects files that are too large', async () => {

@@ -8,8 +8,8 @@ import {
   searchUsers,
   toastWithText,
   topDialog,
-  userCard,
   userMenuButton,
+  userRow,
   userRows,
 } from './support/admin-panel.ts'
 import { horizontalOverflow, phoneViewport, reloadAndAnswerPrompt } from './support/page.ts'
@@ -26,7 +26,7 @@ test.describe('User management', () => {
     ])
     const page = await admin.context.newPage()
     const list = page.getByRole('region', { name: 'User management' })
-    const card = userCard(page, piet.account)
+    const row = userRow(page, piet.account)
 
     await test.step('offers a retry when the list fails to load, and loads more users near its end', async () => {
       await failNextRequest(page, '**/api/admin/users?*')
@@ -35,12 +35,12 @@ test.describe('User management', () => {
       await list.getByRole('button', { name: 'Try again' }).click()
       await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
       await expect(page.getByRole('region', { name: 'Creator Pro' })).toHaveCount(0)
-      const cards = userRows(page)
-      await expect(cards.first()).toBeVisible()
-      const firstPageSize = await cards.count()
+      const rows = userRows(page)
+      await expect(rows.first()).toBeVisible()
+      const firstPageSize = await rows.count()
       await expect(async () => {
         await page.keyboard.press('End')
-        expect(await cards.count()).toBeGreaterThan(firstPageSize)
+        expect(await rows.count()).toBeGreaterThan(firstPageSize)
       }).toPass()
     })
 
@@ -58,11 +58,11 @@ test.describe('User management', () => {
     await test.step('finds users by email and username, and filters the list when a total is clicked', async () => {
       await searchUsers(page, piet.account.email.toUpperCase())
       await expect(userRows(page)).toHaveCount(1)
-      await expect(card).toContainText(piet.account.email)
-      await card.getByRole('button', { name: 'Show details of Piet Plain' }).click()
-      await expect(card).toContainText('+1 555 0100 200')
-      await card.getByRole('button', { name: 'Hide details of Piet Plain' }).click()
-      await expect(card).not.toContainText('+1 555 0100 200')
+      await expect(row).toContainText(piet.account.email)
+      await row.getByRole('button', { name: 'Show details of Piet Plain' }).click()
+      await expect(row).toContainText('+1 555 0100 200')
+      await row.getByRole('button', { name: 'Hide details of Piet Plain' }).click()
+      await expect(row).not.toContainText('+1 555 0100 200')
       await expect(list.getByText('1 user found')).toBeVisible()
       await list.getByRole('button', { name: 'Admins' }).click()
       await expect(list.getByRole('heading', { name: 'No users found' })).toBeVisible()
@@ -115,25 +115,25 @@ test.describe('User management', () => {
       await clickUserAction(page, piet.account, 'Approve')
       await expect(toastWithText(page, 'User Approved')).toBeVisible()
       // The row has the focus, or the button of its menu if the response arrived before the menu had closed.
-      await expect.poll(() => card.evaluate((row) => row.contains(document.activeElement))).toBe(true)
-      await card.getByRole('button', { name: 'Show details of Piet Plain' }).click()
-      await expect(card).toContainText('by Ada Warden')
+      await expect.poll(() => row.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+      await row.getByRole('button', { name: 'Show details of Piet Plain' }).click()
+      await expect(row).toContainText('by Ada Warden')
     })
 
     await test.step('enables auto-posting for a creator, and then waits for the creator’s consent', async () => {
       await clickUserAction(page, piet.account, 'Make Creator')
       await expect(toastWithText(page, 'Creator Status Updated')).toBeVisible()
-      await expect(card.getByText('Creator', { exact: true })).toBeVisible()
+      await expect(row.getByText('Creator', { exact: true })).toBeVisible()
       await openAutoPosting(page, piet.account)
-      const frequency = card.getByRole('combobox', {
+      const frequency = row.getByRole('combobox', {
         name: `Auto-posting frequency for ${piet.account.fullName}`,
       })
       await expect(frequency).toHaveValue('moderate')
       await frequency.selectOption('High (3–4 per day)')
       await clickUserAction(page, piet.account, 'Enable Auto-Post')
       await expect(toastWithText(page, 'Auto-posting Updated')).toBeVisible()
-      await expect(card.getByText('Waiting for consent')).toBeVisible()
-      await expect(card.getByText('Auto-Post', { exact: true })).toBeVisible()
+      await expect(row.getByText('Waiting for consent')).toBeVisible()
+      await expect(row.getByText('Auto-Post', { exact: true })).toBeVisible()
       await frequency.selectOption('Low (1–2 per day)')
       const readStored = () =>
         sql`select enabled, frequency from private.auto_posting_settings where user_id = ${piet.id}`
@@ -141,7 +141,7 @@ test.describe('User management', () => {
       await expectAccessible(page)
       await clickUserAction(page, piet.account, 'Disable Auto-Post')
       await expect.poll(readStored).toEqual([{ enabled: false, frequency: 'low' }])
-      await expect(card.getByText('Waiting for consent')).toHaveCount(0)
+      await expect(row.getByText('Waiting for consent')).toHaveCount(0)
     })
 
     await test.step('previews a draft, writes another draft and shows why a preview fails', async () => {
@@ -182,14 +182,14 @@ test.describe('User management', () => {
       await topDialog(page).getByLabel('Duration').selectOption('3 days')
       await clickDialogButton(page, 'Suspend')
       await expect(toastWithText(page, 'User suspended')).toBeVisible()
-      await expect(card.getByText('Suspended', { exact: true })).toBeVisible()
-      await expect(card.getByText(/^until \w+ \d+, \d{4}$/)).toBeVisible()
-      await expect(card).toContainText('Posting the same thing over and over.')
+      await expect(row.getByText('Suspended', { exact: true })).toBeVisible()
+      await expect(row.getByText(/^until \w+ \d+, \d{4}$/)).toBeVisible()
+      await expect(row).toContainText('Posting the same thing over and over.')
       const postAsPiet = () => piet.context.request.post('/api/posts', { data: { content: 'Hello' } })
       expect((await postAsPiet()).status()).toBe(403)
       await clickUserAction(page, piet.account, 'Lift suspension')
       await expect(toastWithText(page, 'Suspension lifted')).toBeVisible()
-      await expect(card.getByText('Suspended', { exact: true })).toHaveCount(0)
+      await expect(row.getByText('Suspended', { exact: true })).toHaveCount(0)
       expect((await postAsPiet()).ok()).toBe(true)
     })
 
@@ -214,7 +214,7 @@ test.describe('User management', () => {
       await forfeitSwitch.check()
       await clickDialogButton(page, 'Remove account')
       await expect(toastWithText(page, 'User Removed')).toBeVisible()
-      await expect(card).toHaveCount(0)
+      await expect(row).toHaveCount(0)
       await expect(list.getByRole('heading', { name: 'User management' })).toBeFocused()
       expect(await findUserId(piet.account.email)).toBe(null)
     })
@@ -240,8 +240,8 @@ test.describe('User management', () => {
     await test.step('selects all users except admins, by keyboard', async () => {
       await page.goto('/admin?q=bulk')
       await expect(userRows(page)).toHaveCount(4)
-      await expect(userCard(page, admin.account).getByRole('checkbox')).toHaveCount(0)
-      await userCard(page, bea.account).getByRole('checkbox').check()
+      await expect(userRow(page, admin.account).getByRole('checkbox')).toHaveCount(0)
+      await userRow(page, bea.account).getByRole('checkbox').check()
       // The bar can appear under the pointer, which would show the tooltip of its first button.
       await page.mouse.move(0, 0)
       await expect(bar).toContainText('1 selected')
@@ -263,7 +263,7 @@ test.describe('User management', () => {
         `Cal Bulk @${cal.account.username}: The service is not available right now.`,
       )
       await expect(bar).toContainText('1 selected')
-      await expect(userCard(page, cal.account).getByRole('checkbox')).toBeChecked()
+      await expect(userRow(page, cal.account).getByRole('checkbox')).toBeChecked()
       expect(await countApproved()).toBe(2)
       await expectAccessible(page)
       await bar.getByRole('button', { name: 'Try again' }).click()

@@ -176,7 +176,7 @@ test.describe('Analytics', () => {
       await page.getByRole('button', { name: 'Hide table' }).click()
     })
 
-    await test.step('draws the metric of the selected figure, by click and by keyboard', async () => {
+    await test.step('charts the metric that is selected by click or by keyboard', async () => {
       await metric(page, 'Likes').click()
       await expect(metric(page, 'Likes')).toHaveAttribute('aria-selected', 'true')
       await expect(metric(page, 'Views')).toHaveAttribute('aria-selected', 'false')

@@ -83,7 +83,7 @@ test.describe('Navigation', () => {
       await expect(page).toHaveURL('/discover')
     })
 
-    await test.step('explains Creator Pro in a dialog and upgrades', async () => {
+    await test.step('explains Creator Pro in a dialog, where the user can upgrade', async () => {
       await page.getByRole('button', { name: 'Upgrade to Creator Pro' }).click()
       const dialog = page.getByRole('dialog', { name: 'Upgrade to Creator Pro' })
       await expect(dialog).toContainText('Premium posts and paid subscriptions')

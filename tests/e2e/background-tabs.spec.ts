@@ -119,8 +119,8 @@ test.describe('Message delivery to background tabs', () => {
 
     const phoneTab = await openAnaConversation(phone)
     await test.step('a page whose token has expired says that live updates are paused, and catches up after renewing the token', async () => {
-      // Wait until the client has added the user to the stored session. Otherwise, the client would later overwrite the
-      // session that is set below.
+      // Waits until the client has added the user to the stored session. Otherwise, the client would later overwrite
+      // the session that is set below.
       await expect.poll(async () => Object.keys(await readStoredSession(phone))).toContain('user')
       const allowRenewal = await blockTokenRenewal(phone)
       await setSessionCookies(phone, await withTokenExpiry(await readStoredSession(phone), 6, false), baseURL)

@@ -317,15 +317,15 @@ test.describe('Comments', () => {
     }
 
     await test.step('shows the newest comment above the form until the comments are in view', async () => {
-      const peek = page.getByRole('button', { name: /^Kaya Lind: Later 8.*Show all 9 comments$/ })
-      await expectUncovered(peek)
+      const newestComment = page.getByRole('button', { name: /^Kaya Lind: Later 8.*Show all 9 comments$/ })
+      await expectUncovered(newestComment)
       await input.focus()
-      await expect(peek).toBeHidden()
+      await expect(newestComment).toBeHidden()
       await input.blur()
-      const [box, rowBox] = [await peek.boundingBox(), await commentCount(page).boundingBox()]
+      const [box, rowBox] = [await newestComment.boundingBox(), await commentCount(page).boundingBox()]
       expect((rowBox?.y ?? 0) + (rowBox?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0)
-      await peek.tap()
-      await expect(peek).toHaveCount(0)
+      await newestComment.tap()
+      await expect(newestComment).toHaveCount(0)
       await expect(page.getByRole('region', { name: 'Comments', exact: true })).toBeFocused()
       await expectUncovered(commentWithText(page, 'Later 8'))
     })

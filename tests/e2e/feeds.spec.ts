@@ -310,14 +310,14 @@ test.describe('Following feed', () => {
     await test.step('announces only posts that the tab shows', async () => {
       await createPosts(ben, tag, 4, 4)
       await returnToPage(page)
-      const anasPage = await ana.context.newPage()
-      await anasPage.goto('/')
-      await expect(anasPage.getByRole('tab', { name: 'For you' })).toHaveAttribute('aria-selected', 'true')
-      await anasPage.getByPlaceholder("What's on your mind?").fill(`Post 5 of #${tag}.`)
-      await anasPage.getByRole('button', { name: 'Post', exact: true }).first().click()
-      await expect(postWithText(anasPage, `Post 5 of #${tag}.`)).toBeVisible()
-      await anasPage.getByRole('tab', { name: 'Following' }).click()
-      await expect(anasPage.getByRole('article')).toHaveCount(3)
+      const anaPage = await ana.context.newPage()
+      await anaPage.goto('/')
+      await expect(anaPage.getByRole('tab', { name: 'For you' })).toHaveAttribute('aria-selected', 'true')
+      await anaPage.getByPlaceholder("What's on your mind?").fill(`Post 5 of #${tag}.`)
+      await anaPage.getByRole('button', { name: 'Post', exact: true }).first().click()
+      await expect(postWithText(anaPage, `Post 5 of #${tag}.`)).toBeVisible()
+      await anaPage.getByRole('tab', { name: 'Following' }).click()
+      await expect(anaPage.getByRole('article')).toHaveCount(3)
       await returnToPage(page)
       await page.getByRole('button', { name: 'Show 1 new post', exact: true }).click()
       await expect(post(5)).toBeVisible()
@@ -337,7 +337,7 @@ test.describe('Following feed', () => {
 })
 
 test.describe('Pinned tabs', () => {
-  test('are chosen in a dialog or on a topic page, appear on other devices, and include the subscriptions', async ({
+  test('are chosen in a dialog or on a topic page, stay after a reload, and include the subscriptions', async ({
     browser,
   }) => {
     const [fay, ana] = await Promise.all([
@@ -419,7 +419,7 @@ test.describe('Pinned tabs', () => {
       await expect(unpin).toBeVisible()
       await postToApi(fay, '/api/subscriptions', { creatorId: ana.id })
       await page.goto('/')
-      // A tab that the user has not removed appears with the first subscription.
+      // The Subscriptions tab appears with the first subscription, unless the user has removed it.
       await expect(tabs).toHaveText(['For you', 'Following', `#${tag}`, `#${tag}x`, 'Subscriptions'])
       await expect(tab(`#${tag}`)).toHaveAttribute('aria-selected', 'true')
       await tab('Subscriptions').click()

@@ -11,7 +11,7 @@ import {
 } from './support/users.ts'
 
 /** A timeout that is shorter than the polling interval of 30 seconds, so only a live update arrives in time. */
-const live = { timeout: 10_000 }
+const liveTimeout = { timeout: 10_000 }
 
 const row = (page: Page, { id }: { id: string }) => page.locator(`#comment-${id}`)
 const commentCount = (page: Page) => page.getByRole('button', { name: /^Comment, \d+ comments?$/ })
@@ -63,7 +63,7 @@ test.describe('Opening a notification', () => {
       await page.getByRole('link', { name: /home/i }).first().click()
       await expect(bell(page)).toHaveAccessibleName('Notifications')
       const reply = await addComment(creator, post.id, 'The harbour it is!', question.id)
-      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', live)
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', liveTimeout)
       await bell(page).click()
       await page.getByText('replied to your comment').click()
       await expect(row(page, reply)).toContainText('The harbour it is!')
@@ -77,7 +77,7 @@ test.describe('Opening a notification', () => {
 
     await test.step('shows the next reply on the page that is already open', async () => {
       const reply = await addComment(creator, post.id, 'With lanterns.', question.id)
-      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', live)
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', liveTimeout)
       await page.evaluate(() => window.scrollTo(0, 0))
       await bell(page).click()
       await page.getByRole('listitem').filter({ hasText: 'Unread' }).getByRole('link').click()
@@ -122,14 +122,14 @@ test.describe('An open post', () => {
         // The page joins the channel some time after it has loaded, so the event is repeated until it arrives.
         await sql`select realtime.send('{"likesCount": 7}', 'likes.changed', ${`post:${free.id}`}, true)`
         await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('7', { timeout: 500 })
-      }).toPass(live)
+      }).toPass(liveTimeout)
     await waitForChannelJoin()
 
     await test.step('shows a like and a comment', async () => {
       await postToApi(ana, `/api/posts/${free.id}/like`)
-      await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('1', live)
+      await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('1', liveTimeout)
       const second = await addComment(ana, free.id, 'It was cold')
-      await expect(row(page, second)).toBeVisible(live)
+      await expect(row(page, second)).toBeVisible(liveTimeout)
       await expect(commentCount(page)).toHaveAccessibleName('Comment, 2 comments')
     })
 
@@ -141,14 +141,14 @@ test.describe('An open post', () => {
       const before = await topOf()
       const third = await addComment(ana, free.id, 'Very cold')
       const fourth = await addComment(ana, free.id, 'But worth it')
-      await expect(row(page, third)).toBeAttached(live)
-      await expect(row(page, fourth)).toBeAttached(live)
+      await expect(row(page, third)).toBeAttached(liveTimeout)
+      await expect(row(page, fourth)).toBeAttached(liveTimeout)
       // The browser corrects the scroll position when it renders the next frame.
       await expect.poll(async () => Math.abs((await topOf()) - before)).toBeLessThan(2)
       await expect(input).toBeFocused()
       await expect(input).toHaveValue('How early did you')
       await ana.context.request.delete(`/api/comments/${third.id}`)
-      await expect(row(page, third)).toHaveCount(0, live)
+      await expect(row(page, third)).toHaveCount(0, liveTimeout)
       await expect(input).toHaveValue('How early did you')
     })
 
@@ -156,9 +156,9 @@ test.describe('An open post', () => {
       await ana.context.request.patch(`/api/posts/${free.id}`, {
         data: { content: 'Last light on the ridge' },
       })
-      await expect(page.getByText('Last light on the ridge')).toBeVisible(live)
+      await expect(page.getByText('Last light on the ridge')).toBeVisible(liveTimeout)
       await ana.context.request.delete(`/api/posts/${free.id}`)
-      await expect(page.getByText('Post not found')).toBeVisible(live)
+      await expect(page.getByText('Post not found')).toBeVisible(liveTimeout)
     })
 
     await test.step('shows a changed price without receiving the paid text', async () => {
@@ -168,11 +168,13 @@ test.describe('An open post', () => {
       )
       await page.goto(`/post/${post.id}`)
       await expect(page.getByText('$5.00').first()).toBeVisible()
-      await expect.poll(() => frames.some((frame) => frame.includes(`post:${post.id}`)), live).toBe(true)
+      await expect
+        .poll(() => frames.some((frame) => frame.includes(`post:${post.id}`)), liveTimeout)
+        .toBe(true)
       await ana.context.request.patch(`/api/posts/${post.id}`, {
         data: { premiumPrice: 7, content: 'Paid and secret' },
       })
-      await expect(page.getByText('$7.00').first()).toBeVisible(live)
+      await expect(page.getByText('$7.00').first()).toBeVisible(liveTimeout)
       expect(frames.filter((frame) => frame.includes('secret'))).toEqual([])
     })
     await Promise.all([ana, ben].map(deleteUser))
@@ -200,7 +202,7 @@ test.describe('An open profile', () => {
       await publish(ana, { content: 'The second post' })
       await publish(ana, { content: 'The third post' })
       const button = page.getByRole('button', { name: 'Show 2 new posts' })
-      await expect(button).toBeVisible(live)
+      await expect(button).toBeVisible(liveTimeout)
       expect(await page.getByText('The third post').count()).toBe(0)
       await button.click()
       await expect(page.getByRole('article').first()).toContainText('The third post')
@@ -209,7 +211,7 @@ test.describe('An open profile', () => {
 
     await test.step('announces new posts to a visitor within 30 seconds', async () => {
       await visitor.clock.fastForward('00:31')
-      await visitor.getByRole('button', { name: 'Show 2 new posts' }).click(live)
+      await visitor.getByRole('button', { name: 'Show 2 new posts' }).click(liveTimeout)
       await expect(visitor.getByText('The third post')).toBeVisible()
       await visitor.context().close()
     })
@@ -217,11 +219,11 @@ test.describe('An open profile', () => {
     await test.step('shows new followers and edits, and hides the posts when the profile becomes private', async () => {
       const followers = page.getByRole('link', { name: /Followers?/ })
       await postToApi(cy, `/api/users/${ana.id}/follow`)
-      await expect(page.locator('dl').filter({ has: followers })).toContainText('1', live)
+      await expect(page.locator('dl').filter({ has: followers })).toContainText('1', liveTimeout)
       await ana.context.request.patch('/api/profile', { data: { bio: 'Painter of ridges' } })
-      await expect(page.getByText('Painter of ridges')).toBeVisible(live)
+      await expect(page.getByText('Painter of ridges')).toBeVisible(liveTimeout)
       await ana.context.request.patch('/api/settings/privacy', { data: { profileVisibility: 'private' } })
-      await expect(page.getByText('This profile is private')).toBeVisible(live)
+      await expect(page.getByText('This profile is private')).toBeVisible(liveTimeout)
       expect(await page.getByText('The third post').count()).toBe(0)
     })
     await Promise.all([ana, ben, cy].map(deleteUser))
@@ -233,14 +235,14 @@ test.describe('The home feed', () => {
     const { page, ...ana } = await createUserOnHomeFeed(browser, 'Ana Torres')
     await page.getByRole('tab', { name: 'Following' }).click()
     await publish(ana, { content: 'The first post' })
-    await expect(page.getByText('The first post')).toBeVisible(live)
+    await expect(page.getByText('The first post')).toBeVisible(liveTimeout)
     await publish(ana, { content: 'Written on the phone' })
-    await expect(page.getByRole('article').first()).toContainText('Written on the phone', live)
+    await expect(page.getByRole('article').first()).toContainText('Written on the phone', liveTimeout)
     await page.getByRole('link', { name: 'Saved' }).first().click()
     await expect(page).toHaveURL('/saved')
     await publish(ana, { content: 'Written on the way' })
     await page.goBack()
-    await expect(page.getByRole('article').first()).toContainText('Written on the way', live)
+    await expect(page.getByRole('article').first()).toContainText('Written on the way', liveTimeout)
     await deleteUser(ana)
   })
 })

@@ -65,19 +65,19 @@ function collectServerStrings(page: Page): ServerStrings {
     names: new Set(),
     pendingReads: [],
   }
-  const add = (value: unknown, key = ''): void => {
+  const addStrings = (value: unknown, key = ''): void => {
     if (typeof value === 'string' && value.trim() !== '') {
       strings.all.add(value.trim())
       if (/name$/i.test(key)) strings.names.add(value.trim())
     } else if (value && typeof value === 'object') {
-      for (const [name, item] of Object.entries(value)) add(item, name)
+      for (const [name, item] of Object.entries(value)) addStrings(item, name)
     }
   }
   page.on('response', (response) => {
     if (!/^\/(api|rest)\//.test(new URL(response.url()).pathname)) return
     strings.pendingReads.push(
       response.json().then(
-        (body: unknown) => add(body),
+        (body: unknown) => addStrings(body),
         () => undefined,
       ),
     )

@@ -6,7 +6,7 @@ import { phoneViewport } from './support/page.ts'
 import { abortNextRequest, dropResponse } from './support/requests.ts'
 import { createSignedInUser, deleteUser, promoteToCreator } from './support/users.ts'
 
-test('A creator messages all subscribers, and each of them replies privately', async ({ browser }) => {
+test('A creator messages all subscribers, and one of them replies privately', async ({ browser }) => {
   const [creator, fan, otherFan] = [
     await createSignedInUser(browser, 'Cara Mass'),
     await createSignedInUser(browser, 'Finn Mass'),
@@ -138,13 +138,13 @@ test('A mass message whose response is lost is sent once, and later changes to i
     await expect(dialog.getByRole('alert')).toContainText('the connection was lost')
   }
 
-  await test.step('shows when the page is loaded again that the message was sent', async () => {
+  await test.step('says on the next visit that the message was sent', async () => {
     await page.goto('/messages')
     await open()
     await textbox.fill('Doors open at eight')
     await sendAndLoseConnection()
     await expect(textbox).toHaveValue('Doors open at eight')
-    // If a request got through before the page is left, the page would show the result and delete the draft.
+    // If a request got through before the page was left, the page would show the result and delete the draft.
     await page.goto('about:blank')
     await page.unroute(url)
     await page.goto('/messages')

@@ -180,7 +180,7 @@ test('The details of a conversation show the photos and the relationship between
     await expect(save).toHaveCount(0)
   })
 
-  await test.step('keeps an edit that is undone while it is being saved', async () => {
+  await test.step('saves the earlier text again if the user restores it while an edit is being saved', async () => {
     const note = details(page).getByLabel('Private note')
     const gate = createGate()
     await page.route(
@@ -235,7 +235,7 @@ test('The details of a conversation show the photos and the relationship between
     await expect(note).toHaveValue('Sells in December')
   })
 
-  await test.step('stays closed in this browser until it is opened again', async () => {
+  await test.step('keeps the details closed in this browser until the user opens them again', async () => {
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true')
     await toggle(page).click()
     await expect(details(page)).toHaveCount(0)
@@ -345,7 +345,7 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await expect(card).toContainText('Unlocked')
   })
 
-  await test.step('does not check the access again after an unrelated notification', async () => {
+  await test.step('does not check access to the post again after an unrelated notification', async () => {
     let checks = 0
     page.on('request', (request) => {
       if (request.url().includes('/linked-posts/')) checks++

@@ -177,7 +177,7 @@ test.describe('Moderation', () => {
         const counts = await attention.getByRole('heading', { level: 3 }).allInnerTexts()
         const sum = counts.reduce((total, text) => total + Number.parseInt(text, 10), 0)
         expect(sum).toBeGreaterThan(0)
-        // Jobs that are late count, too.
+        // The total also includes jobs that are late.
         expect(Number(await attention.locator('h2 + span').textContent())).toBeGreaterThanOrEqual(sum)
       }).toPass()
       const openReports = abePage.getByRole('region', { name: 'Open reports' })
@@ -211,7 +211,7 @@ test.describe('Moderation', () => {
       await expect(moreActions(postCase)).toBeFocused()
       await expectAccessible(abePage)
 
-      // The exact time can be hovered, although the whole row is a button.
+      // The time receives the pointer, although the whole row is a button.
       await postCase.locator('time').hover()
 
       const harmlessCase = caseWithText(abePage, texts.harmless)
@@ -235,7 +235,7 @@ test.describe('Moderation', () => {
         await chosen.getByRole('button', { name: 'Dismiss' }).click()
         await dialog(abePage).getByRole('button', { name: 'Dismiss' }).click()
       }
-      // The server has time for one case only. The other case stays selected, so that it can be sent again.
+      // As if the server had time for one case only. The other case stays selected, so that it can be sent again.
       await abePage.route('**/api/admin/cases/decide', decideFirstCaseOnly, { times: 1 })
       await dismiss()
       await expect(

@@ -5,7 +5,7 @@ import { bell, horizontalOverflow, phoneViewport, pickFromMenu } from './support
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /** Shorter than the interval of the `new-posts` job, so that a scheduled run rarely makes a test pass by chance. */
-const live = { timeout: 20_000 }
+const liveTimeout = { timeout: 20_000 }
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 
 test.describe('New posts', () => {
@@ -42,12 +42,12 @@ test.describe('New posts', () => {
       await page.getByRole('link', { name: /home/i }).first().click()
       await expect(bell(page)).toBeVisible()
       const first = await publish(noor, { content: 'First light' })
-      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', live)
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', liveTimeout)
       await bell(page).click()
       await expect(panel(page).getByText('Noor Vale published a post')).toBeVisible()
       await publish(noor, { content: 'Second cup' })
       const third = await publish(noor, { content: 'Third draft' })
-      await expect(panel(page).getByText('Noor Vale published 3 posts')).toBeVisible(live)
+      await expect(panel(page).getByText('Noor Vale published 3 posts')).toBeVisible(liveTimeout)
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
       // In a window of this height, the profile's header pushes the posts out of view.
       await page.setViewportSize({ width: 1280, height: 500 })

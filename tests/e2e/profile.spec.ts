@@ -95,7 +95,7 @@ test.describe('Profile', () => {
     await showAsGrid.click()
     await expect(tile).toHaveAttribute('href', /^\/post\//)
     await expect(posts.first()).toContainText('Pinned')
-    // Three columns.
+    // The grid has three columns.
     const tops = await posts.evaluateAll((all) =>
       all.slice(0, 4).map((post) => post.getBoundingClientRect().top),
     )
@@ -163,7 +163,7 @@ test.describe('Profile', () => {
     await expectAccessible(page)
 
     const showMore = page.getByRole('main').getByRole('button', { name: 'Show more' })
-    // The target is larger than the button.
+    // The touch target is larger than the button.
     const button = await showMore.boundingBox()
     if (!button) throw new Error('The button is not rendered.')
     await page.touchscreen.tap(button.x + button.width / 2, button.y - 10)
@@ -319,9 +319,9 @@ test.describe('Profile', () => {
       await menuOf('What only subscribers read').click()
       await pickFromMenu(veraPage, 'Pin to profile')
       await expect(veraPage.getByText('Pinned to your profile')).toBeVisible()
-      for (const open of [veraPage, page]) {
-        await expect(firstPost(open).getByText('Pinned', { exact: true })).toBeVisible()
-        await expect(open.getByRole('feed').getByRole('article')).toHaveCount(2)
+      for (const openPage of [veraPage, page]) {
+        await expect(firstPost(openPage).getByText('Pinned', { exact: true })).toBeVisible()
+        await expect(openPage.getByRole('feed').getByRole('article')).toHaveCount(2)
       }
       await expect(firstPost(page)).toContainText('A teaser')
       await expectAccessible(veraPage)
@@ -393,7 +393,7 @@ test.describe('Profile', () => {
       const card = page.getByRole('region', { name: 'Your subscription' })
       await expect(card.getByText(/^\$9\.99 per month, renews on /)).toBeVisible()
       await subscribedButton.click()
-      // The creator offers no longer periods, so nothing follows the price.
+      // The creator does not offer longer subscriptions, so nothing follows the price.
       await expect(dialog).toContainText(/\$9\.99(?!\d)/)
       await dialog.getByRole('button', { name: 'Cancel subscription' }).click()
       const endsButton = page.getByRole('button', { name: 'Subscription ends' })

@@ -6,7 +6,7 @@ import { horizontalOverflow, phoneViewport, postWithText } from './support/page.
 import { createGate } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
-test('A quote embeds a post, links to it, and notifies its author', async ({ browser }) => {
+test('A quote embeds a post, links to it, and notifies the author of the post', async ({ browser }) => {
   const ada = await createUserOnHomeFeed(browser, 'Ada Quoted')
   const ben = await createUserOnHomeFeed(browser, 'Ben Quoting')
   const { page } = ben

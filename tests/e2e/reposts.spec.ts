@@ -18,7 +18,7 @@ test('A repost appears in the Following feed, on the profile, and in the notific
   await cara.context.request.post(`/api/users/${ben.id}/follow`)
   const { page } = ben
   const button = page.getByRole('button', { name: /^Repost(ed)?, / })
-  const choose = async (name: string) => {
+  const chooseFromMenu = async (name: string) => {
     await button.click()
     await page.getByRole('menuitem', { name, exact: true }).click()
   }
@@ -49,19 +49,19 @@ test('A repost appears in the Following feed, on the profile, and in the notific
   await test.step('is rolled back if the request fails, and can be undone', async () => {
     await page.goto(`/post/${id}`)
     await failNextRequest(page, `**/api/posts/${id}/repost`)
-    await choose('Repost')
+    await chooseFromMenu('Repost')
     await expect(page.getByText('Failed to update repost')).toBeVisible()
     await expect(button).toHaveAccessibleName('Repost, 0 reposts')
-    await choose('Repost')
+    await chooseFromMenu('Repost')
     await expect(button).toHaveAccessibleName('Reposted, 1 repost')
-    await choose('Undo repost')
+    await chooseFromMenu('Undo repost')
     await expect(button).toHaveAccessibleName('Repost, 0 reposts')
   })
 
   await test.step('updates the count on other pages that show the post', async () => {
     await ada.page.goto(`/post/${id}`)
     await expect(ada.page.getByRole('button', { name: 'Repost, 0 reposts' })).toBeVisible()
-    await choose('Repost')
+    await chooseFromMenu('Repost')
     await expect(ada.page.getByRole('button', { name: 'Repost, 1 repost' })).toBeVisible()
     await page.reload()
     await expect(button).toHaveAccessibleName('Reposted, 1 repost')
@@ -94,7 +94,7 @@ test('A repost appears in the Following feed, on the profile, and in the notific
     await expect(postWithText(cara.page, text)).toBeVisible()
   })
 
-  await test.step("is on the user's own profile", async () => {
+  await test.step("appears on the user's own profile", async () => {
     await page.goto('/profile?kind=reposts')
     await expect(postWithText(page, text).getByRole('link', { name: 'You reposted' })).toBeVisible()
   })

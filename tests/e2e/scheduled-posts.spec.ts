@@ -18,7 +18,7 @@ test('A creator schedules posts, edits them, and sees them published', async ({ 
   const rows = page.getByRole('main').getByRole('listitem')
   const countStored = async () =>
     (await sql`select from public.scheduled_posts where author_id = ${cleo.id}`).length
-  const due = () =>
+  const makePostsDue = () =>
     sql`update public.scheduled_posts set publish_at = now() - interval '1 minute' where author_id = ${cleo.id}`
   const firstText = `First of ${cleo.account.username}`
   const secondText = `Second of ${cleo.account.username}`
@@ -157,7 +157,7 @@ test('A creator schedules posts, edits them, and sees them published', async ({ 
     await rows.first().getByRole('button', { name: 'Edit' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit scheduled post' })
     await dialog.getByRole('textbox', { name: 'Text', exact: true }).fill('Typed too late')
-    await due()
+    await makePostsDue()
     // The stack runs the job every minute.
     await expect(postWithText(feed, firstText)).toBeVisible({ timeout: 75_000 })
     await expect(page.getByText('No scheduled posts')).toBeVisible()

@@ -245,7 +245,7 @@ test.describe('Profile settings', () => {
       await newUsername.fill(una.account.username)
       await save.click()
       await expect(newUsername).toHaveAccessibleDescription('This is already your username.')
-      // The letter case can be changed.
+      // A change of the letter case alone is allowed.
       const otherCase = una.account.username.toUpperCase()
       await newUsername.fill(otherCase)
       await save.click()
@@ -292,7 +292,7 @@ test.describe('Profile settings', () => {
       ] as const) {
         expect((await page.request.get(`/api/users/${name}`)).status()).toBe(status)
       }
-      // The taken name and the aborted request.
+      // The taken name and the aborted request log errors.
       expect(collected.errors.splice(errorCount)).toEqual([
         expect.stringContaining('status of 409'),
         expect.stringContaining('ERR_FAILED'),
@@ -335,7 +335,7 @@ test.describe('Profile settings', () => {
       await expect(navigation.getByRole('link')).toHaveCount(15)
     })
 
-    // The rejected email address.
+    // The rejected email address logs a 409.
     expect(collected.errors.filter((text) => !text.includes('status of 409'))).toEqual([])
     await phone.close()
     await deleteUser(una)

@@ -29,7 +29,7 @@ test('A creator offers longer subscriptions, and a fan subscribes for three mont
     await expect(section.getByLabel('6 months')).toHaveValue('')
   })
 
-  await test.step('are listed on the card of the profile', async () => {
+  await test.step('lists the longer subscriptions on the profile card', async () => {
     await fanPage.goto(profile)
     const card = fanPage.getByRole('region', { name: /^Subscribe to/ })
     await expect(card.getByRole('button', { name: /^Subscribe \$9\.99\/mo/ })).toBeVisible()
@@ -47,7 +47,7 @@ test('A creator offers longer subscriptions, and a fan subscribes for three mont
     await expect(list.getByRole('button', { name: /^12 months/ })).toBeFocused()
   })
 
-  await test.step('can be chosen again if the price changed before the payment was completed', async () => {
+  await test.step('lets the fan choose again if the price changed before the payment was completed', async () => {
     const response = await fanPage.request.get(`/api/users/${creator.id}`)
     const pending = {
       id: fan.id,
@@ -73,7 +73,7 @@ test('A creator offers longer subscriptions, and a fan subscribes for three mont
     await fanPage.goto(profile)
   })
 
-  await test.step('can be chosen in the dialog on a phone, at the price that is shown', async () => {
+  await test.step('lets the fan choose a length on a phone, and pay the price that is shown', async () => {
     await fanPage.setViewportSize(phoneViewport)
     await fanPage.reload()
     await fanPage.getByRole('button', { name: 'Subscribe $9.99/mo', exact: true }).click()

@@ -60,7 +60,7 @@ test('A creator writes a welcome message, and a new subscriber gets it', async (
     await expectAccessible(page)
   })
 
-  await test.step('arrives in the open conversation of a fan who subscribes', async () => {
+  await test.step('arrives in the conversation of a fan who subscribes', async () => {
     await fanPage.setViewportSize(phoneViewport)
     await fanPage.goto(`/profile/${creator.account.username}`)
     await fanPage.getByRole('button', { name: 'Subscribe $9.99/mo', exact: true }).click()

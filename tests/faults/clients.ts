@@ -177,7 +177,7 @@ export class Clients {
       else if (!faultStatuses.includes(status))
         this.unexpected.push(`POST ${path} returned ${status}: ${text}`)
     } catch {
-      // No response, or an incomplete one.
+      // There was no response, or only an incomplete one.
     }
     this.failures[status] = (this.failures[status] ?? 0) + 1
     // Clients do not retry immediately.

@@ -220,7 +220,7 @@ async function runRound(number: number): Promise<string[]> {
   return [...new Set(errors)].map((line) => `Round ${number}, ${name}: ${line}`)
 }
 
-it('stores every acknowledged write exactly once, and keeps the ledger and counters consistent', {
+it('the stack stores every acknowledged write exactly once, and keeps the ledger and counters consistent', {
   timeout: soakTimeoutMs(options),
 }, async () => {
   console.log(`Seed ${options.seed}`)

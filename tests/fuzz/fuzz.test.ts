@@ -135,7 +135,7 @@ async function findStackErrors(): Promise<string[]> {
   return [...errors, ...restarts]
 }
 
-it('responds to valid and hostile requests as the OpenAPI document describes', {
+it('the API responds to valid and hostile requests as the OpenAPI document describes', {
   timeout: soakTimeoutMs(options),
 }, async () => {
   console.log(`Seed ${options.seed}`)

@@ -13,7 +13,7 @@ const endpoints = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'rec
 async function insertCaller(sql, jwtSecret) {
   const [id, username] = [randomUUID(), `b_${randomUUID().replaceAll('-', '').slice(0, 16)}`]
   const metadata = { username, full_name: 'Bench', phone_number: '+1 555 0100 200', adult_confirmed: true }
-  // `createCallers` finds the users whose email address starts with `bench_`.
+  // `createCallers` finds the users whose email address begins with `bench`.
   await sql`insert into auth.users (id, email, raw_user_meta_data) values (${id}, ${`bench_${username}@example.test`}, ${sql.json(metadata)})`
   await sql`insert into auth.sessions (id, user_id) values (gen_random_uuid(), ${id})`
   const caller = (await createCallers(sql, jwtSecret, 1000)).find(({ userId }) => userId === id)

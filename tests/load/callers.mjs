@@ -6,8 +6,8 @@ import { SignJWT } from 'jose'
  */
 
 /**
- * Returns benchmark users who have a session, each with an access token. The emails of benchmark users begin with
- * `bench`.
+ * Returns benchmark users who have a session, each with an access token. The email addresses of benchmark users
+ * begin with `bench`.
  *
  * @param {import('postgres').Sql} sql a superuser's connection
  * @param {string} jwtSecret the secret with which the stack verifies tokens

@@ -16,7 +16,7 @@ import { readSecrets, withSql } from './stack.mjs'
 const users = 200
 const posts = 2000
 /** How many workers send calls in parallel. Each sends one call after another, as a different user each time. */
-const actors = 8
+const workers = 8
 const samples = 60
 /** The growth from the second to the last third of a run that still counts as flat: allocators and caches fluctuate. */
 const tolerance = { ratio: 1.1, bytes: 8e6 }
@@ -65,13 +65,13 @@ export async function measureMemoryUnderLoad(stack, seconds) {
   const end = performance.now() + seconds * 1000
   const result = { calls: 0, failures: /** @type {string[]} */ ([]) }
   const load = Promise.all(
-    Array.from({ length: actors }, async (_, actor) => {
-      for (let turn = actor; performance.now() < end; turn += actors) {
+    Array.from({ length: workers }, async (_, worker) => {
+      for (let turn = worker; performance.now() < end; turn += workers) {
         const caller = callers[turn % callers.length]
         const other = callers[(turn * 7 + 1) % callers.length]
         const postId = postIds[turn % postIds.length]
         if (!caller || !other || !postId || caller === other) continue
-        const failure = await act(stack.connection, caller, other.userId, postId, turn)
+        const failure = await makeCall(stack.connection, caller, other.userId, postId, turn)
         result.calls += 1
         if (failure && result.failures.length < 10) result.failures.push(failure)
       }
@@ -124,7 +124,7 @@ const write = (/** @type {string} */ path, /** @type {object} */ body) => ({ pat
  * @param {number} turn
  * @returns {Promise<string | null>} a description of the failure, or null
  */
-async function act({ apiUrl, publishableKey }, caller, otherId, postId, turn) {
+async function makeCall({ apiUrl, publishableKey }, caller, otherId, postId, turn) {
   const calls = [
     read('/api/posts'),
     read('/api/posts?feed=following'),

@@ -111,7 +111,7 @@ describe('a socket', () => {
     expect(status).toBe(401)
   })
 
-  it('closes the earlier of two channels that join the same topic', async () => {
+  it('keeps only the later of two channels that join the same topic', async () => {
     const socket = new WebSocket(socketUrl('2.0.0', secretKey))
     const received = new RecordedItems<unknown[]>()
     socket.on('message', (data) => received.add(JSON.parse(String(data))))

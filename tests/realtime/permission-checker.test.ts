@@ -13,7 +13,7 @@ function identityOf({ id, sessionId }: RealtimeUser): Identity {
   return { role: 'authenticated', claims, userId: id, sessionId, expiresAt: null }
 }
 
-it('checks one account without waiting for many checks of another', async () => {
+it('the permission checker checks one account without waiting for many checks of another', async () => {
   const [ada, ben] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
   const check = (user: RealtimeUser) =>
     checker.readableExtensions(identityOf(user), `user:${user.id}`, ['broadcast'])

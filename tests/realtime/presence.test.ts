@@ -187,18 +187,18 @@ describe('presence of one user on many sockets', () => {
       ),
     )
     for (const [tab, channel] of tabs.entries()) expect(await channel.track({ tab })).toBe('ok')
-    const shown = () => watcher.channel.presenceState<{ tab: number }>()[ada.id]?.map(({ tab }) => tab)
+    const shownTabs = () => watcher.channel.presenceState<{ tab: number }>()[ada.id]?.map(({ tab }) => tab)
     const tabsUpTo = (last: number, ...excluded: number[]) =>
       Array.from({ length: last + 1 }, (_, tab) => tab).filter((tab) => !excluded.includes(tab))
-    await expect.poll(() => shown()?.toSorted((a, b) => a - b)).toEqual(tabsUpTo(9))
+    await expect.poll(() => shownTabs()?.toSorted((a, b) => a - b)).toEqual(tabsUpTo(9))
     // Tab 1, which is shown, changes its payload. Tab 10, which is not shown yet, leaves, and tab 0 closes.
     expect(await tabs[1]?.track({ tab: 1, at: 2 })).toBe('ok')
     expect(await tabs[10]?.untrack()).toBe('ok')
     expect(await tabs[0]?.unsubscribe()).toBe('ok')
-    await expect.poll(() => shown()?.toSorted((a, b) => a - b)).toEqual(tabsUpTo(11, 0, 10))
+    await expect.poll(() => shownTabs()?.toSorted((a, b) => a - b)).toEqual(tabsUpTo(11, 0, 10))
     await Promise.all(tabs.slice(1, 11).map((channel) => channel.unsubscribe()))
-    await expect.poll(shown).toEqual([11])
+    await expect.poll(shownTabs).toEqual([11])
     expect(await tabs[11]?.unsubscribe()).toBe('ok')
-    await expect.poll(shown).toBeUndefined()
+    await expect.poll(shownTabs).toBeUndefined()
   })
 })

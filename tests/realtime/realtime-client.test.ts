@@ -44,7 +44,7 @@ const subscribeWithReplay = (client: TestClient, topic: string, replay = {}): Pr
   subscribeToChannel(client, topic, { broadcast: { replay: { since: 0, ...replay } } })
 
 /** Returns the `n` field of the payloads of all broadcasts, except those of `settle`. */
-const numbers = ({ broadcasts }: RecordedChannel): unknown[] =>
+const receivedValues = ({ broadcasts }: RecordedChannel): unknown[] =>
   broadcasts.all
     .filter(({ event }) => event !== 'settled')
     .map(({ payload }) => (payload as { n: unknown }).n)
@@ -98,7 +98,7 @@ describe('a channel', () => {
     expect(await channel.httpSend('http', { n: 1 })).toEqual({ success: true })
     expect(await channel.send({ type: 'broadcast', event: 'batch', payload: { n: 2 } })).toBe('ok')
     await reader.broadcasts.waitForCount(2)
-    expect(numbers(reader)).toEqual([1, 2])
+    expect(receivedValues(reader)).toEqual([1, 2])
   })
 
   it('limits the rate of `httpSend` per user', async () => {
@@ -179,7 +179,7 @@ describe('a channel', () => {
     await expect(channel.httpSend('e', { n: 2 }, { persist: { ttl: 60 } })).rejects.toThrow(/are not stored/)
     expect(await channel.send({ ...message, payload: { n: 3 } })).toBe('ok')
     await reader.broadcasts.waitForCount(1)
-    expect(numbers(reader)).toEqual([3])
+    expect(receivedValues(reader)).toEqual([3])
   })
 })
 
@@ -259,7 +259,7 @@ describe('a message from the database', () => {
                 realtime.send_binary('\\x01', repeat('e', 300), ${topic}),
                 realtime.send_binary('\\x01', 'public', ${topic}, false)`
     await settle(topic, old, current)
-    expect(numbers(old)).toEqual([1])
+    expect(receivedValues(old)).toEqual([1])
     expect(current.broadcasts.all.map(({ event }) => event)).toEqual(['text', 'bytes', 'settled'])
     const bytes = current.broadcasts.all[1]
     expect(new Uint8Array(bytes?.payload as ArrayBuffer)).toEqual(Uint8Array.of(0xde, 0xad, 0, 0xff))
@@ -273,7 +273,7 @@ describe('a channel that replays messages', () => {
     await sql`select realtime.send(jsonb_build_object('n', n), 'stored', ${topic}) from generate_series(1, 30) n`
     const last = await subscribeWithReplay(await connectUser(), topic, { limit: 3 })
     await last.broadcasts.waitForCount(3)
-    expect(numbers(last)).toEqual([28, 29, 30])
+    expect(receivedValues(last)).toEqual([28, 29, 30])
     expect(last.broadcasts.all[0]).toEqual({
       type: 'broadcast',
       event: 'stored',
@@ -282,7 +282,7 @@ describe('a channel that replays messages', () => {
     })
     const all = await subscribeWithReplay(await connectUser(), topic, { limit: 1_000 })
     await settle(topic, all)
-    expect(numbers(all)).toEqual(Array.from({ length: 25 }, (_, index) => index + 6))
+    expect(receivedValues(all)).toEqual(Array.from({ length: 25 }, (_, index) => index + 6))
   })
 
   it('replays at most 3 MB, and no messages that were sent before the requested time, are older than 72 hours or belong to public channels', async () => {
@@ -299,8 +299,8 @@ describe('a channel that replays messages', () => {
     const recent = await subscribeWithReplay(await connectUser(), topic, { since })
     const all = await subscribeWithReplay(await connectUser(), topic)
     await settle(topic, recent, all)
-    expect(numbers(recent)).toEqual(['new'])
-    expect(numbers(all)).toEqual(['old', 'new'])
+    expect(receivedValues(recent)).toEqual(['new'])
+    expect(receivedValues(all)).toEqual(['old', 'new'])
   })
 
   it('receives bytes with protocol 2.0.0', async () => {
@@ -309,7 +309,7 @@ describe('a channel that replays messages', () => {
     const current = await subscribeWithReplay(await connectUser(), topic)
     const old = await subscribeWithReplay(await connectUser(undefined, '1.0.0'), topic)
     await settle(topic, old)
-    expect(numbers(old)).toEqual([2])
+    expect(receivedValues(old)).toEqual([2])
     const [bytes] = await current.broadcasts.waitForCount(2)
     expect(new Uint8Array(bytes?.payload as ArrayBuffer)).toEqual(Uint8Array.of(0xbe, 0xef))
     expect(bytes?.meta).toEqual({ id: expect.any(String), replayed: true })
@@ -337,7 +337,7 @@ describe('a channel that replays messages', () => {
     await sending
     for (const recorded of channels) {
       await recorded.broadcasts.waitFor(({ payload }) => (payload as { n: number }).n === last)
-      const received = numbers(recorded) as number[]
+      const received = receivedValues(recorded) as number[]
       const first = received[0] ?? 0
       expect(received).toEqual(Array.from({ length: last - first + 1 }, (_, index) => first + index))
     }

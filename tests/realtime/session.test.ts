@@ -12,7 +12,7 @@ import {
   subscribeToChannel,
 } from './realtime-fixture.ts'
 
-const closed = ({ status }: { status: string }) => status === 'CLOSED'
+const isClosed = ({ status }: { status: string }) => status === 'CLOSED'
 
 describe.each(protocolVersions)('a channel with protocol %s', (vsn) => {
   it('is closed with a reason when its token expires', async () => {
@@ -21,7 +21,7 @@ describe.each(protocolVersions)('a channel with protocol %s', (vsn) => {
     const own = await subscribeToChannel(client, `user:${ada.id}`)
     const system = await own.system.waitFor(({ status }) => status === 'error')
     expect(system.message).toMatch(/^Token has expired \d seconds ago$/)
-    await own.statuses.waitFor(closed)
+    await own.statuses.waitFor(isClosed)
   })
 
   it('stays open when its token is refreshed in time', async () => {
@@ -44,7 +44,7 @@ describe.each(protocolVersions)('a channel with protocol %s', (vsn) => {
     expect(system.message).toBe(
       `You no longer have permission to read from this Channel topic: user:${ada.id}`,
     )
-    await own.statuses.waitFor(closed)
+    await own.statuses.waitFor(isClosed)
   })
 
   it('is closed when its new token is malformed', async () => {
@@ -54,7 +54,7 @@ describe.each(protocolVersions)('a channel with protocol %s', (vsn) => {
     await client.setToken('nonsense')
     const system = await own.system.waitFor(({ status }) => status === 'error')
     expect(system.message).toBe('The token provided is not a valid JWT')
-    await own.statuses.waitFor(closed)
+    await own.statuses.waitFor(isClosed)
   })
 
   it('ignores the publishable key that the client sends automatically', async () => {
@@ -75,7 +75,7 @@ describe.each(protocolVersions)('an ended session with protocol %s', (vsn) => {
     const other = await ada.newSession()
     const kept = await subscribeToChannel(await connectClient(vsn, await other.token()), `user:${ada.id}`)
     await sql`delete from auth.sessions where id = ${ada.sessionId}`
-    await ended.statuses.waitFor(closed, 1_000)
+    await ended.statuses.waitFor(isClosed, 1_000)
     expect(ended.system.all.map(({ message }) => message)).toEqual(['The session has ended'])
     await sendFromDatabase(`user:${ada.id}`, 'after', {})
     await kept.broadcasts.waitFor(({ event }) => event === 'after')
@@ -87,7 +87,7 @@ describe.each(protocolVersions)('an ended session with protocol %s', (vsn) => {
     const token = await ada.token()
     const first = await subscribeToChannel(await connectClient(vsn, token), `user:${ada.id}`)
     await sql`delete from auth.sessions where id = ${ada.sessionId}`
-    await first.statuses.waitFor(closed)
+    await first.statuses.waitFor(isClosed)
     const again = openChannel(await connectClient(vsn, token), `user:${ada.id}`)
     const { error } = await again.statuses.waitFor(({ status }) => status === 'CHANNEL_ERROR')
     expect(error).toContain('You do not have permissions to read from this Channel topic')
@@ -97,7 +97,7 @@ describe.each(protocolVersions)('an ended session with protocol %s', (vsn) => {
     const ada = await createRealtimeUser()
     const own = await subscribeToChannel(await connectClient(vsn, await ada.token()), `user:${ada.id}`)
     await sql`delete from auth.users where id = ${ada.id}`
-    await own.statuses.waitFor(closed, 1_000)
+    await own.statuses.waitFor(isClosed, 1_000)
   })
 })
 
@@ -111,7 +111,7 @@ describe.each(protocolVersions)('a change of access with protocol %s', (vsn) => 
     const typing = { type: 'broadcast' as const, event: 'typing', payload: {} }
     expect(await benChannel.channel.send(typing)).toBe('ok')
     await sql`insert into public.blocks (blocker_id, blocked_id) values (${ada.id}, ${ben.id})`
-    await Promise.all([adaChannel, benChannel].map(({ statuses }) => statuses.waitFor(closed, 1_000)))
+    await Promise.all([adaChannel, benChannel].map(({ statuses }) => statuses.waitFor(isClosed, 1_000)))
     const message = `You no longer have permission to read from this Channel topic: ${topic}`
     expect(benChannel.system.all.map(({ message }) => message)).toEqual([message])
     expect(benChannel.broadcasts.all).toEqual([])
@@ -123,7 +123,7 @@ describe.each(protocolVersions)('a change of access with protocol %s', (vsn) => 
     const adaChannel = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic)
     const benChannel = await subscribeToChannel(await connectClient(vsn, await ben.token()), topic)
     await sql`update public.accounts set read_only_reason = 'under age' where user_id = ${ada.id}`
-    await adaChannel.statuses.waitFor(closed, 1_000)
+    await adaChannel.statuses.waitFor(isClosed, 1_000)
     await benChannel.broadcasts.waitFor(({ event }) => event === 'access.changed')
     expect(benChannel.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
   })
@@ -158,7 +158,7 @@ describe.each(protocolVersions)('a change of access with protocol %s', (vsn) => 
     for (const change of changes) {
       const channels = await join(benClient)
       await change()
-      await Promise.all(channels.map(({ statuses }) => statuses.waitFor(closed, 1_000)))
+      await Promise.all(channels.map(({ statuses }) => statuses.waitFor(isClosed, 1_000)))
       await sql`delete from public.blocks where blocker_id = ${ada.id}`
     }
     await sql`update public.posts set likes_count = 1 where id = ${post?.id ?? ''}`

@@ -51,7 +51,7 @@ async function runSchedule({
     const record = (event, fields) => events.push(fields?.reason ? event + ': ' + fields.reason : event)
     const due = new Date(Date.now() + ${2 * hourMs})
     let stops = 0
-    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
     const stop = startBackupSchedule({
       root: '/srv/ovation', dataDir, walSince: walAgeMs === null ? null : new Date(Date.now() - walAgeMs),
       minuteOfDay: due.getUTCHours() * 60 + due.getUTCMinutes(), log: { info: record, error: record },
@@ -61,8 +61,8 @@ async function runSchedule({
       if (result === 'cannot start') throw new Error(result)
       return { failure: Promise.resolve(result), stop: async () => { stops++ } }
     })
-    const until = async (count) => { while (waits.length < count) await turn() }
-    await until(1)
+    const waitForTimers = async (count) => { while (waits.length < count) await nextTurn() }
+    await waitForTimers(1)
     if (results.length === 0 && isStopped) await stop()
     while (results.length > 0) {
       const count = waits.length
@@ -70,8 +70,8 @@ async function runSchedule({
       fire()
       if (isLast && isStopped) {
         await stop()
-        for (let i = 0; i < 20; i++) await turn()
-      } else await until(count + 1)
+        for (let i = 0; i < 20; i++) await nextTurn()
+      } else await waitForTimers(count + 1)
     }
     console.log(JSON.stringify({ waits, events, stops, clearedTimers }))`
   const { stdout } = await evalDeno(script)

@@ -388,7 +388,7 @@ describe('a backup', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  it('restores the state at a given time from archived WAL', async () => {
+  it('can be restored, with archived WAL, to the state at a given time', async () => {
     const restoreAt = (text: string) => runCommand(['restore', 's3://backups/ovation', '--to-time', text])
     const [tooEarly, withoutZone] = await Promise.all([
       restoreAt('2020-01-01T00:00:00Z'),
@@ -409,7 +409,7 @@ describe('a backup', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  it('restores the last state from archived WAL', async () => {
+  it('can be restored, with archived WAL, to the latest state', async () => {
     // The first three download requests are interrupted.
     s3.failNext(3)
     const { code, output } = await runCommand(['restore', 's3://backups/ovation', '--to-time', 'latest'])
@@ -420,7 +420,7 @@ describe('a backup', () => {
     expect(readFiles(dataDir)).toMatchObject(filesAtEnd)
   })
 
-  it('restores data that the stack can start with', async () => {
+  it('is restored to data that the stack can start with', async () => {
     stack = startStack(dataDir, await freePort())
     const { apiUrl } = await stack.ready()
     expect((await fetch(`${apiUrl}/api/health`)).status).toBe(200)
@@ -473,7 +473,7 @@ describe('a bucket', () => {
     expect(await new Response(await bucket.read('a')).text()).toBe('again')
   })
 
-  it('fails a download of an object whose size is unknown or that is replaced in the meantime', async () => {
+  it('rejects a download of an object whose size is unknown or that is replaced in the meantime', async () => {
     const bucket = open()
     vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('content'))
     await expect(bucket.read('a')).rejects.toThrow(/did not send the size of .*backups.unit.a/)
@@ -517,7 +517,7 @@ describe('npm run restore', () => {
   }
 
   /** Reads an archive as a restore does, but writes no files. Returns the names of the files, or the error message. */
-  async function read(bytes: Buffer): Promise<string[] | string> {
+  async function readFileNames(bytes: Buffer): Promise<string[] | string> {
     const names: string[] = []
     return await readArchive(new Blob([new Uint8Array(bytes)]).stream(), {
       onHeader: async () => 'the key that signs',
@@ -581,7 +581,7 @@ describe('npm run restore', () => {
       /^The archive contains only a database, so it can only be restored from .*before-upgrade\.$/,
     )
     expect(space).toMatch(/^Restoring needs \d+ TB, but .* has .*B free\.$/)
-    expect(await read(await makeArchive([], { format: 2 }))).toBe(
+    expect(await readFileNames(await makeArchive([], { format: 2 }))).toBe(
       'The archive was made by a newer version of Ovation.',
     )
   })
@@ -589,12 +589,12 @@ describe('npm run restore', () => {
   it('rejects paths and links that lead out of the folder', async () => {
     const names = ['../evil', '/etc/evil', 'postgres/a\\b', 'elsewhere/file', 'storage/./..', 'storage']
     for (const name of names) {
-      expect(await read(await makeArchive([fileEntry(name, 'x')]))).toBe(
+      expect(await readFileNames(await makeArchive([fileEntry(name, 'x')]))).toBe(
         `The archive is damaged or incomplete: unexpected entry: ${name}.`,
       )
     }
     const link: TarEntry = { header: { name: 'storage/link', size: 0, type: 'symlink', linkname: '/etc' } }
-    expect(await read(await makeArchive([link]))).toMatch(/unexpected symlink/)
+    expect(await readFileNames(await makeArchive([link]))).toMatch(/unexpected symlink/)
   })
 
   it('rejects an archive that is incomplete or was altered', async () => {
@@ -608,25 +608,25 @@ describe('npm run restore', () => {
       createHmac('sha256', key)
         .update(json([header, sections]))
         .digest('hex')
-    const readWith = async (text: string, key: string) => {
+    const readSignedArchive = async (text: string, key: string) => {
       const manifest = json({ finishedAt: '', sections, signature: sign(key) })
       const entries = [fileEntry('postgres/PG_VERSION', text), fileEntry('manifest.json', manifest)]
-      return await read(await makeArchive(entries))
+      return await readFileNames(await makeArchive(entries))
     }
-    expect(await readWith(content, 'the key that signs')).toEqual(['postgres/PG_VERSION'])
-    expect(await readWith(content, 'another key')).toBe(
+    expect(await readSignedArchive(content, 'the key that signs')).toEqual(['postgres/PG_VERSION'])
+    expect(await readSignedArchive(content, 'another key')).toBe(
       'The archive was altered: its signature does not match.',
     )
-    expect(await readWith('18\n', 'the key that signs')).toBe(
+    expect(await readSignedArchive('18\n', 'the key that signs')).toBe(
       'The archive is damaged: the checksum of postgres does not match.',
     )
-    expect(await read(await makeArchive([fileEntry('postgres/PG_VERSION', content)]))).toBe(
+    expect(await readFileNames(await makeArchive([fileEntry('postgres/PG_VERSION', content)]))).toBe(
       'The archive is incomplete: its end is missing.',
     )
-    expect(await read(gzipSync(await packTar([fileEntry('a', 'b')])))).toBe(
+    expect(await readFileNames(gzipSync(await packTar([fileEntry('a', 'b')])))).toBe(
       'This file is not a backup of Ovation.',
     )
-    expect(await read(Buffer.from('no archive'))).toMatch(/^The archive is damaged or incomplete/)
+    expect(await readFileNames(Buffer.from('no archive'))).toMatch(/^The archive is damaged or incomplete/)
   })
 })
 

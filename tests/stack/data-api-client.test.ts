@@ -621,22 +621,22 @@ describe('the schema cache', () => {
 
   test('is reloaded on NOTIFY, and after the listening connection has been lost', async () => {
     // Changes the schema without firing event triggers, as a restore by a superuser does.
-    const silently = (statement: string) =>
+    const changeSilently = (statement: string) =>
       sql.begin(async (tx) => {
         await tx`set local session_replication_role = replica`
         await tx.unsafe(statement)
       })
     // Waits until the cache has been reloaded for all changes that earlier tests made.
-    const reloads = () => stack.output().split('schema_reloaded').length
-    for (let before = 0; before !== reloads(); await sleep(1000)) before = reloads()
-    await silently(`
+    const countReloads = () => stack.output().split('schema_reloaded').length
+    for (let before = 0; before !== countReloads(); await sleep(1000)) before = countReloads()
+    await changeSilently(`
       create table public.notes (id int primary key, shelf_id int references public.shelves);
       grant select on public.notes to authenticated`)
     await sleep(500)
     expect((await probe('notes')).error?.code).toBe('PGRST205')
     await sql`notify pgrst, 'reload schema'`
     await eventually(async () => expect((await probe('notes')).error).toBeNull())
-    await silently('drop table public.notes')
+    await changeSilently('drop table public.notes')
     const ended = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity where usename = 'lite' and query ~* '^listen "?pgrst'`
     expect(ended).toHaveLength(1)

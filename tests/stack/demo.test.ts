@@ -82,7 +82,7 @@ async function countRows() {
       (select count(*) from private.ai_key)::int as keys,
       (select count(*) from private.trending_tags where people > 1)::int as topics,
       (select count(*) from realtime.messages)::int as broadcasts`
-  if (!row) throw new Error('no counts')
+  if (!row) throw new Error('There are no counts.')
   return row
 }
 

@@ -135,7 +135,7 @@ describe('documents', () => {
     expect([queues.length > 0, missing]).toEqual([true, []])
   })
 
-  it('have shell commands with a valid syntax', () => {
+  it('have shell commands with valid syntax', () => {
     for (const { path, blocks } of documents) {
       for (const { info, text, line } of blocks.filter((block) => block.info.split(' ')[0] === 'sh')) {
         const { status, stderr } = spawnSync('sh', ['-n'], {

@@ -115,7 +115,7 @@ test('sign-in and the health check work while 64 networks send slow queries to t
 
 test('a network that floods Auth is refused with 429, and others are not', async () => {
   const body = JSON.stringify({ refresh_token: 'abc' })
-  const refresh = (address: string) =>
+  const refreshSession = (address: string) =>
     fetch(`${connection.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
       method: 'POST',
       headers: { apikey: connection.publishableKey, 'x-forwarded-for': address },
@@ -123,7 +123,7 @@ test('a network that floods Auth is refused with 429, and others are not', async
     })
   // The proxy in front of the gateway adds the last address. Addresses that the client adds itself have no effect.
   const flood = await Promise.all(
-    Array.from({ length: 150 }, (_, index) => refresh(`203.0.113.${index + 50}, 203.0.113.1`)),
+    Array.from({ length: 150 }, (_, index) => refreshSession(`203.0.113.${index + 50}, 203.0.113.1`)),
   )
   const refused = flood.filter(({ status }) => status === 429)
   // How many requests are refused depends on how long they take.
@@ -131,7 +131,7 @@ test('a network that floods Auth is refused with 429, and others are not', async
   expect(refused.length).toBeLessThanOrEqual(90)
   expect(refused[0]?.headers.get('retry-after')).toBe('10')
   expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited' })
-  expect((await refresh('203.0.113.2')).status).toBe(400)
+  expect((await refreshSession('203.0.113.2')).status).toBe(400)
   // The API calls Auth directly, so the gateway's limit does not apply to it.
   const login = JSON.stringify({ email: 'nobody@example.test', password: 'secret1', recaptcha: 'none' })
   expect((await send('/api/auth/login', { method: 'POST', body: login })).status).toBe(401)
@@ -267,7 +267,7 @@ test.each([
   ['stack depth limit exceeded', 400, 'validation_failed'],
   ['RangeError: Maximum call stack size exceeded', 400, 'validation_failed'],
   ['some other error', 500, 'internal_error'],
-])('an error from lite with the message "%s" gets the status %i', async (message, status, code) => {
+])('an error from @supabase/lite with the message "%s" gets the status %i', async (message, status, code) => {
   const response = await hideDatabaseErrors(() => Response.json({ message }, { status: 500 }), {
     error: () => undefined,
   })

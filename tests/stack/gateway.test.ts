@@ -76,7 +76,7 @@ describe('request filtering', () => {
     expect(await call('https://evil.example', 'POST')).toEqual([403, null])
   })
 
-  test('rejects blocked requests at lite’s own port, which every local program can reach', async () => {
+  test('rejects blocked requests at Auth’s own port, which every local program can reach', async () => {
     const ports = JSON.parse(await readText('ports.json')) as { lite: number }
     const response = await sendRawRequest(
       ports.lite,

@@ -160,7 +160,7 @@ test('starting the stack with an invalid setting fails with one line', async () 
   await discardStack(undefined, other)
 })
 
-test('starting the stack on an old Node fails with one line', () => {
+test('starting the stack with an old version of Node fails with one line', () => {
   const fakeVersion = 'Object.defineProperty(process.versions, "node", { value: "18.20.0" })'
   const script = `${fakeVersion}; await import(${JSON.stringify(join(root, 'scripts', 'start.mjs'))})`
   const start = () =>

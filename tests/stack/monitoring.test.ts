@@ -45,7 +45,7 @@ const accessLine = (response: Response) =>
     const line = linesOf(response.headers.get('x-request-id')).find(
       ({ event }) => event === 'request_completed',
     )
-    if (!line) throw new Error(`No access line for ${response.url}`)
+    if (!line) throw new Error(`There is no access log line for ${response.url}.`)
     return line
   }, 5000)
 

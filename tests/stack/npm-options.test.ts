@@ -16,7 +16,7 @@ it.each([
   ['backup', '--keep', '1'],
   ['restore', '--to-time', 'latest'],
   ['rotate-keys', '--revoke'],
-])('refuses npm run %s %s without -- before the option', (command, option, ...values) => {
+])('npm run %s refuses %s without -- before it', (command, option, ...values) => {
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', command, option, ...values], {
     cwd: root,
     env: { ...process.env, DATA_DIR: join(folder, 'data'), BACKUP_PASSPHRASE: 'correct horse battery' },

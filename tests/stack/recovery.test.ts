@@ -108,7 +108,7 @@ describe.concurrent('slow connections', () => {
     const reset = JSON.stringify({ email, recaptcha: 'none' })
     expect((await send('/api/auth/forgot-password', { method: 'POST', body: reset })).status).toBe(200)
     await mailConnection
-    // lite restarts if a request takes 30 seconds after its body has arrived.
+    // Auth restarts if a request takes 30 seconds after its body has arrived.
     await sleep(31_000)
     expect(stack.output()).not.toContain('database_connection_lost')
     slow.socket.write(body.slice(1))
@@ -117,7 +117,7 @@ describe.concurrent('slow connections', () => {
   })
 })
 
-// Must run before the next test, which restarts lite: a process that has just started is given more time to respond.
+// Must run before the next test, which restarts Auth: a process that has just started is given more time to respond.
 test('hung processes are restarted', async () => {
   await expectHealthy()
   const scripts = ['stack/lite/main.ts', 'stack/data-api/main.ts', 'stack/gateway/main.ts', 'bin/postgres -D']
@@ -126,7 +126,9 @@ test('hung processes are restarted', async () => {
       const processes = listDescendants(stack.process.pid ?? 0)
       return processes.find(({ command }) => command.includes(script))?.pid
     })
-  const before = await eventually(async () => find().map((pid) => pid ?? expect.fail('a process is missing')))
+  const before = await eventually(async () =>
+    find().map((pid) => pid ?? expect.fail('A process is missing.')),
+  )
   // Waits until every process has responded to its first check. Until then, a process has 90 seconds to start.
   await sleep(3_000)
   for (const pid of before) killProcess(pid, 'SIGSTOP')
@@ -149,7 +151,7 @@ test('lost database connections restart processes without ending the stack', asy
     }
   }
   const statuses = new Set<number>()
-  const callLite = async (_: unknown, index: number) => {
+  const callAuth = async (_: unknown, index: number) => {
     const init = { method: 'POST', body: JSON.stringify({ refresh_token: 'abc' }) }
     for (let call = 0; isRunning; call++) {
       // The calls come from different addresses, because Auth accepts only ten calls per second from one address.
@@ -158,7 +160,7 @@ test('lost database connections restart processes without ending the stack', asy
       await sleep(10)
     }
   }
-  const callers = [...Array.from({ length: 8 }, callLite), callDataApi()]
+  const callers = [...Array.from({ length: 8 }, callAuth), callDataApi()]
   // The stack would give up if these lost connections counted as failures of a process.
   for (let round = 0; round < 6; round++) {
     for (let i = 0; i < 10; i++) {
@@ -173,7 +175,7 @@ test('lost database connections restart processes without ending the stack', asy
   isRunning = false
   await Promise.all(callers)
   expect(stack.process.exitCode).toBeNull()
-  // 400: the token is invalid. 503: lite was restarting, or its connection was lost. 504: the query never finished,
+  // 400: the token is invalid. 503: Auth was restarting, or its connection was lost. 504: the query never finished,
   // because its connection was lost.
   const failures = stack
     .output()

@@ -20,7 +20,7 @@ async function readAll(environments: Record<string, string>[]): Promise<unknown[
   return JSON.parse(stdout)
 }
 
-it('turns payments off by default on a public server, and warns about test payments there', async () => {
+it('the stack turns payments off by default on a public server, and warns about test payments there', async () => {
   const publicUrl = { PUBLIC_URL: 'https://ovation.example', SMTP_URL: 'smtp://mail.example' }
   const stripe = { PAYMENTS_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
   expect(
@@ -49,7 +49,7 @@ it('turns payments off by default on a public server, and warns about test payme
   ])
 })
 
-it('warns if a public server sends no mail', async () => {
+it('the stack warns if a public server sends no mail', async () => {
   const publicUrl = { PUBLIC_URL: 'https://ovation.example' }
   expect(await readAll([{}, { ...publicUrl, SMTP_URL: 'smtp://mail.example' }, publicUrl])).toMatchObject([
     { warnings: [] },
@@ -58,7 +58,7 @@ it('warns if a public server sends no mail', async () => {
   ])
 })
 
-it('reads the setting that requires confirmed email addresses', async () => {
+it('the stack reads the setting that requires confirmed email addresses', async () => {
   const values = ['', '0', '1', 'on'].map((value) => ({ REQUIRE_EMAIL_CONFIRMATION: value }))
   expect(await readAll(values)).toMatchObject([
     { requireEmailConfirmation: false },
@@ -68,14 +68,14 @@ it('reads the setting that requires confirmed email addresses', async () => {
   ])
 })
 
-it('rejects encryption keys that are too short', async () => {
+it('the stack rejects encryption keys that are too short', async () => {
   expect(await readAll([{ ENCRYPTION_KEY: 'short' }, { PREVIOUS_ENCRYPTION_KEY: 'short' }])).toEqual([
     { error: 'ENCRYPTION_KEY is too short: use at least 32 characters.' },
     { error: 'PREVIOUS_ENCRYPTION_KEY is too short: use at least 32 characters.' },
   ])
 })
 
-it('reads the additional allowed origins', async () => {
+it('the stack reads the additional allowed origins', async () => {
   const values = ['', 'https://App.example:443/, http://localhost:8080', 'https://a.example/path', '*']
   expect(await readAll(values.map((value) => ({ ALLOWED_ORIGINS: value })))).toMatchObject([
     { allowedOrigins: [] },
@@ -89,7 +89,7 @@ it('reads the additional allowed origins', async () => {
   ])
 })
 
-it('rejects an .env file that cannot be read, and accepts a missing one', () => {
+it('parseEnvFile rejects an .env file that cannot be read, and accepts a missing one', () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   expect(() => parseEnvFile(root)).toThrow()
   expect(print).toHaveBeenCalledWith(`Cannot read ${root}: EISDIR: illegal operation on a directory, read`)

@@ -993,7 +993,7 @@ describe('visitors whom a policy allows to upload', () => {
 })
 
 describe('concurrent uploads', () => {
-  test('to the same name: exactly one succeeds', async () => {
+  test('to the same name store exactly one of the files', async () => {
     const name = ownName()
     const results = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (content) => [

@@ -324,7 +324,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       const [user] = await sql<
         { id: string }[]
       >`select id from auth.users where email = 'studio@example.test'`
-      const id = user?.id ?? expect.fail('there is no user')
+      const id = user?.id ?? expect.fail('There is no user.')
       const sessions = await sql<{ id: string }[]>`
         insert into auth.sessions (id, user_id, user_agent, ip, created_at, updated_at)
         select gen_random_uuid(), ${id}, '<em>Browser</em> ' || n, '203.0.113.7', now(), now() from generate_series(1, 3) n
@@ -431,9 +431,9 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       await post('/queries/reset', { token: await readToken() })
       await Promise.all(running)
       await other.end()
-      const later = (await get('/queries')).body
-      expect(later).toContain('from_elsewhere')
-      expect(later).not.toMatch(/-secret/)
+      const laterPage = (await get('/queries')).body
+      expect(laterPage).toContain('from_elsewhere')
+      expect(laterPage).not.toMatch(/-secret/)
       const recorded = await sql`select from extensions.pg_stat_statements where query like '%from_editor'`
       expect(recorded).toHaveLength(0)
       const [privileges] = await sql<{ allowed: boolean }[]>`

@@ -11,7 +11,7 @@ export interface Connection {
   jobSecret: string
   /** The URL of the `jobs` function. */
   jobsUrl: string
-  /** The URL of the metrics. Requests to it need no token. */
+  /** The URL of the metrics endpoint, which needs no token. */
   metricsUrl: string
   mailUrl: string
   studioUrl: string

@@ -37,7 +37,7 @@ function readDocument(path: string): ProjectDocument {
       blocks.push(fence.block)
     }
   }
-  if (fence) throw new Error(`${path} has a block without an end.`)
+  if (fence) throw new Error(`${path} has a code block that is not closed.`)
   return { path, prose: prose.join('\n'), blocks }
 }
 

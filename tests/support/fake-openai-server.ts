@@ -164,7 +164,7 @@ const endings = [
   'What was yours?',
   'I would do it again.',
   'Nobody had told me.',
-  'Tomorrow I try once more.',
+  'I will try again tomorrow.',
 ]
 let postCount = 0
 

@@ -52,7 +52,7 @@ export async function waitForMail(email: string, count = 1, subject?: string): P
 export function readResetToken(mail: Mail): string {
   const prefix = `${stack.apiUrl}/reset-password?token=`
   const link = mail.text.split(/\s+/).find((word) => word.startsWith(prefix))
-  if (!link) throw new Error(`No reset link in: ${mail.text}`)
+  if (!link) throw new Error(`The email contains no reset link: ${mail.text}`)
   return link.slice(prefix.length)
 }
 
@@ -128,7 +128,7 @@ export async function runMailsJob(
   jobsUrl = stack.jobsUrl,
 ): Promise<{ on: boolean; sent: number; failed: number }> {
   const { status, body } = await runJob('mails', jobsUrl)
-  if (status !== 200) throw new Error(`The mails job returned ${status}`)
+  if (status !== 200) throw new Error(`The mails job returned ${status}.`)
   return body as { on: boolean; sent: number; failed: number }
 }
 

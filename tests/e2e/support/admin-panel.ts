@@ -16,17 +16,17 @@ export const userRows = (page: Page) =>
   page.getByRole('region', { name: 'User management' }).getByRole('row').filter({ hasText: '@' })
 
 /** Returns the row of a user in the admin panel. */
-export const userCard = (page: Page, { username }: Account) =>
+export const userRow = (page: Page, { username }: Account) =>
   userRows(page).filter({ has: page.getByText(`@${username}`, { exact: true }) })
 
 /** Returns the button that opens a user's action menu. */
 export const userMenuButton = (page: Page, account: Account) =>
-  userCard(page, account).getByRole('button', { name: `More about ${account.fullName}` })
+  userRow(page, account).getByRole('button', { name: `More about ${account.fullName}` })
 
 /** Clicks an action for a user: the button in the user's row if there is one, or else the menu item. */
 export async function clickUserAction(page: Page, account: Account, action: string): Promise<void> {
   const menuButton = userMenuButton(page, account)
-  const button = userCard(page, account).getByRole('button', { name: `${action}: ${account.fullName}` })
+  const button = userRow(page, account).getByRole('button', { name: `${action}: ${account.fullName}` })
   await expect(menuButton).toBeVisible()
   if (await button.isVisible()) return button.click()
   await menuButton.click()

@@ -1,5 +1,5 @@
 // `npm run bench -- --peer`: compares three servers in one run and with the same data: the stack (`ours`), Parse Server
-// (`parse`) and the bare floor (`floor`).
+// (`parse`) and the baseline server, called "bare floor" (`floor`).
 import { readFileSync } from 'node:fs'
 import { startTestStack } from '../../../scripts/lib/test-stack.mjs'
 import { registerAndSignIn } from '../api-client.mjs'
@@ -91,7 +91,7 @@ export async function fillStack({ connection }, { users, posts }, accountCount =
 }
 
 /**
- * Stores the accounts' passwords for the bare floor, and returns what the rows need: URLs, processes and callers.
+ * Stores the accounts' passwords for the baseline server, and returns what the rows need: URLs, processes and callers.
  *
  * @param {Stack} stack
  * @param {{ url: string, pid: number }} floor
@@ -117,7 +117,7 @@ export async function describeServers(stack, floor, parse, accounts, jpeg) {
       data,
       postgresVersion: String(version?.server_version),
       urls: { ours: stack.connection.apiUrl, parse: parse.url, floor: floor.url },
-      // The floor uses the stack's database, so the stack's processes count toward both.
+      // The baseline server uses the stack's database, so the stack's processes count toward both.
       pids: { ours: [pid], parse: parse.pids, floor: [pid, floor.pid] },
     }
   })
@@ -172,9 +172,9 @@ export async function measureRow(name, running, options) {
 
 /** @param {Record<keyof ServerValues, Measured[]>} results @param {keyof Measured} key */
 function mediansOf(results, key) {
-  const of = (/** @type {keyof ServerValues} */ server) =>
+  const medianOf = (/** @type {keyof ServerValues} */ server) =>
     results[server].length > 0 ? median(results[server].map((result) => result[key])) : Number.NaN
-  return { ours: of('ours'), parse: of('parse'), floor: of('floor') }
+  return { ours: medianOf('ours'), parse: medianOf('parse'), floor: medianOf('floor') }
 }
 
 /**

@@ -53,7 +53,7 @@ function hostileRequests(publishableKey) {
     { path: '/parse/classes/Post?order=-content&limit=1000' },
     { path: '/parse/classes/Profile?limit=1000&order=bio' },
   ]
-  const spread = (
+  const perAttacker = (
     /** @type {{ path: string, hangUpAfterMs?: number }[]} */ requests,
     /** @type {object} */ headers,
   ) =>
@@ -63,8 +63,8 @@ function hostileRequests(publishableKey) {
       headers: { ...headers, 'X-Forwarded-For': `172.16.${index % attackers}.9` },
     }))
   return {
-    ours: spread(ours, { apikey: publishableKey }),
-    parse: spread(parse, { 'X-Parse-Application-Id': 'app' }),
+    ours: perAttacker(ours, { apikey: publishableKey }),
+    parse: perAttacker(parse, { 'X-Parse-Application-Id': 'app' }),
   }
 }
 

@@ -9,7 +9,7 @@ import { parseSessionToken, toParseId } from './fill-parse.mjs'
  *   jpeg: Buffer }} Data
  * @typedef {{ ours: LoadRequest[], parse: LoadRequest[], floor: LoadRequest[] }} Requests
  * @typedef {{ peer?: number, floor?: number, maxMs?: number }} Goal `peer` is the minimum ratio to Parse Server,
- *   `floor` the minimum ratio to the bare floor, and `maxMs` the maximum median
+ *   `floor` the minimum ratio to the baseline server (the bare floor), and `maxMs` the maximum median
  * @typedef {{ name: string, title: string, connections: number, goal: Goal, requests: (data: Data) => Requests,
  *   note?: string }} Row
  */
