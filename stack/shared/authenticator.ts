@@ -23,7 +23,7 @@ type Rejection = { code: string; message: string }
 
 export type TokenCheck = { identity: Identity } | { rejection: Rejection }
 
-const MAX_CACHED_TOKENS = 2_000
+const maxCachedTokens = 2_000
 
 const malformed: TokenCheck = {
   rejection: { code: 'MalformedJWT', message: 'The token provided is not a valid JWT' },
@@ -73,7 +73,7 @@ export class Authenticator {
   /** Caches a verified token; evicts the oldest one when the cache is full. */
   private addToCache(token: string, identity: Identity): void {
     this.cache.set(token, identity)
-    if (this.cache.size <= MAX_CACHED_TOKENS) return
+    if (this.cache.size <= maxCachedTokens) return
     const oldest = this.cache.keys().next()
     if (!oldest.done) this.cache.delete(oldest.value)
   }
