@@ -19,7 +19,7 @@ import { waitForStdinEnd } from './shared/child-process.ts'
 import { diskError, errorMessage, StartupError } from './shared/errors.ts'
 import { exists } from './shared/files.ts'
 import { createLog } from './shared/log.ts'
-import { releaseHeldFiles } from './storage/held-files.ts'
+import { deleteHeldFiles } from './storage/held-files.ts'
 import { startBackupSchedule } from './supervisor/backup-schedule.ts'
 import { removeConnectionFile, writeConnectionFile } from './supervisor/connection-file.ts'
 import { lockDataDirectory } from './supervisor/lock.ts'
@@ -40,6 +40,7 @@ import { readSettings } from './supervisor/settings.ts'
 
 // Runs the supervisor, which starts PostgreSQL and the other processes of the embedded stack in order, keeps them
 // running, and stops them in reverse order.
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const print = (line: string): void => console.log(line)
 
@@ -47,7 +48,7 @@ const print = (line: string): void => console.log(line)
 const cleanupSteps: (() => Promise<unknown> | unknown)[] = []
 let stopping: Promise<never> | undefined
 
-/** Stops everything that has been started and exits. Later calls have no effect. */
+/** Stops everything that has been started, then exits the process. Later calls have no effect. */
 function stop(exitCode: number, message?: string): Promise<never> {
   stopping ??= (async () => {
     if (message) console.error(message)
@@ -71,7 +72,7 @@ async function start(): Promise<void> {
   await checkPort(settings.host, settings.port)
   await checkUnfinishedRestore(dataDir)
   await cleanUpAfterUpgrades(dataDir)
-  await releaseHeldFiles(join(dataDir, 'storage'))
+  await deleteHeldFiles(join(dataDir, 'storage'))
 
   const secrets = await loadSecrets(dataDir, await exists(join(dataDir, 'postgres')))
   const ports = await pickPorts(dataDir, settings.port)

@@ -7,7 +7,7 @@ import { lastBackupFile } from '../../supabase/functions/_shared/system/last-bac
 import { withSuperuser } from '../database/client.ts'
 import { diskError, StartupError } from '../shared/errors.ts'
 import { exists, writeFileAtomic } from '../shared/files.ts'
-import { areFilesHeld, heldFolder, holdDeletedFiles, releaseHeldFiles } from '../storage/held-files.ts'
+import { areFilesHeld, deleteHeldFiles, heldFolder, holdDeletedFiles } from '../storage/held-files.ts'
 import { withDatabase } from '../supervisor/running-database.ts'
 import { encryptionKeys, loadSecrets, type Secrets } from '../supervisor/secrets.ts'
 import type { Settings } from '../supervisor/settings.ts'
@@ -240,7 +240,7 @@ export async function createArchive(source: ArchiveSource) {
   }
   const finished = produce()
     .catch((error) => controller.error(diskError(`The backup failed in ${dataDir}`, error)))
-    .finally(() => secrets && releaseHeldFiles(storage))
+    .finally(() => secrets && deleteHeldFiles(storage))
   const stream = ReadableStream.from(compress(readable, () => isMedia))
   return { header, stream, abort: (error: unknown) => controller.error(error), finished }
 }

@@ -28,7 +28,7 @@ export function parseMail(value: unknown): Mail | null {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** Returns the plain text of an email's HTML: paragraphs separated by empty lines, links as "label: URL". */
+/** Returns the plain text of an email's HTML: an empty line between any two lines, and links as "label: URL". */
 export function htmlToText(html: string): string {
   return html
     .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/gi, '')

@@ -281,7 +281,7 @@ export class Channel implements Member {
     }
     const ids = new Set(messages.map(({ id }) => id))
     // Also drops earlier messages that were left out of the replay, because they would arrive in the wrong order.
-    this.buffer?.dropUntil(({ messageId }) => messageId !== null && ids.has(messageId))
+    this.buffer?.dropThroughLast(({ messageId }) => messageId !== null && ids.has(messageId))
   }
 
   /** Checks permissions again, and closes the channel if one was lost. Concurrent calls share one check. */

@@ -6,9 +6,9 @@ export class SharedFrame {
   private readonly encoded = new Map<Version, Frame | null>()
 
   /**
-   * @param droppable whether slow clients may miss the message: true for broadcasts from clients, which are only
-   *   hints
-   * @param messageId the id of a message from the database, which may have been replayed
+   * @param droppable whether slow clients may miss the message: true for the broadcasts of clients, which carry only
+   *   hints such as "typing"
+   * @param messageId the id of a message that is stored in the database and may therefore also have been replayed
    */
   constructor(
     readonly droppable: boolean,
@@ -50,7 +50,7 @@ export class FrameBuffer {
   }
 
   /** Drops the frames up to and including the last one that matches. */
-  dropUntil(matches: (frame: SharedFrame) => boolean): void {
+  dropThroughLast(matches: (frame: SharedFrame) => boolean): void {
     let end = this.frames.length
     for (const frame of this.frames.toReversed()) {
       if (matches(frame)) break

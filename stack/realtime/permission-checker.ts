@@ -12,7 +12,7 @@ import type { Extension } from './types.ts'
 const CONNECTIONS = 4
 const STATEMENT_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 20
-/** The maximum number of bytes that one join replays: the size of the largest broadcast. */
+/** The maximum number of bytes that one join replays: as many as the largest broadcast of a client may have. */
 const MAX_REPLAYED_BYTES = 3_000_000
 /** How many of a topic's newest messages a replay checks against the policies. Limits the duration of a join. */
 const MAX_REPLAY_CANDIDATES = 500
@@ -29,7 +29,7 @@ class Rollback<T> extends Error {
 /** Checks permissions on separate connections, so that a slow policy never delays the delivery of messages. */
 export class PermissionChecker {
   private readonly sql: postgres.Sql
-  /** The most recent check of each account. The account's next check waits until it settles. */
+  /** The newest check or replay of each account, until it settles. The account's next one waits for it. */
   private readonly lastChecks = new Map<string, Promise<unknown>>()
 
   /**
@@ -63,7 +63,7 @@ export class PermissionChecker {
     const rows = extensions.map((extension) => ({ id: crypto.randomUUID(), topic, extension }))
     const ids = `{${rows.map((row) => row.id).join(',')}}`
     try {
-      const visible = await this.checkInTurn(identity, async (tx) => {
+      const visible = await this.runInTurn(identity, async (tx) => {
         const [, , visibleRows] = await Promise.all([
           tx`insert into realtime.messages ${tx(rows)}`,
           switchToCaller(tx, identity, topic),
@@ -86,7 +86,7 @@ export class PermissionChecker {
    */
   async canWrite(identity: Identity, topic: string, extension: Extension): Promise<boolean> {
     try {
-      return await this.checkInTurn(identity, async (tx) => {
+      return await this.runInTurn(identity, async (tx) => {
         await Promise.all([
           switchToCaller(tx, identity, topic),
           tx`insert into realtime.messages (topic, extension) values (${topic}, ${extension})`,
@@ -106,7 +106,7 @@ export class PermissionChecker {
    * @throws Error when the database is not available, or a policy throws an error
    */
   async newestMessages(identity: Identity, topic: string, request: ReplayRequest): Promise<StoredMessage[]> {
-    const rows = await this.checkInTurn(identity, async (tx) => {
+    const rows = await this.runInTurn(identity, async (tx) => {
       const candidates = await tx<{ id: string }[]>`
         select id from realtime.messages
         where topic = ${topic} and extension = 'broadcast' and private and event is not null
@@ -122,16 +122,16 @@ export class PermissionChecker {
         tx<MessageRow[]>`
           select id, topic, event, payload, bytes
           from (
-            select ${tx.unsafe(MESSAGE_COLUMNS)}, row_number() over sent as position,
-              sum(coalesce(octet_length(newest.payload::text), 0) + coalesce(octet_length(binary_payload), 0)) over sent
-                as total_bytes
+            select ${tx.unsafe(MESSAGE_COLUMNS)}, row_number() over newest_first as position,
+              sum(coalesce(octet_length(newest.payload::text), 0) + coalesce(octet_length(binary_payload), 0))
+                over newest_first as total_bytes
             from (
               select *, ctid as place from realtime.messages
               where id = any(${ids}::uuid[])
               order by inserted_at desc, ctid desc
               limit ${request.limit}
             ) newest
-            window sent as (order by inserted_at desc, place desc)
+            window newest_first as (order by inserted_at desc, place desc)
           ) sized
           where total_bytes <= ${MAX_REPLAYED_BYTES}
           order by position desc`,
@@ -151,11 +151,11 @@ export class PermissionChecker {
   }
 
   /**
-   * Runs an account's checks one after another. When an account's access may have changed, all its channels request a
-   * check at the same time. Without a queue, these checks would use all connections and delay the joins of other
-   * accounts.
+   * Runs an account's checks and replays one after another. When an account's access may have changed, all its channels
+   * request a check at the same time. Without a queue, these checks would use all connections and delay the joins of
+   * other accounts.
    */
-  private async checkInTurn<T>({ userId }: Identity, work: (tx: Query) => Promise<T>): Promise<T> {
+  private async runInTurn<T>({ userId }: Identity, work: (tx: Query) => Promise<T>): Promise<T> {
     if (userId === null) return await this.inRolledBackTransaction(work)
     const previous = this.lastChecks.get(userId)
     const check = (previous ?? Promise.resolve()).then(
@@ -202,7 +202,7 @@ function switchToCaller(tx: Query, identity: Identity, topic: string): postgres.
     set_config('request.headers', '{}', true)`
 }
 
-/** Returns whether an error says nothing about permissions, such as a timeout, a shutdown or a lack of resources. */
+/** Returns whether an error, such as a timeout, a shutdown or a lack of resources, says nothing about permissions. */
 function isUnavailable(error: postgres.PostgresError): boolean {
   return /^(08|40|53|57|58|XX)/.test(error.code)
 }

@@ -57,7 +57,7 @@ export class Presence {
     const owners = this.present.get(key)
     const meta = owners?.get(owner)
     if (!owners || !meta) return
-    const maxOwners = owners.size
+    const ownerCount = owners.size
     owners.delete(owner)
     if (owners.size === 0) this.present.delete(key)
     this.recordLeave(key, meta)
@@ -65,7 +65,7 @@ export class Presence {
     if (!first) return
     const [next, payload] = first
     this.untrack(next, key)
-    this.track(next, key, payload, maxOwners)
+    this.track(next, key, payload, ownerCount)
   }
 
   /** Returns the current presence state. */
@@ -78,7 +78,7 @@ export class Presence {
     clearTimeout(this.timer)
   }
 
-  /** Records a leave; a join and a leave in the same batch cancel out. */
+  /** Records a leave. If the join has not been reported yet, forgets it instead, and neither is reported. */
   private recordLeave(key: string, meta: Meta): void {
     const unreported = this.joins.get(key)
     const index = unreported?.indexOf(meta) ?? -1
@@ -107,7 +107,10 @@ export class Presence {
   }
 }
 
-/** Returns metas as an object. `fromEntries` defines properties instead of assigning them, so `__proto__` is safe. */
+/**
+ * Returns the presence state for keys and their metas. `fromEntries` defines properties instead of assigning them, so a
+ * key named `__proto__` is safe.
+ */
 function toState(entries: [string, Meta[]][]): PresenceState {
   return Object.fromEntries(entries.map(([key, metas]) => [key, { metas }]))
 }

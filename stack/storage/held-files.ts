@@ -14,13 +14,13 @@ export async function holdDeletedFiles(storageFolder: string): Promise<void> {
 }
 
 /**
- * Returns whether deleted files are being held: `holdDeletedFiles` has run, and `releaseHeldFiles` has not run since.
+ * Returns whether deleted files are being held: `holdDeletedFiles` has run, and `deleteHeldFiles` has not run since.
  */
 export const areFilesHeld = (storageFolder: string): Promise<boolean> =>
   exists(join(storageFolder, heldFolder))
 
 /** Deletes the held files. Also runs when the stack starts, in case a backup was killed. */
-export async function releaseHeldFiles(storageFolder: string): Promise<void> {
+export async function deleteHeldFiles(storageFolder: string): Promise<void> {
   const released = join(storageFolder, 'released')
   const ignoreMissing = (error: unknown) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error

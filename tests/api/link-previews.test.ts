@@ -20,7 +20,7 @@ const origin = stack.apiUrl
 let author: TestUser
 
 const servers: FunctionServer[] = []
-/** Starts the Edge Function that serves pages on Supabase. */
+/** Starts the Edge Function `pages`, which serves the pages in a deployment to Supabase. */
 async function serve(settings: Record<string, string>): Promise<FunctionServer> {
   const server = await startPagesServer({ LOG_LEVEL: 'warn', ...settings })
   servers.push(server)
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await sql`update public.profiles set full_name = 'Ana Torres', first_name = null, last_name = null where id = ${author.id}`
 })
 
-/** The parts of a page that search engines and link previews use. */
+/** A page, with the parts that search engines and link preview services read. */
 interface Page {
   status: number
   robots: unknown
@@ -206,7 +206,7 @@ describe('a post page', () => {
     expect((await fetchPage(`/post/${withoutText}`)).title).toBe('Post by Ana Torres · Ovation')
   })
 
-  it('shows the teaser of a premium post as its title, and no paid content', async () => {
+  it('shows the teaser of a premium post in its title, and no paid content', async () => {
     const { imageUrl } = await uploadImage(author)
     const paid = {
       isPremium: true,
@@ -368,7 +368,7 @@ describe('the Edge Function `pages`', () => {
     }
   })
 
-  it('returns 503 if the static host does not respond', async () => {
+  it('returns 503 if the static host is down and no copy of its page is cached', async () => {
     const { url } = await serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
     expect((await fetch(`${url}/pages/post/${randomUUID()}`)).status).toBe(503)
   })

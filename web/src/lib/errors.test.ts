@@ -26,7 +26,7 @@ test('uses the fallback message if the body is not JSON', () => {
   expect(errorMessage(error, 'fallback')).toBe('fallback')
 })
 
-test('translates the message, or falls back to the generic message for the error code', () => {
+test('translates the message, or uses the generic message for the error code or else the fallback', () => {
   const body = (message: string, code: string) => JSON.stringify({ message, code })
   const errors = [
     new ApiError(404, body('Post not found', 'not_found')),
@@ -43,7 +43,7 @@ test('translates the message, or falls back to the generic message for the error
   expect(errorMessage(errors[1], 'fallback')).toBe('The price of this post is now $5.00.')
 })
 
-test('returns no inline text without an error or after the session has ended', () => {
+test('returns no inline text if there is no error or the session has ended', () => {
   const sessionEnded = new ApiError(401, '{"message":"Unauthorized","code":"unauthorized"}')
   const wrongPassword = new ApiError(401, '{"message":"Incorrect password","code":"invalid_credentials"}')
   expect(inlineErrorMessage(null, 'fallback')).toBeNull()
@@ -51,7 +51,7 @@ test('returns no inline text without an error or after the session has ended', (
   expect(inlineErrorMessage(wrongPassword, 'fallback')).toBe('Incorrect password')
 })
 
-test('keeps the message of a body with an unknown code or malformed errors', () => {
+test('keeps the message if the code or the field errors are invalid, and ignores bodies without a message', () => {
   const bodies = [
     { message: 'No', code: 'new_code', errors: { name: ['taken'] } },
     { message: 'No' },
@@ -76,17 +76,17 @@ test('treats rate limits, server errors and lost connections as transient', () =
   expect(isTransient(new NetworkError(new TypeError('fetch failed')))).toBe(true)
 })
 
-const response = (body: object) => new ApiError(400, JSON.stringify(body))
+const apiError = (body: object) => new ApiError(400, JSON.stringify(body))
 
-test('assigns an error code that concerns a single field to that field', () => {
-  const error = response({ message: 'Username is already taken', code: 'username_taken' })
+test('assigns the message to the field that the error code is about', () => {
+  const error = apiError({ message: 'Username is already taken', code: 'username_taken' })
   expect(serverFieldErrors(error)).toEqual({ username: ['Username is already taken'] })
 })
 
 test('shows the errors of the given fields and focuses the first', () => {
   const setError = vi.fn()
   const errors = { 'details.account': ['Invalid.', 'Too short.'], name: ['Missing.'], other: ['Unknown.'] }
-  const error = response({ message: 'Invalid.', code: 'validation_failed', errors })
+  const error = apiError({ message: 'Invalid.', code: 'validation_failed', errors })
   showFieldErrors<{ name: string; details: { account: string } }>(
     error,
     ['name', 'details.account'],

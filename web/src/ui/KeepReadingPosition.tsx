@@ -10,7 +10,7 @@ const paneAttribute = 'data-scroll-pane'
 /** Marks a box that scrolls independently of the page. */
 export const scrollPaneAttribute = { [paneAttribute]: '' }
 
-/** Returns the box with `scrollPaneAttribute` that contains the element, or null if it scrolls with the page. */
+/** Returns the box with `scrollPaneAttribute` that contains the element, or null if the element scrolls with the page. */
 export const closestScrollPane = (element: Element): HTMLElement | null =>
   element.closest<HTMLElement>(`[${paneAttribute}]`)
 
@@ -51,8 +51,8 @@ function findAnchor(root: HTMLElement): Element | null {
   const focused = document.activeElement
   if (focused && root.contains(focused)) return focused
   const pane = closestScrollPane(root)
-  const scrolled = pane ? pane.scrollTop : window.scrollY
-  if (scrolled > 0 && CSS.supports('overflow-anchor: auto')) return null
+  const scrollTop = pane ? pane.scrollTop : window.scrollY
+  if (scrollTop > 0 && CSS.supports('overflow-anchor: auto')) return null
   const top = pane?.getBoundingClientRect().top ?? 0
   if (root.getBoundingClientRect().top >= top) return null
   return [...root.querySelectorAll('li')].find((item) => item.getBoundingClientRect().bottom > top) ?? null

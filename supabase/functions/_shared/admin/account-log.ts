@@ -40,7 +40,7 @@ const messages: Partial<Record<AuditAction, (change: AccountLogChange) => string
   'payout.reveal': () => 'The payment details of one of your payouts were viewed.',
 }
 
-/** Turns `allowDirectMessages` into 'allow direct messages' and `show_age` into 'show age'. */
+/** Turns `allowDirectMessages` into 'allow direct messages', and `profileImageUrl` into 'profile image'. */
 const fieldLabel = (field: string) =>
   field
     .replaceAll('_', ' ')

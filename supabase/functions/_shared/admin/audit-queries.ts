@@ -6,7 +6,7 @@ import { requireRow } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { userCardOf } from '../users/presenter.ts'
 
-/** Which entries of the audit log to return. `from` and `to` are days in UTC, inclusive. */
+/** Which entries of the audit log to return. `before` is an entry's id; `from` and `to` are days in UTC, inclusive. */
 export type AuditFilter = Omit<AuditQuery, 'limit' | 'offset'>
 
 /** Returns the part of a query after `select … from`: the entries `e` that match the filter, newest first. */
@@ -41,7 +41,7 @@ export async function listAuditEntries(caller: Caller, query: AuditQuery): Promi
 }
 
 /**
- * Verifies the hash chain of the whole audit log.
+ * Verifies the hash chain of the whole audit log, and returns its length, its last hash and its first broken entry.
  *
  * @throws ApiError 401, 403
  */

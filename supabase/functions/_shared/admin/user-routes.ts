@@ -18,7 +18,7 @@ const tags = ['Admin']
 
 export const adminUserRoutes = createRouter()
 
-const changedUser = { 200: jsonResponse(AdminUser, 'The changed user') }
+const changedUserResponse = { 200: jsonResponse(AdminUser, 'The changed user') }
 
 adminUserRoutes.openapi(
   createRoute({
@@ -61,10 +61,10 @@ adminUserRoutes.openapi(
     method: 'put',
     path: '/admin/users/{id}/profile',
     tags,
-    summary: 'Edit the profile of a user or admin; admins only; audited',
+    summary: 'Edit the profile of any user, including admins; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(AdminProfileRequest) },
-    responses: changedUser,
+    responses: changedUserResponse,
   }),
   async (c) => sendJson(c, await editUser(c.var.user, c.req.valid('param').id, c.req.valid('json')), 200),
 )
@@ -77,7 +77,7 @@ adminUserRoutes.openapi(
     summary: 'Approve an account; repeating the call has no effect; admins only; audited',
     ...requireUser,
     request: { params: IdParam },
-    responses: changedUser,
+    responses: changedUserResponse,
   }),
   async (c) => sendJson(c, await approveUser(c.var.user, c.req.valid('param').id), 200),
 )
@@ -103,10 +103,10 @@ adminUserRoutes.openapi(
     method: 'post',
     path: '/admin/users/{id}/toggle-creator',
     tags,
-    summary: 'Give a user creator status or take it away; admins only; audited',
+    summary: 'Set or, without a body, toggle the creator status of a user; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...optionalJsonBody(ToggleCreatorRequest) },
-    responses: changedUser,
+    responses: changedUserResponse,
   }),
   async (c) => {
     const { isCreator } = c.req.valid('json')
@@ -123,7 +123,7 @@ adminUserRoutes.openapi(
       'Make an account read-only, with or without an end date; the user sees the reason; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(SuspendUserRequest) },
-    responses: changedUser,
+    responses: changedUserResponse,
   }),
   async (c) => sendJson(c, await suspendUser(c.var.user, c.req.valid('param').id, c.req.valid('json')), 200),
 )
@@ -136,7 +136,7 @@ adminUserRoutes.openapi(
     summary: 'Lift a suspension early; admins only; audited',
     ...requireUser,
     request: { params: IdParam },
-    responses: changedUser,
+    responses: changedUserResponse,
   }),
   async (c) => sendJson(c, await unsuspendUser(c.var.user, c.req.valid('param').id), 200),
 )

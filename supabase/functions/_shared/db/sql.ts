@@ -1,8 +1,8 @@
 import postgres, { type PendingQuery, type Row } from 'postgres'
 
 /**
- * The template tag that builds the statements of a transaction. Interpolated values are sent as parameters, never as
- * text.
+ * A template tag: the one of a transaction runs statements, and `sql` builds fragments of them. Interpolated values are
+ * sent as parameters and never become part of the statement's text.
  */
 export type Sql = postgres.Sql
 
@@ -13,10 +13,8 @@ export type JsonText<T> = string & { readonly json?: T }
 export const toJsonArray = <T>(rows: readonly { item: JsonText<T> }[]): JsonText<T[]> =>
   `[${rows.map((row) => row.item).join(',')}]`
 
-/**
- * Builds a fragment for use inside statements. Interpolated values stay parameters; a fragment never runs by itself.
- */
+/** Builds a fragment for use inside statements. Never await a fragment: this client is not connected to a database. */
 export const sql: Sql = postgres({ max: 1, fetch_types: false })
 
-/** A fragment built by `sql`: the type that `sql` returns, or the one that the driver accepts inside statements. */
+/** A fragment built by `sql`. The union contains the fragments of a generic and of a plain call. */
 export type SqlFragment = ReturnType<typeof sql> | PendingQuery<Row[]>

@@ -12,15 +12,15 @@ const proxySecretHeader = 'x-proxy-secret'
  */
 export const clientAddress = (headers: Headers): string => findClientAddress(headers).address
 
-/** Returns the client's IP address and which header, if any, it was read from. */
+/** Returns the client's IP address and where it was found. */
 export function findClientAddress(headers: Headers): Pick<SeenClientAddress, 'address' | 'source'> {
   const secret = headers.get(proxySecretHeader)
   if (env.proxySecret && secret && equalsInConstantTime(secret, env.proxySecret)) {
     const address = headers.get(env.clientAddressHeader)?.trim() ?? ''
     if (isIP(address)) return { address, source: 'proxy' }
   }
-  // If PROXY_SECRET is set, a request without it may have bypassed the proxy and contain forged hops, so at most its
-  // last hop is trusted.
+  // If PROXY_SECRET is set, this request may have bypassed the proxy and contain forged hops, so at most its last hop is
+  // trusted.
   const position = env.proxySecret ? Math.min(env.trustProxy, 1) : env.trustProxy
   const hops = forwardedHops(headers)
   const address = position === 0 ? undefined : hops.at(-Math.min(position, hops.length || 1))

@@ -38,7 +38,7 @@ function useIsRestored(isOffline: boolean): boolean {
 
 /**
  * Shows a notice while updates are polled or the server cannot be reached, and briefly once the server can be reached
- * again. The notice floats above the page, so that nothing moves.
+ * again. The notice covers a part of the page, so that the page does not move.
  */
 export function ConnectionBanner() {
   const connection = useConnectionState()
@@ -61,10 +61,10 @@ export function ConnectionBanner() {
           top: { base: belowComposerHeader.base, md: 'auto' },
           bottom: { base: 'auto', md: '4' },
         },
-        // Aligned to the end, so that the notice does not cover the list of conversations on the messages page.
         [withComposer]: {
           top: belowComposerHeader,
           bottom: 'auto',
+          // The notice must not cover the list of conversations on the messages page.
           justifyContent: { base: 'center', md: 'flex-end' },
         },
       }}

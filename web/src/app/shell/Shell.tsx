@@ -41,19 +41,19 @@ export default function Shell() {
   useHiddenBars()
   useEffect(registerServiceWorker, [])
   const handles = useMatches().map(({ handle }) => handle)
-  const hasNavigation = handles.includes(wideLayoutWithNavigation)
+  const hasOwnNavigation = handles.includes(wideLayoutWithNavigation)
   const hasPanels = handles.includes(wideLayoutWithPanels)
   const isLargeWindow = useMinWidth('3xl')
-  const isWide = hasNavigation || hasPanels || handles.includes(wideLayout)
+  const isWide = hasOwnNavigation || hasPanels || handles.includes(wideLayout)
   return (
     <>
       <HeaderBar searchRef={searchRef} />
       <ConnectionBanner />
       <Columns
-        navigation={hasPanels ? 'panels' : hasNavigation ? 'icons' : 'labels'}
+        navigation={hasPanels ? 'panels' : hasOwnNavigation ? 'icons' : 'labels'}
         data-panels={hasPanels || undefined}
       >
-        <SideNavigation iconsOnly={hasNavigation || (hasPanels && !isLargeWindow)} />
+        <SideNavigation iconsOnly={hasOwnNavigation || (hasPanels && !isLargeWindow)} />
         <Main wide={isWide}>
           <ReadOnlyBanner />
           <ConfirmationBanner />
@@ -83,7 +83,7 @@ export default function Shell() {
   )
 }
 
-/** Loads the code that shows the result of a payment. */
+/** Shows the result of a payment as soon as the code for it has loaded. */
 function PaymentResult({ returnUrl }: { returnUrl: URL }) {
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['checkout-return'],

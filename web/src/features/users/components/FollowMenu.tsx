@@ -13,7 +13,8 @@ import { useSetPostAlerts, useToggleFollow } from '../api'
 import FollowButton from './FollowButton'
 
 /**
- * Shows 'Follow Me' on a profile or, if the viewer follows the user, a menu to choose notifications and to unfollow.
+ * Shows the follow button of a profile. If the viewer follows the user, shows a menu instead, to choose notifications
+ * and to unfollow.
  *
  * @param primary whether following is the main action
  */
