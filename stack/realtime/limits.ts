@@ -28,10 +28,13 @@ export type Limits = {
    * that sends a larger frame is closed, because decoding large frames blocks the process.
    */
   clientFrameBytes: number
-  /** Bytes that one network sends in a burst, except with the secret key; a socket that exceeds this is closed. */
-  byteBurstPerAddress: number
+  /**
+   * Bytes that one network may send in a burst; a socket that exceeds this is closed. Does not apply to sockets with the
+   * secret key.
+   */
+  byteBurstPerNetwork: number
   /** Bytes per second after the burst. */
-  bytesPerSecondPerAddress: number
+  bytesPerSecondPerNetwork: number
   /** Unsent bytes above which the socket of a slow client is closed. */
   maxBufferedBytes: number
   /** Unsent bytes above which broadcasts from other clients are not sent to a slow client. */
@@ -45,11 +48,11 @@ export type Limits = {
   sockets: number
   /** Open sockets of one account; the joins of further sockets are rejected. */
   socketsPerAccount: number
-  /** Channels of one account, over all its sockets. All are rechecked when the account's access may have changed. */
+  /** Channels of one account, across all its sockets. All are rechecked when the account's access may have changed. */
   channelsPerAccount: number
-  /** Open sockets from one address, which many users may share; IPv6 addresses are counted by network. */
-  socketsPerAddress: number
-  /** Joins in a burst per account, over all its sockets, or per network for callers without an account. */
+  /** Open sockets from one network: an IPv4 address, which many users may share, or a range of IPv6 addresses. */
+  socketsPerNetwork: number
+  /** Joins in a burst per account, across all its sockets, or per network for callers without an account. */
   joinBurstPerAccount: number
   /** Joins per second after the burst. */
   joinsPerSecondPerAccount: number
@@ -68,15 +71,15 @@ export const defaultLimits: Limits = {
   idleTimeoutMs: 60_000,
   framesPerSecond: 500,
   clientFrameBytes: 64_000,
-  byteBurstPerAddress: 10_000_000,
-  bytesPerSecondPerAddress: 1_000_000,
+  byteBurstPerNetwork: 10_000_000,
+  bytesPerSecondPerNetwork: 1_000_000,
   maxBufferedBytes: 8_000_000,
   dropBroadcastsAboveBytes: 1_000_000,
   queuedFrames: 1_000,
   sockets: 10_000,
   socketsPerAccount: 50,
   channelsPerAccount: 500,
-  socketsPerAddress: 500,
+  socketsPerNetwork: 500,
   joinBurstPerAccount: 200,
   joinsPerSecondPerAccount: 10,
 }

@@ -1,6 +1,7 @@
 /**
- * Encodes and decodes the two versions of the Realtime protocol. A frame of version 1.0.0 is a JSON object. A frame of
- * version 2.0.0 is either a JSON array or a binary broadcast, from a client (kind 3) or from the server (kind 4).
+ * Encodes and decodes frames of both versions of the Realtime protocol. A frame of version 1.0.0 is a JSON object. A
+ * frame of version 2.0.0 is either a JSON array or a binary broadcast, from a client (kind 3) or from the server
+ * (kind 4).
  */
 import { type Frame, isObject, type JsonObject, type Version } from './types.ts'
 
@@ -68,7 +69,8 @@ export function decode(version: Version, data: string | ArrayBuffer): Incoming {
     if (!isObject(value)) throw new ProtocolError('expected an object')
     return toIncoming(value.join_ref, value.ref, value.topic, value.event, value.payload)
   }
-  if (!Array.isArray(value) || value.length < 5) throw new ProtocolError('expected an array of five elements')
+  if (!Array.isArray(value) || value.length < 5)
+    throw new ProtocolError('expected an array of at least five elements')
   return toIncoming(value[0], value[1], value[2], value[3], value[4])
 }
 
@@ -92,7 +94,7 @@ export function encodeReply(
 
 /**
  * Encodes a broadcast for all members that use `version`. Returns null if that version cannot express it: 1.0.0 has no
- * binary payloads, and the event name of a binary broadcast is limited to 255 bytes.
+ * binary payloads, and in binary frames, the topic, the event name and the metadata are limited to 255 bytes each.
  */
 export function encodeBroadcast(version: Version, topic: string, broadcast: Broadcast): Frame | null {
   if (broadcast.kind === 'json') {
@@ -105,7 +107,7 @@ export function encodeBroadcast(version: Version, topic: string, broadcast: Broa
   const topicBytes = encoder.encode(topic)
   const event = encoder.encode(broadcast.event)
   const meta = encoder.encode(broadcast.meta ? JSON.stringify(broadcast.meta) : '')
-  // The database can send an event with a name of any length.
+  // The database can send topics and event names of any length.
   if (Math.max(topicBytes.length, event.length, meta.length) > MAX_FIELD_BYTES) return null
   return concat([
     Uint8Array.of(KIND_BROADCAST, topicBytes.length, event.length, meta.length, ENCODING_BINARY),
@@ -129,14 +131,15 @@ export function isBroadcastLargerThan(broadcast: Broadcast, maxBytes: number): b
     : isTextLargerThan(broadcast.body, maxBytes)
 }
 
-/** Returns whether a string has more than `maxBytes` in UTF-8. */
+/** Returns whether a string is longer than `maxBytes` in UTF-8. */
 export function isTextLargerThan(text: string, maxBytes: number): boolean {
   return text.length > maxBytes || encoder.encode(text).length > maxBytes
 }
 
 function decodePush(bytes: Uint8Array<ArrayBuffer>): Incoming {
   const [kind, joinRefSize = 0, refSize = 0, topicSize = 0, eventSize = 0, metaSize = 0, encoding] = bytes
-  if (kind !== KIND_PUSH || encoding === undefined) throw new ProtocolError('unknown binary frame')
+  if (kind !== KIND_PUSH || encoding === undefined)
+    throw new ProtocolError('unknown or incomplete binary frame')
   let offset = 7
   const take = (size: number): Uint8Array<ArrayBuffer> => {
     if (offset + size > bytes.length) throw new ProtocolError('binary frame is truncated')
@@ -155,7 +158,7 @@ function decodePush(bytes: Uint8Array<ArrayBuffer>): Incoming {
     ref: ref || null,
     topic,
     event: 'broadcast',
-    ...(containsPersist(meta) && { persist: true }),
+    ...(asksToPersist(meta) && { persist: true }),
   }
   if (encoding === ENCODING_BINARY) return { ...head, payload: null, binary: { event, bytes: rest } }
   // Invalid JSON is rejected here, because it would throw in the clients of all other members.
@@ -163,8 +166,8 @@ function decodePush(bytes: Uint8Array<ArrayBuffer>): Incoming {
   return { ...head, payload: { type: 'broadcast', event, payload } }
 }
 
-/** Returns whether the metadata of a push contains `persist`. */
-function containsPersist(meta: Uint8Array): boolean {
+/** Returns whether the metadata of a push asks to store the broadcast. */
+function asksToPersist(meta: Uint8Array): boolean {
   if (meta.length === 0) return false
   const value = parseJson(decodeText(meta))
   return isObject(value) && Boolean(value.persist)
@@ -186,7 +189,7 @@ function toIncoming(
 function parseRef(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw new ProtocolError('a ref must be text')
+  throw new ProtocolError('a ref must be text or a number')
 }
 
 function parseJson(value: string): unknown {

@@ -45,10 +45,10 @@ const HEALTH_TIMEOUT_MS = 2_000
 const unlimitedCounts: Partial<Limits> = {
   sockets: Number.POSITIVE_INFINITY,
   socketsPerAccount: Number.POSITIVE_INFINITY,
-  socketsPerAddress: Number.POSITIVE_INFINITY,
+  socketsPerNetwork: Number.POSITIVE_INFINITY,
   channelsPerAccount: Number.POSITIVE_INFINITY,
   joinBurstPerAccount: Number.POSITIVE_INFINITY,
-  byteBurstPerAddress: Number.POSITIVE_INFINITY,
+  byteBurstPerNetwork: Number.POSITIVE_INFINITY,
 }
 
 export type RealtimeOptions = ServiceKeys & {
@@ -94,7 +94,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   const permissions = new PermissionChecker(databaseUrl)
   const listener = new DatabaseListener(databaseUrl, createDatabaseEvents(registry), log)
   const joinLimiter = new RateLimiter(limits.joinsPerSecondPerAccount, limits.joinBurstPerAccount)
-  const byteLimiter = new RateLimiter(limits.bytesPerSecondPerAddress, limits.byteBurstPerAddress)
+  const byteLimiter = new RateLimiter(limits.bytesPerSecondPerNetwork, limits.byteBurstPerNetwork)
   const services: Services = {
     registry,
     permissions,
@@ -140,7 +140,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
       if ('rejection' in result) return refuse(401, result.rejection.message)
       const network = networkPrefix(address)
       const openSockets = socketsPerNetwork.get(network) ?? 0
-      if (sockets.size >= limits.sockets || openSockets >= limits.socketsPerAddress) {
+      if (sockets.size >= limits.sockets || openSockets >= limits.socketsPerNetwork) {
         return refuse(429, 'Too many connected users')
       }
       if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')

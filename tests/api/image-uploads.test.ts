@@ -85,7 +85,7 @@ describe('POST /api/upload', () => {
   })
 
   it('keeps the compressed pixels of an upright JPEG and strips its metadata', async () => {
-    const sent = createJpegWithMetadata({ isRotated: false })
+    const sent = createJpegWithMetadata({ hasExif: false })
     const { imageUrl, placeholder, width, height } = await uploadImage(ann, sent)
     expect([width, height]).toEqual([32, 16])
     expect(placeholder).toMatch(/^data:image\/webp;base64,/)

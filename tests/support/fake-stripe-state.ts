@@ -114,7 +114,7 @@ export class StripeState {
     if (session.status !== 'open') throw new StripeError(400, 'checkout_session_not_open')
     Object.assign(session, { status: 'complete', payment_status: 'paid', url: null })
     if (session.mode === 'payment') {
-      session.payment_intent = this.capturePayment(
+      session.payment_intent = this.createCapturedPayment(
         session.amount_total,
         session.currency,
         session.metadata,
@@ -162,7 +162,7 @@ export class StripeState {
     return session
   }
 
-  private capturePayment(amount: number, currency: string, metadata: Metadata): PaymentIntent {
+  private createCapturedPayment(amount: number, currency: string, metadata: Metadata): PaymentIntent {
     const [id, charge] = [createId('pi'), createId('ch')]
     const intent: PaymentIntent = {
       id,
@@ -202,7 +202,7 @@ export class StripeState {
       },
     }
     this.invoices.set(invoice.id, invoice)
-    this.invoiceByPaymentIntent.set(this.capturePayment(amount, currency, {}).id, invoice.id)
+    this.invoiceByPaymentIntent.set(this.createCapturedPayment(amount, currency, {}).id, invoice.id)
     this.recordEvent('invoice.paid', invoice)
     return invoice
   }
@@ -214,7 +214,7 @@ export class StripeState {
       .sort((a, b) => b.created - a.created)
   }
 
-  /** Ends a subscription's month and pays for the next month. Returns the new invoice. */
+  /** Ends a subscription's billing period and pays for the next one. Returns the new invoice. */
   renew(id: string, amount?: number): Invoice {
     const [last] = this.invoicesOf(id)
     if (!last) throw new Error(`No invoice exists for ${id}.`)
@@ -223,7 +223,7 @@ export class StripeState {
     return invoice
   }
 
-  /** Ends a subscription's month and declines the payment for the next month. */
+  /** Ends a subscription's billing period and declines the payment for the next one. */
   failRenewal(id: string): void {
     const subscription = this.subscription(id)
     subscription.status = 'past_due'

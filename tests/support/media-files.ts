@@ -12,7 +12,7 @@ export const animatedGif = Buffer.from(
   'base64',
 )
 
-/** Returns a GIF whose frames declare this size but contain fewer pixels. */
+/** Returns a GIF whose frames declare the given size but contain fewer pixels. */
 export function createOversizedGif(width: number, height: number, frameCount: number): Buffer {
   const screen = Buffer.from(animatedGif.subarray(0, 19))
   const frame = Buffer.from(animatedGif.subarray(46, 63))
@@ -114,19 +114,19 @@ export const jpegWithColorProfile = Buffer.concat([
 /**
  * Returns a JPEG with XMP, IPTC, a comment and a color profile, followed by HTML.
  *
- * @param options `isRotated` adds Exif data with a rotation and a GPS position
+ * @param options `hasExif` adds Exif data with a rotation and a GPS position
  */
-export function createJpegWithMetadata({ isRotated = true } = {}): Buffer {
+export function createJpegWithMetadata({ hasExif = true } = {}): Buffer {
   return Buffer.concat([
     plainJpeg.subarray(0, 2),
-    ...(isRotated ? [jpegSegment(0xe1, createExif())] : []),
+    ...(hasExif ? [jpegSegment(0xe1, createExif())] : []),
     jpegSegment(
       0xe1,
       ascii('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/">where</x:xmpmeta>'),
     ),
     jpegSegment(0xed, ascii('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x0bSecret name\0')),
     colorProfileSegment,
-    jpegSegment(0xfe, ascii('A comment of mine')),
+    jpegSegment(0xfe, ascii('My comment')),
     plainJpeg.subarray(2),
     ascii('<script>alert("polyglot")</script>PK\x05\x06'),
   ])
@@ -142,7 +142,7 @@ export function createPngChunk(type: string, content: Buffer): Buffer {
   return bytes
 }
 
-/** Returns a single-color PNG of this size, in pixels. */
+/** Returns a single-color PNG of the given size, in pixels. */
 export function createPng({ width, height }: { width: number; height: number }): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -186,7 +186,7 @@ export function createMp4(bytes = 4096, brand = 'isom'): Buffer {
   return Buffer.concat([type, mp4Box('mdat', Buffer.alloc(Math.max(0, bytes - type.length - 8), 7))])
 }
 
-/** Returns the header of a WebM file, or of a Matroska file with another document type. */
+/** Returns the header of a WebM file or, with another document type, of a different Matroska file. */
 export function createWebm(documentType = 'webm'): Buffer {
   const name = Buffer.from(documentType, 'latin1')
   const version = Buffer.from([0x42, 0x86, 0x81, 1])

@@ -17,10 +17,10 @@ interface RequestOptions {
   signal?: AbortSignal
 }
 
-/** A schema, or a function that loads it. Code that every page loads imports no schemas, because zod is large. */
+/** A schema, or a function that loads it. Code that every page loads must not import schemas, because zod is large. */
 type LoadableSchema<T> = z.ZodType<T> | (() => Promise<z.ZodType<T>>)
 
-/** Requests to `/api` with the session's cookies. Each response is checked against its schema. */
+/** Requests to `/api` with the session's cookies. JSON responses are checked against their schemas. */
 export const api = {
   async get<T>(path: string, schema: LoadableSchema<T>, options: RequestOptions = {}): Promise<T> {
     return requestData('GET', path, undefined, schema, options)
@@ -191,7 +191,8 @@ interface SessionRenewal {
   ensureFresh: () => Promise<string | null>
   /**
    * Renews the session after a 401, unless it has been renewed since the request was sent. `refreshToken` is the token
-   * that the session had at that time. `unreachable` means that the session may still be valid.
+   * that the session had at that time. Returns `unreachable` if Auth does not respond, so that it is unknown whether the
+   * session is still valid.
    */
   renew: (refreshToken: string | null) => Promise<'renewed' | 'refused' | 'unreachable'>
 }
@@ -202,7 +203,7 @@ export function setSessionRenewal(renewal: SessionRenewal): void {
   sessionRenewal = renewal
 }
 
-/** Returns a successful response. @throws ApiError if the response has an error status */
+/** Returns the response if its status is not an error. @throws ApiError otherwise */
 export async function assertOk(response: Response): Promise<Response> {
   if (response.ok) return response
   const text = (await response.text().catch(() => '')) || response.statusText

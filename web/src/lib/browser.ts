@@ -4,7 +4,10 @@ import { withoutBidiControls } from './text'
 /** Whether this site may show browser notifications. `ask` means that the user has not decided yet. */
 export type BrowserNotificationState = 'granted' | 'denied' | 'ask' | 'unsupported'
 
-/** Returns `unsupported` unless the browser has notifications and the page was loaded over HTTPS or from localhost. */
+/**
+ * Returns whether this site may show notifications. Browsers support them only on pages loaded over HTTPS or from
+ * localhost.
+ */
 export function browserNotificationState(): BrowserNotificationState {
   if (typeof Notification === 'undefined' || !window.isSecureContext) return 'unsupported'
   return Notification.permission === 'default' ? 'ask' : Notification.permission
@@ -62,8 +65,8 @@ export function usePageVisible(): boolean {
 }
 
 /**
- * Returns whether the browser has a network connection. The server may still be unreachable, or may run on this
- * machine.
+ * Returns whether the browser has a network connection. With one, the server may still be unreachable. Without one, a
+ * server on the same machine is still reachable.
  */
 export function useBrowserOnline(): boolean {
   return useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)

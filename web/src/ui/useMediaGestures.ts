@@ -31,10 +31,10 @@ export interface MediaGestures {
 }
 
 /**
- * Handles the gestures on a stage with one image or video. Pinch, double tap and wheel zoom the image, and a drag pans
- * it while it is zoomed. Otherwise, a horizontal swipe goes to a neighbor, and a swipe down closes the lightbox. Sets
- * the transforms of the elements directly, so that React renders nothing during a gesture. Each item needs its own
- * `itemId`.
+ * Handles the gestures on a stage with one image or video. A pinch, a double tap and the wheel zoom the image, and a
+ * drag pans it while it is zoomed. Otherwise, a horizontal swipe goes to a neighbor, and a swipe down closes the
+ * lightbox. Sets the transforms of the elements directly, so that React does not have to render during a gesture. Each
+ * item needs its own `itemId`.
  */
 export function useMediaGestures(
   {
@@ -54,8 +54,9 @@ export function useMediaGestures(
   },
   options: {
     itemId: string | undefined
-    /** Undefined if there is no such neighbor. */
+    /** Shows the previous item. Undefined if this is the first. */
     onPrevious: (() => void) | undefined
+    /** Shows the next item. Undefined if this is the last. */
     onNext: (() => void) | undefined
     onClose: () => void
     onZoomChange: (isZoomed: boolean) => void
@@ -91,8 +92,8 @@ function handleGestures(
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
   const pointers = new Map<number, Point>()
   let view = { scale: 1, x: 0, y: 0 }
-  let zoomed: HTMLElement | null = null
-  let direction: 'pan' | 'horizontal' | 'down' | null = null
+  let transformed: HTMLElement | null = null
+  let direction: 'pan' | 'horizontal' | 'vertical' | null = null
   let start: Point = { x: 0, y: 0 }
   let lastTap: (Point & { at: number }) | null = null
 
@@ -117,7 +118,7 @@ function handleGestures(
     const clamp = (value: number, limit: number) => Math.min(limit, Math.max(-limit, value))
     const wasZoomed = view.scale > 1
     view = { scale, x: clamp(next.x, limitX), y: clamp(next.y, limitY) }
-    zoomed = element
+    transformed = element
     animate(element, isAnimated)
     element.style.transform = scale > 1 ? `translate(${view.x}px, ${view.y}px) scale(${scale})` : ''
     if (wasZoomed !== scale > 1) latest.current.onZoomChange(scale > 1)
@@ -175,15 +176,15 @@ function handleGestures(
     if (!direction) {
       if (Math.hypot(dx, dy) < slop) return
       if (view.scale > 1) direction = 'pan'
-      // A mouse does not swipe, because its users have buttons and keys.
+      // A drag with a mouse is not a swipe: mouse users have buttons and keys to go to a neighbor.
       else if (event.pointerType === 'mouse') return
-      else direction = Math.abs(dx) > Math.abs(dy) ? 'horizontal' : 'down'
+      else direction = Math.abs(dx) > Math.abs(dy) ? 'horizontal' : 'vertical'
     }
     if (direction === 'pan')
       setView({ ...view, x: view.x + point.x - before.x, y: view.y + point.y - before.y })
-    else if (direction === 'down') moveTrack(0, Math.max(0, dy))
+    else if (direction === 'vertical') moveTrack(0, Math.max(0, dy))
     else {
-      const hasNeighbor = dx < 0 ? latest.current.onNext : latest.current.onPrevious
+      const hasNeighbor = Boolean(dx < 0 ? latest.current.onNext : latest.current.onPrevious)
       moveTrack(hasNeighbor ? dx : dx / 4, 0)
     }
   }
@@ -196,7 +197,7 @@ function handleGestures(
     direction = null
     if (event.type === 'pointercancel') moveTrack(0, 0, true)
     else if (swipe === 'horizontal') endSwipe(dx)
-    else if (swipe === 'down') {
+    else if (swipe === 'vertical') {
       if (dy > closeDistance) latest.current.onClose()
       else moveTrack(0, 0, true)
     } else if (!swipe && Math.hypot(dx, dy) < slop) onTap(event)
@@ -234,7 +235,7 @@ function handleGestures(
 
   moveTrack(0, 0)
   // When another item is shown, the image of this one moves off the screen and must not stay zoomed.
-  signal.addEventListener('abort', () => zoomed?.style.removeProperty('transform'))
+  signal.addEventListener('abort', () => transformed?.style.removeProperty('transform'))
   stage.addEventListener('pointerdown', onPointerDown, { signal })
   stage.addEventListener('pointermove', onPointerMove, { signal })
   stage.addEventListener('pointerup', onPointerUp, { signal })

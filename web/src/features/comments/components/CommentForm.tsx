@@ -23,9 +23,9 @@ const counterThreshold = 100
 
 /**
  * Shows the form for a comment, or for a reply if `replyTo` is set. Enter submits, and Shift+Enter inserts a line
- * break. Unsent text is kept as a draft. For a top-level comment, the submit button appears when the form gets the
- * focus. It stays when the form loses focus, because hiding it would move the element that the user is pressing.
- * The docked form has a single row, with an icon button to submit.
+ * break. Unsent text is kept as a draft. For a top-level comment, the submit button appears when the form gets focus. It
+ * stays when the form loses focus, because hiding it would move the element that the user is pressing. The docked form
+ * has an icon button beside the text instead.
  */
 export function CommentForm({
   user,
@@ -43,7 +43,7 @@ export function CommentForm({
    * that user.
    */
   replyTo?: Pick<Comment, 'id' | 'parentCommentId' | 'user' | 'mine'>
-  /** Whether the form is in the bar at the bottom of a phone's screen, or at the foot of the pane beside a post. */
+  /** True in the bar at the bottom of a phone's screen and at the foot of the pane beside a post. */
   docked?: boolean
   onCount: (delta: number) => void
   /** Called with the id of the comment once it is stored. `hadFocus` is whether the form still had focus. */
