@@ -20,16 +20,25 @@ function isLostConnection(error: unknown): boolean {
   )
 }
 
-/** How long a request may take before its database connection counts as lost. Working connections respond sooner. */
-const stuckAfterMs = 30_000
+/**
+ * How long a request may take before its database connection counts as lost: six ticks of five seconds. Working
+ * connections respond sooner. Ticks are counted instead of seconds, because a time limit would also expire while the
+ * machine is asleep.
+ */
+const tickMs = 5000
+const stuckAfterTicks = 6
 
 /**
  * Ends the process unless the returned function is called in time. If a connection is lost, the driver may never settle
  * the query on it, and the connection is then missing from the pool.
  */
 export function exitIfStuck(log: Log): () => void {
-  const timer = setTimeout(() => exitToReconnect(log), stuckAfterMs)
-  return () => clearTimeout(timer)
+  let ticks = 0
+  const timer = setInterval(() => {
+    ticks++
+    if (ticks === stuckAfterTicks) exitToReconnect(log)
+  }, tickMs)
+  return () => clearInterval(timer)
 }
 
 /** Ends the process, because it cannot recover from a lost database connection. The supervisor restarts it. */
