@@ -296,7 +296,7 @@ grant execute on function private.publish_post(uuid, text, numeric, text, uuid, 
 -- Editing ------------------------------------------------------------------------------------------------------
 -- Raises an error unless the caller can write and may edit the post: 404 if they cannot see it, 403 if they did not
 -- write it or if moderators hid it.
-create function private.require_own_post(target_post_id uuid) returns void
+create function private.require_can_edit_post(target_post_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -318,7 +318,7 @@ begin
 end
 $$;
 
-grant execute on function private.require_own_post(uuid) to authenticated;
+grant execute on function private.require_can_edit_post(uuid) to authenticated;
 
 -- Pins one of the caller's own posts to the top of their profile, replacing any other pinned post, or unpins it.
 -- Repeating the call has no effect. A hidden post can be unpinned, but not pinned.
@@ -331,7 +331,7 @@ begin
   if new_pinned or not exists (
        select from public.posts p
        where p.id = target_post_id and p.author_id = uid and p.hidden is distinct from 'removed') then
-    perform private.require_own_post(target_post_id);
+    perform private.require_can_edit_post(target_post_id);
   else
     perform private.require_write();
   end if;
@@ -363,7 +363,7 @@ declare
   new_content text;
   new_alt_text text;
 begin
-  perform private.require_own_post(target_post_id);
+  perform private.require_can_edit_post(target_post_id);
   select * into old_post from public.posts p where p.id = target_post_id for update;
   if not found then raise exception 'Post not found' using errcode = 'PT404'; end if;
   perform private.enforce_rate_limit('posts', uid, 30, '1 minute');
@@ -488,8 +488,8 @@ grant execute on function private.count_new_posts(timestamptz, integer) to authe
 -- that is read. They apply the same rules: private.viewable_profiles once per author, and the `hidden` column.
 -- `offset 0` keeps the planner from looking up authors who are not on the page.
 
--- Returns the newest posts in the Following feed that come after the post `after_id` (listed at `after_time`), in no
--- particular order. Posts and reposts that are newer than `until` are ignored. These three parameters may be null.
+-- Returns the newest posts in the Following feed that come after the post `after_id` (listed at `after_time`), newest
+-- first. Posts and reposts that are newer than `until` are ignored. These three parameters may be null.
 -- `reposter_id` is null if the post is not listed because of a repost.
 create function private.list_following_posts(until timestamptz, after_time timestamptz, after_id uuid, max_rows integer)
 returns table (post_id uuid, reposter_id uuid, listed_at timestamptz)
@@ -701,7 +701,8 @@ begin
 end
 $$;
 
--- Supabase lets all API roles execute new functions in `public`, so revoke that privilege first.
+-- Older Supabase projects let all API roles execute new functions in `public`. 95_function_privileges revokes that
+-- privilege from `service_role`.
 revoke execute on function public.toggle_like(uuid) from anon, authenticated;
 grant execute on function public.toggle_like(uuid) to authenticated;
 

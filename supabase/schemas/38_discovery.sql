@@ -154,9 +154,10 @@ grant execute on function private.list_featured_creators(integer) to authenticat
 
 -- Returns one of a user's followers whom the caller follows, and the number of such followers. They are ordered by when
 -- the caller followed them, latest first: `turn` 1 selects the first, and numbers beyond the last wrap around. A
--- query that lists creators passes its row numbers as `turn`, so that its rows name different followers. Considers only
--- the 200 users whom the caller followed most recently, so that the cost is bounded. Returns no row if there is no such
--- follower, or if the caller may not see the user's followers.
+-- query that lists creators passes its row numbers as `turn`, so that its rows name different followers. Leaves out
+-- followers whose list of followed users the caller may not see. Considers only the 200 users whom the caller followed
+-- most recently, so that the cost is bounded. Returns no row if there is no such follower, or if the caller may not see
+-- the user's followers.
 create function private.find_followed_followers(target_user_id uuid, turn integer)
 returns table (user_id uuid, total integer)
 language plpgsql stable security definer rows 1 set search_path = ''

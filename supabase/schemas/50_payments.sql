@@ -24,7 +24,7 @@ create table public.payments (
   -- The post that is unlocked.
   post_id uuid,
   amount_cents integer not null check (amount_cents > 0),
-  -- The platform's share of the amount.
+  -- The platform's share of a creator's sale. 0 for Creator Pro, for which the platform gets the whole amount.
   fee_cents integer not null check (fee_cents between 0 and amount_cents),
   provider text not null check (provider in ('test', 'stripe')),
   -- The provider's id for the checkout page while the payment is pending, and later for the charge or invoice.
@@ -99,7 +99,8 @@ alter table public.payments enable row level security;
 create policy payments_active_session on public.payments as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Payers see their own payments. Creators see their sales through private.own_sale, which hides blocked payers.
+-- Payers see their own payments. Creators see their sales through private.own_sale, which hides the payer if either user
+-- has blocked the other.
 create policy payments_select on public.payments for select to authenticated
   using (payer_id = (select auth.uid()));
 
@@ -167,7 +168,7 @@ begin
        or existing.amount_cents <> amount * 100 then
       raise exception 'This id is taken.' using errcode = 'PT409';
     end if;
-    -- No provider has been called for this payment yet, so the payment switches to the current provider.
+    -- If no provider has been called for this payment yet, the payment switches to the current provider.
     update public.payments p set provider = payment_provider
     where p.id = tip_id and p.state = 'pending' and p.provider_reference is null and p.provider <> payment_provider;
     return existing.id;
@@ -318,10 +319,10 @@ begin
 end
 $$;
 
--- Refunds a paid payment: books reversing entries and takes back what was bought. Refunding a period ends the
--- subscription or plan, unless a later period has been paid for. The provider moves the money. Refunding test money
--- that has already been removed changes no balance. Returns true the first time, and false after that or if the payment
--- is not paid.
+-- Refunds a paid payment: books reversing entries and takes back what was bought, but moves no money at the provider.
+-- Refunding a period ends the subscription or plan, unless a later period has been paid for. Refunding test money that
+-- has already been removed changes no balance. Returns true the first time, and false after that or if the payment is
+-- not paid.
 create function private.refund_payment(payment_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -457,14 +458,14 @@ grant execute on function private.payment_customer(text, uuid) to service_role;
 
 -- Returns up to `max_rows` customers whose account was deleted. The API deletes each of them at the provider, and then
 -- here with private.delete_payment_customer.
-create function private.deleted_payment_customers(max_rows integer) returns table (provider text, reference text)
+create function private.payment_customers_to_delete(max_rows integer) returns table (provider text, reference text)
 language sql stable security definer set search_path = ''
 as $$
   select c.provider, c.reference from private.payment_customers c
   where not exists (select from public.profiles p where p.id = c.user_id) limit max_rows
 $$;
 
-grant execute on function private.deleted_payment_customers(integer) to service_role;
+grant execute on function private.payment_customers_to_delete(integer) to service_role;
 
 create function private.delete_payment_customer(payment_provider text, customer text) returns void
 language sql volatile security definer set search_path = ''
@@ -511,8 +512,8 @@ grant execute on function private.record_refund(uuid, text) to service_role;
 -- In these functions, a `subscription_or_plan_id` is the id of a subscription or of a Creator Pro plan, and a
 -- `subscription_reference` is the provider's id for either.
 
--- Locks a subscription or plan at the start of a transaction that takes several steps. If `is_ending` is true, also
--- locks the creator's profile_counts: otherwise, a transaction that settles a period and then ends the subscription
+-- Locks a subscription or plan at the start of a transaction that takes several steps. If a subscription `is_ending`,
+-- also locks the creator's profile_counts: otherwise, a transaction that settles a period and then ends the subscription
 -- would lock the creator's balance before the counts, against the lock order.
 create function private.lock_provider_subscription(subscription_or_plan_id uuid, is_ending boolean) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -550,8 +551,8 @@ $$;
 
 grant execute on function private.record_provider_subscription(uuid, text) to service_role;
 
--- Settles a renewal payment that the provider collected. `payment_reference` is the provider's id for its
--- invoice. Returns whether the period is booked.
+-- Settles a renewal payment that the provider collected. `payment_reference` is the provider's id for
+-- the invoice that was paid. Returns whether the period is booked.
 create function private.settle_provider_period(
   subscription_reference text, payment_reference text, paid_cents integer, invoiced_at timestamptz
 ) returns boolean

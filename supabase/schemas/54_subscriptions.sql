@@ -9,7 +9,8 @@
 --   the provider's own billing (Stripe) instead; private.settle_provider_period books each period that the provider
 --   reports.
 -- - While payments are off, renewals are paused: subscriptions continue without payment, day by day. The first
---   period that is paid for after a pause begins when the pause ends.
+--   period that is paid for after a pause begins when the last of these days ends or, if the provider renews the
+--   subscription, when the provider invoices it.
 -- - Cancelling takes effect at the end of the paid period. A failed renewal is retried for private.renewal_grace(),
 --   while the subscription continues.
 -- - As in the ledger, user ids are not foreign keys, because subscriptions outlive the accounts.
@@ -25,7 +26,7 @@ create table public.subscriptions (
   -- The price of a period.
   price_cents integer not null check (price_cents > 0),
   -- Periods are computed from `started_at`, so that a subscription that began on the 31st does not drift to earlier
-  -- days.
+  -- days. After a pause or a gap, `started_at` is set again, and `periods` starts over.
   periods integer not null default 0 check (periods >= 0),
   started_at timestamptz,
   period_end timestamptz,
@@ -46,7 +47,7 @@ create table public.subscriptions (
 );
 
 comment on column public.subscriptions.periods is
-  'The number of paid months since started_at: a period of several months counts as several.';
+  'The number of months paid for since started_at: a payment for three months adds three.';
 
 -- At most one pending or active subscription for each subscriber and creator.
 create unique index subscriptions_live_key on public.subscriptions (subscriber_id, creator_id) where state <> 'ended';
@@ -114,8 +115,8 @@ as $$ select interval '3 days' $$;
 
 -- Access ------------------------------------------------------------------------------------------------------
 
--- The subscriptions that include the creator's content now. The grace period counts, unless the subscription was
--- cancelled.
+-- The subscriptions that give access to the creator's included posts now. The grace period counts, unless the
+-- subscription was cancelled.
 create view private.current_subscriptions as
   select s.subscriber_id, s.creator_id, s.started_at
   from public.subscriptions s
@@ -579,7 +580,8 @@ $$;
 create trigger on_subscription_changed after insert or update of state, period_end, cancelled_at on public.subscriptions
   for each row execute function private.on_subscription_changed();
 
--- Cancels the subscriptions between two users when one blocks the other, and ends pending ones.
+-- Cancels the subscriptions between two users when one blocks the other. Ends those that are unpaid or whose period is
+-- over.
 create function private.on_block_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

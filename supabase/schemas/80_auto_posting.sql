@@ -74,8 +74,9 @@ create table public.auto_post_runs (
   -- The day whose limits the run counts against.
   counted_on date not null,
   ended_at timestamptz,
-  -- Null while the run is in progress. 'refused': our checks rejected the text, or posting is no longer allowed.
-  -- 'failed': the provider failed. 'lost': the worker stopped responding, or another worker had taken over the slot.
+  -- Null while the run is in progress. 'refused': there was no text that passed the checks, or posting is no longer
+  -- allowed. 'failed': the provider or our code failed. 'lost': the worker stopped responding, or no longer held the
+  -- slot.
   outcome text check (outcome in ('published', 'drafted', 'previewed', 'refused', 'failed', 'lost')),
   -- The reason for the outcome, in human-readable form. Never contains secrets.
   detail text check (char_length(detail) <= 500),
@@ -129,7 +130,7 @@ create table public.auto_post_drafts (
 );
 
 comment on table public.auto_post_drafts is
-  'AI-written posts that wait for their creator''s review. A published draft becomes a post with the same id.';
+  'AI-written posts for their creators to review, kept for 90 days. A published draft becomes a post with the same id.';
 
 create index auto_post_drafts_user_id_idx on public.auto_post_drafts (user_id, created_at desc, id desc);
 
@@ -403,7 +404,7 @@ $$;
 
 -- Claims up to `max_rows` slots that are due at `as_of`, each for one worker and for the duration of a lease. First
 -- plans the day and releases the slots whose lease has ended; after three attempts, such a slot fails instead. Slots
--- that no worker claimed within the grace period (3 hours) are marked as missed. If several slots of a creator are due,
+-- that are still waiting 3 hours after they were due (the grace period) are marked as missed. If several slots of a creator are due,
 -- only the latest is claimed and the others are marked as missed.
 create function private.claim_auto_slots(as_of timestamptz, max_rows integer)
 returns table (creator_id uuid, slot_day date, slot_nth smallint, slot_token uuid)
@@ -447,7 +448,7 @@ grant execute on function private.claim_auto_slots(timestamptz, integer) to serv
 -- Releases a claimed slot whose run could not begin or produced nothing. With `retry`, the slot can be claimed again 5
 -- minutes after the first attempt and 15 after the second; otherwise, and after the third, it fails. If `counts_as_try`
 -- is false, the slot only had to wait: the attempt is not counted, and with `retry`, the next job run can claim the
--- slot again. Does nothing if another worker has taken over the slot.
+-- slot again. Does nothing if the worker no longer holds the slot.
 create function private.release_auto_slot(
   target_user_id uuid, slot_day date, slot_nth smallint, slot_token uuid, as_of timestamptz, retry boolean,
   counts_as_try boolean default true
@@ -511,8 +512,8 @@ grant execute on function private.auto_posting_today() to authenticated;
 --   not_wanted   auto-posting is not allowed for this creator
 --   slot_taken   the worker no longer holds the slot
 --   cost_cap, post_cap, creator_cap   a daily limit is reached
---   busy         another run for this creator is in progress, or a 'test' run would begin less than a minute after a
---                post or draft was written for them; posts written at the same time could not be compared
+--   busy         another run for this creator is in progress, because two posts written at the same time could repeat
+--                each other, or a 'test' run would begin less than a minute after a post or draft was written for them
 create function private.begin_auto_run(
   target_user_id uuid, run_kind text, as_of timestamptz, model_name text, reserved_micros bigint,
   slot_day date default null, slot_nth smallint default null, slot_token uuid default null,
@@ -579,7 +580,7 @@ grant execute on function private.begin_auto_run(uuid, text, timestamptz, text, 
 
 -- Ends a run and returns its outcome. `written_text` is the text that passed the checks, or null. Unless the run is a
 -- preview, the text is published, or stored as a draft for a creator who reviews posts first, and the slot is marked
--- as done in the same transaction. Nothing is published if another worker has taken over the slot ('lost') or
+-- as done in the same transaction. Nothing is published if the worker no longer holds the slot ('lost') or
 -- auto-posting is no longer allowed ('refused'). `run_usage` is {"prompt", "answer", "inputTokens", "outputTokens",
 -- "costMicros", "calls"}.
 create function private.end_auto_run(
@@ -596,7 +597,7 @@ declare
   new_id uuid := gen_random_uuid();
 begin
   -- Locks in the same order as account deletion, to avoid deadlocks: the profile's counts before the rows that depend
-  -- on it.
+  -- on the profile.
   perform from public.profile_counts c
   where c.user_id = (select x.user_id from public.auto_post_runs x where x.id = ended_run_id) for no key update;
   select * into r from public.auto_post_runs x where x.id = ended_run_id for update;
@@ -607,7 +608,7 @@ begin
       where s.user_id = r.user_id and s.day = r.day and s.nth = r.nth and s.token = slot_token and s.state = 'running';
       if not found then
         final_outcome := 'lost';
-        final_detail := 'Another worker took over this slot.';
+        final_detail := 'The worker no longer held this slot.';
       end if;
     end if;
     if final_outcome <> 'lost' and not private.can_auto_post(r.user_id) then
@@ -703,7 +704,7 @@ grant execute on function private.discard_draft(uuid) to authenticated;
 
 -- Expires drafts that were neither published nor discarded in time, and deletes drafts, runs and slots after 90 days.
 -- Returns the numbers of expired drafts and deleted runs.
-create function private.delete_expired_drafts() returns jsonb
+create function private.tidy_auto_posting() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -721,4 +722,4 @@ begin
 end
 $$;
 
-grant execute on function private.delete_expired_drafts() to service_role;
+grant execute on function private.tidy_auto_posting() to service_role;

@@ -27,7 +27,7 @@ const calls = [
   'private.withdraw_announcements(100)',
   'private.refresh_topics(10)',
   'private.claim_digests(10)',
-  'private.delete_expired_drafts()',
+  'private.tidy_auto_posting()',
   "private.begin_renewals(100, 'test')",
   "private.begin_plan_renewals(100, 'test')",
   'private.create_scheduled_payouts(100, true)',

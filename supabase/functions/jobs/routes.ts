@@ -151,7 +151,7 @@ export const jobRoutes = [
     async () => {
       // Runs first, so that drafts expire even if writing the posts fails.
       const tidied = await readCounts(
-        (tx) => tx<{ counts: string }[]>`select private.delete_expired_drafts()::text as counts`,
+        (tx) => tx<{ counts: string }[]>`select private.tidy_auto_posting()::text as counts`,
       )
       const result = await runDueSlots(new Date())
       announcePostsInBackground()

@@ -427,7 +427,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'The run was interrupted.', context: 'server' },
   // Why auto-posting wrote no post
   /*i18n*/ { id: 'Auto-posting is no longer on for this creator.', context: 'server' },
-  /*i18n*/ { id: 'Another worker took over this slot.', context: 'server' },
+  /*i18n*/ { id: 'The worker no longer held this slot.', context: 'server' },
   /*i18n*/ { id: 'The daily cost limit is reached.', context: 'server' },
   /*i18n*/ { id: 'The daily post limit is reached.', context: 'server' },
   /*i18n*/ { id: "This creator's daily post limit is reached.", context: 'server' },

@@ -61,7 +61,7 @@ export const skippedRun = (userId: string, detail: string | null = null): RunRes
 
 const refusalMessages: Record<Refusal, string> = {
   not_wanted: 'Auto-posting is no longer on for this creator.',
-  slot_taken: 'Another worker took over this slot.',
+  slot_taken: 'The worker no longer held this slot.',
   cost_cap: 'The daily cost limit is reached.',
   post_cap: 'The daily post limit is reached.',
   creator_cap: "This creator's daily post limit is reached.",

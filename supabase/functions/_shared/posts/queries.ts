@@ -65,7 +65,7 @@ export async function requireCanPublish(caller: Caller, isPremium: boolean): Pro
  * @throws ApiError 403, 404
  */
 export async function requireCanEditPost(caller: Caller, id: string): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.require_own_post(${id}::text::uuid)`)
+  await asUser(caller, (tx) => tx`select private.require_can_edit_post(${id}::text::uuid)`)
 }
 
 /**

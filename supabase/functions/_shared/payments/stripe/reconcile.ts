@@ -190,7 +190,7 @@ export async function reconcile(): Promise<ReconcileResult> {
   const refunded = await processAll(voidPayments, deadline, refundVoidPayment)
   const orphanedCustomers = await asService(
     (tx) => tx<{ reference: string }[]>`
-      select c.reference from private.deleted_payment_customers(${batchSize}::integer) c where c.provider = 'stripe'`,
+      select c.reference from private.payment_customers_to_delete(${batchSize}::integer) c where c.provider = 'stripe'`,
   )
   const deleted = await processAll(orphanedCustomers, deadline, deleteCustomer)
   return {
