@@ -114,8 +114,16 @@ test('The details of a conversation show the photos and the relationship between
   const details = (page: Page) => page.getByRole('region', { name: 'Details' })
   const sheet = (page: Page) => page.getByRole('dialog', { name: 'Details' })
   const toggle = (page: Page) => page.getByRole('button', { name: 'Details', exact: true })
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await openConversation(page, creator.account)
+
+  await test.step('opens the details at first only if the window has room for them', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await openConversation(page, creator.account)
+    await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false')
+    await expect(details(page)).toHaveCount(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.reload()
+    await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true')
+  })
 
   await test.step('offers a fan a subscription, which they can manage afterwards', async () => {
     await details(page)
@@ -145,9 +153,17 @@ test('The details of a conversation show the photos and the relationship between
   await test.step('saves a private note when the field loses the focus, and keeps it if saving fails', async () => {
     const note = details(page).getByLabel('Private note')
     const save = details(page).getByRole('button', { name: 'Save', exact: true })
+    const photosTop = async () =>
+      (await details(page).getByRole('heading', { name: 'Photos' }).boundingBox())?.y
+    await expect(note).toHaveCount(0)
+    await details(page).getByRole('button', { name: 'Add a note' }).press('Enter')
+    await expect(note).toBeFocused()
     await expect(note).toHaveAccessibleDescription('Only you can see this note.')
+    const topBefore = await photosTop()
     await failNextRequest(page, '**/note')
     await note.fill('Sells at the fair in May')
+    await expect(save).toBeVisible()
+    expect(await photosTop()).toBe(topBefore)
     await note.blur()
     await expect(details(page).getByText("Couldn't save your note. Try again.")).toBeVisible()
     await page.reload()
@@ -252,7 +268,7 @@ test('The details of a conversation show the photos and the relationship between
     await creatorPage.goto(`/messages?user=${fan.id}`)
     await creatorPage.getByRole('heading', { name: 'Finn Reed' }).getByRole('button').click()
     await sheet(creatorPage).getByRole('button', { name: 'Try again' }).click()
-    await expect(sheet(creatorPage).getByLabel('Private note')).toHaveValue('')
+    await expect(sheet(creatorPage).getByRole('button', { name: 'Add a note' })).toBeVisible()
     await expect(sheet(creatorPage).getByText(/^Subscriber since/)).toBeVisible()
     await expect(sheet(creatorPage).getByText('$17.49')).toBeVisible()
     await expect(sheet(creatorPage).getByText('$9.99 per month')).toBeVisible()
@@ -296,6 +312,8 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
   }
+  // Wide enough for the details to be open.
+  await page.setViewportSize({ width: 1440, height: 900 })
   await openConversation(page, fan.account)
 
   await test.step('chooses a post by keyboard, premium posts first, and can remove it', async () => {
@@ -325,6 +343,11 @@ test('A creator sells a post in a message', async ({ browser }) => {
       'A glaze, first part',
     )
     await expect(messageThread(page)).not.toContainText(premiumId)
+    // The bubble contains only the text. The card is below it.
+    const bubble = storedMessages(page)
+      .locator('div')
+      .filter({ hasText: /^For your next pot$/ })
+    await expect(bubble.first()).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
   })
 
   await test.step('shows the fan what unlocking the post costs, also on a phone', async () => {

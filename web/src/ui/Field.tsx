@@ -181,6 +181,8 @@ export function NoteField({
   rows?: number
   placeholder?: string
   readOnly?: boolean
+  autoFocus?: boolean
+  'aria-describedby'?: string
   ref?: Ref<HTMLTextAreaElement>
 }) {
   // The server does not count whitespace around the text.

@@ -1,20 +1,21 @@
 import { Box } from '@chakra-ui/react'
 import { countCharacters, limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { inlineErrorMessage } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { NoteField } from '@/ui/Field'
+import { PlusIcon } from '@/ui/icons'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useNoteDraft, useSaveNote } from '../api/conversations'
 
 /**
- * Shows the user's private note about another user. It is saved when the field loses the focus or the button is
- * pressed. Until then, and if saving fails, the text is kept as a draft. If the note was changed elsewhere, also shows
- * the stored note, which is replaced only when the button is pressed.
+ * Shows the user's private note about another user or, if there is none, a button to add one. A note is saved when the
+ * field loses the focus or the button is pressed. Until then, and if saving fails, the text is kept as a draft. If the
+ * note was changed elsewhere, also shows the stored note, which is replaced only when the button is pressed.
  *
  * @param saved the stored note; empty if there is none
  */
@@ -23,6 +24,9 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
   const save = useSaveNote(me, userId)
   const readOnly = !!useCurrentUser().user?.readOnlyReason
   const container = useRef<HTMLDivElement>(null)
+  const hintId = useId()
+  // The field stays open when it is emptied.
+  const [isOpen, setOpen] = useState(false)
   const text = draft?.text ?? saved
   const content = text.trim()
   const isDirty = content !== (save.isPending ? save.variables : saved)
@@ -30,6 +34,9 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
   const hasButton = !readOnly && (isDirty || save.isPending)
   const isTooLong = countCharacters(content) > limits.userNote.max
   const maxLength = formatCount(limits.userNote.max)
+  const error = hasConflict
+    ? t`This note was changed elsewhere.`
+    : (inlineErrorMessage(save.error, t`Couldn't save your note. Try again.`) ?? undefined)
   // The button disappears once the note is saved.
   useRestoreFocus(hasButton, () => container.current)
   const deleteUnchangedDraft = useEffectEvent(() => {
@@ -42,21 +49,30 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
     // Pressing the button also moves the focus out of the field.
     if (isDirty && !isTooLong && !readOnly) save.mutate(content)
   }
+  if (!isOpen && !draft && saved === '' && !readOnly) {
+    return (
+      <Button variant="outline" size="sm" width="100%" onClick={() => setOpen(true)}>
+        <PlusIcon /> {t`Add a note`}
+      </Button>
+    )
+  }
   return (
     <Box
       ref={container}
       tabIndex={-1}
       outline="none"
       display="grid"
-      gap="2"
+      gap="1"
       onBlur={({ target }) => target.matches('textarea') && !hasConflict && submit()}
     >
       <NoteField
         label={t`Private note`}
-        hint={t`Only you can see this note.`}
+        aria-describedby={hintId}
         rows={3}
         value={text}
+        autoFocus={isOpen}
         onChange={(next) => {
+          setOpen(true)
           writeDraft(
             next === saved && !save.isPending ? null : { text: next, previous: draft?.previous ?? saved },
           )
@@ -65,11 +81,7 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
         readOnly={readOnly}
         max={limits.userNote.max}
         tooLong={t`A note can have at most ${maxLength} characters.`}
-        error={
-          hasConflict
-            ? t`This note was changed elsewhere.`
-            : (inlineErrorMessage(save.error, t`Couldn't save your note. Try again.`) ?? undefined)
-        }
+        error={error}
       />
       {hasConflict && (
         <Box textStyle="small">
@@ -77,7 +89,13 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
           <Box {...userTextParagraphs}>{saved || t`None`}</Box>
         </Box>
       )}
+      {/* As high as the button, so that nothing moves when the button appears. */}
       <Box display="flex" flexWrap="wrap" alignItems="center" gap="2" minHeight={{ base: 'target', md: '9' }}>
+        {!error && !isTooLong && (
+          <Box id={hintId} flex="1" textStyle="small" color="muted">
+            {t`Only you can see this note.`}
+          </Box>
+        )}
         {hasButton && (
           <Button
             variant="outline"
