@@ -34,7 +34,7 @@ const Row = chakra('div', {
   },
 })
 
-/** The content of a message: a bubble, or only an image or a post's card, without a bubble. */
+/** The content of a message: a bubble, an image without a bubble, or either with a post's card below it. */
 const Content = chakra('div', {
   base: {
     display: 'flex',
@@ -152,7 +152,7 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
   const Photo = bubble.paidPhoto ? PaidPhoto : MessageImage
   const { text, postId } = extractPostLink(bubble.content)
   const card = postId && (
-    <PostFrame belowText={text !== ''}>
+    <PostFrame>
       <Card postId={postId} sentMessage={(own && bubble.message) || undefined} />
     </PostFrame>
   )
@@ -181,66 +181,49 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
       {t({ message: 'edited', context: 'message' })}
     </Box>
   )
-  if (text === '' && !quote && (image ? !card : card)) {
+  if (text === '' && !quote && (image || card)) {
     return (
       <>
-        {image ? <Photo bubble={bubble} image={image} /> : card}
+        {image && <Photo bubble={bubble} image={image} />}
+        {card}
         {editedLabel && <Box color="muted">{editedLabel}</Box>}
       </>
     )
   }
-  if (!image) {
-    return (
-      <BubbleShape own={own} tail={tail}>
-        {quote}
-        <UserText text={text} underlined />
-        {editedLabel}
-        {card}
-      </BubbleShape>
-    )
-  }
   return (
-    <BubbleShape own={own} tail={tail} photo>
-      {quote && (
-        <Box padding="2" width="0" minWidth="100%" css={{ '& > button': { marginBottom: '0' } }}>
-          {quote}
-        </Box>
-      )}
-      <Photo bubble={bubble} image={image} inBubble />
-      {(text !== '' || editedLabel || card) && (
-        // The text does not widen the bubble beyond the image.
-        <Box paddingInline="3.5" paddingBlock="2" width="0" minWidth="100%">
-          <UserText text={text} underlined />
-          {editedLabel}
-          {card}
-        </Box>
-      )}
-    </BubbleShape>
+    <>
+      <BubbleShape own={own} tail={tail && !card} photo={!!image}>
+        {image ? (
+          <>
+            {quote && (
+              <Box padding="2" width="0" minWidth="100%" css={{ '& > button': { marginBottom: '0' } }}>
+                {quote}
+              </Box>
+            )}
+            <Photo bubble={bubble} image={image} inBubble />
+            {(text !== '' || editedLabel) && (
+              // The text does not widen the bubble beyond the image.
+              <Box paddingInline="3.5" paddingBlock="2" width="0" minWidth="100%">
+                <UserText text={text} underlined />
+                {editedLabel}
+              </Box>
+            )}
+          </>
+        ) : (
+          <>
+            {quote}
+            <UserText text={text} underlined />
+            {editedLabel}
+          </>
+        )}
+      </BubbleShape>
+      {card}
+    </>
   )
 }
 
-/**
- * The card of a post. It does not widen a bubble beyond the text, but has a minimum width. Below text, it extends into
- * the bubble's padding.
- */
-export const PostFrame = chakra('div', {
-  base: {
-    width: '0',
-    minWidth: 'max(100%, min(18rem, 66vw))',
-    textAlign: 'start',
-    whiteSpace: 'normal',
-  },
-  variants: {
-    belowText: {
-      true: {
-        minWidth: 'max(100% + {spacing.4}, min(18rem, 66vw))',
-        marginTop: '2',
-        marginInline: '-2',
-        marginBottom: '-0.5',
-      },
-    },
-  },
-})
+/** The card of a post, below the bubble with the text of the message. */
+export const PostFrame = chakra('div', { base: { width: 'min(18rem, 66vw)', maxWidth: '100%' } })
 
 const QuoteButton = chakra('button', {
   base: {

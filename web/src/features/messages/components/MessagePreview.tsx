@@ -21,22 +21,16 @@ export function MessagePreview({
       <Box textStyle="label" color="muted" marginBottom="2" aria-hidden>
         {t`Preview`}
       </Box>
-      <Box display="flex" flexDirection="column" alignItems="flex-start" maxWidth="88%">
-        {text === '' ? (
-          postId && (
-            <Box width="18rem" maxWidth="100%">
-              <Card postId={postId} preview />
-            </Box>
-          )
-        ) : (
-          <BubbleShape own={false} tail>
+      <Box display="flex" flexDirection="column" alignItems="flex-start" gap="1" maxWidth="88%">
+        {text !== '' && (
+          <BubbleShape own={false} tail={!postId}>
             <UserText text={text} underlined />
-            {postId && (
-              <PostFrame belowText>
-                <Card postId={postId} preview />
-              </PostFrame>
-            )}
           </BubbleShape>
+        )}
+        {postId && (
+          <PostFrame>
+            <Card postId={postId} preview />
+          </PostFrame>
         )}
         {children}
       </Box>
