@@ -168,6 +168,23 @@ test.describe('Navigation', () => {
       await compose.click()
       await expect(page.getByRole('textbox', { name: "What's on your mind?" })).toBeFocused()
     })
+
+    await test.step('marks the button in the header that belongs to the page', async () => {
+      const current = page.getByRole('banner').locator('[aria-current=page]')
+      for (const viewport of [phoneViewport, desktopViewport]) {
+        await page.setViewportSize(viewport)
+        for (const [path, name] of [
+          ['/messages', 'Messages'],
+          ['/notifications', 'Notifications'],
+        ] as const) {
+          await page.goto(path)
+          await expect(current).toHaveAccessibleName(new RegExp(`^${name}`))
+        }
+      }
+      await page.goto('/')
+      await expect(page.getByRole('button', { name: 'Messages' })).toBeVisible()
+      await expect(current).toHaveCount(0)
+    })
     // The steps above caused both failures on purpose.
     expect(failedPaths).toEqual(['/api/profile', '/api/profile'])
     const error = expect.stringContaining('status of 500')

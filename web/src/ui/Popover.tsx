@@ -86,19 +86,34 @@ const RoundButton = chakra('button', {
     fontSize: 'xl',
     cursor: 'pointer',
     _hover: { bg: 'hover' },
+    '&[aria-current=page]': { color: 'ember.text' },
   },
 })
 
-/** Shows the round header button that opens a panel, with the panel's unread count. */
+/**
+ * Shows the round header button that opens a panel, with the panel's unread count. `isCurrent`: the page has the same
+ * subject as the panel.
+ */
 export function HeaderButton({
   label,
   count,
   icon,
+  isCurrent,
   ...props
-}: ComponentProps<typeof RoundButton> & { label: string; count: number; icon: ReactNode }) {
+}: ComponentProps<typeof RoundButton> & {
+  label: string
+  count: number
+  icon: ReactNode
+  isCurrent: boolean
+}) {
   const unread = t`${label}, ${plural(count, { one: '# unread', other: '# unread' })}`
   return (
-    <RoundButton type="button" aria-label={count > 0 ? unread : label} {...props}>
+    <RoundButton
+      type="button"
+      aria-label={count > 0 ? unread : label}
+      aria-current={isCurrent ? 'page' : undefined}
+      {...props}
+    >
       {icon}
       {/* The badge covers only a corner of the icon. A wider badge extends outwards. */}
       <Box position="absolute" top="1" insetStart="1.625rem" lineHeight="0">

@@ -3,7 +3,7 @@ import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useMatch, useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useIsConnectionSettled } from '@/realtime/connection'
 import { useCurrentUser } from '@/session/session'
@@ -32,6 +32,7 @@ export default function MessagesPopover() {
     enabled: useIsConnectionSettled() && user !== null,
   })
   const markAllRead = useMarkAllRead()
+  const isCurrent = useMatch(paths.messages.path) !== null
   const count = unread?.count ?? 0
   if (!user) return null
 
@@ -61,7 +62,9 @@ export default function MessagesPopover() {
           {t`See all`}
         </ButtonLink>
       }
-      trigger={<HeaderButton label={t`Messages`} count={count} icon={<MessageIcon />} />}
+      trigger={
+        <HeaderButton label={t`Messages`} count={count} icon={<MessageIcon />} isCurrent={isCurrent} />
+      }
     >
       {open && <LatestConversations me={user.id} onClose={() => setOpen(false)} />}
     </Popover>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useMatch } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useIsConnectionSettled } from '@/realtime/connection'
 import { useCurrentUser } from '@/session/session'
@@ -32,6 +33,7 @@ export default function NotificationsPopover({ actions }: { actions: Notificatio
     ...unreadNotificationsQuery,
     enabled: useIsConnectionSettled() && user !== null,
   })
+  const isCurrent = useMatch(paths.notifications.path) !== null
   if (!user) return null
 
   const handleOpenChange = (nextOpen: boolean) => {
@@ -56,7 +58,14 @@ export default function NotificationsPopover({ actions }: { actions: Notificatio
             {t`See all`}
           </ButtonLink>
         }
-        trigger={<HeaderButton label={t`Notifications`} count={unread?.count ?? 0} icon={<BellIcon />} />}
+        trigger={
+          <HeaderButton
+            label={t`Notifications`}
+            count={unread?.count ?? 0}
+            icon={<BellIcon />}
+            isCurrent={isCurrent}
+          />
+        }
       >
         {open && <LatestNotifications actions={actions} onNavigate={() => setOpen(false)} />}
       </Popover>
