@@ -37,8 +37,6 @@ function Banner() {
       bottom="0"
       display={{ md: 'flex' }}
       justifyContent="flex-end"
-      // In a tall window, the card is at the start, where it fits below the landing page's buttons.
-      css={{ '@media (min-height: 50rem)': { justifyContent: 'flex-start' } }}
       padding={{ md: '4' }}
       paddingInline={{ md: '8' }}
       // The page beside the card stays clickable.

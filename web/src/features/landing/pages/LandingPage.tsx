@@ -4,7 +4,6 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { removePrerenderedPage } from '@/lib/browser'
 import { appName, configQuery } from '@/lib/config'
 import { dollars, numberFormat } from '@/lib/format'
@@ -155,19 +154,22 @@ function Header() {
       top="0"
       zIndex="raised"
       color="text"
-      bg="stage.figure/85"
-      backdropFilter="blur(12px)"
+      bg="stage.dark"
     >
       <Container display="flex" alignItems="center" columnGap="6" minHeight="14" wide>
         <LogoLink />
-        <Box as="nav" aria-label={t`Sections`} hideBelow="md" display="flex">
+        <Box
+          as="nav"
+          aria-label={t`Sections`}
+          hideBelow="md"
+          display="flex"
+          marginInlineStart="auto"
+          marginInlineEnd="-3"
+        >
           <HeaderLink href="#why">{t`Features`}</HeaderLink>
           <HeaderLink href="#creators">{t`Creators`}</HeaderLink>
           <HeaderLink href="#earnings">{t`Fees`}</HeaderLink>
         </Box>
-        <HeaderLink asChild color="text" marginInlineStart="auto" marginInlineEnd="-3">
-          <Link to={paths.login.getHref()}>{t`Sign In`}</Link>
-        </HeaderLink>
       </Container>
     </Box>
   )
@@ -175,9 +177,9 @@ function Header() {
 
 /** The distance between the top of the page and the heading. It shrinks with the window, so that more text fits. */
 const headingStart = {
-  base: 'clamp(12.75rem, calc(100svh - 32.5rem), 24rem)',
+  base: 'clamp(12.75rem, calc(55svh - 8.75rem), 24rem)',
   md: 'clamp(17rem, calc(100svh - 30rem), 32rem)',
-  lg: 'clamp(13rem, calc(100svh - 38rem), 24rem)',
+  lg: 'clamp(13rem, calc(100svh - 33rem), 29rem)',
 }
 
 /** The heading ends before the third column of the stage, because the works there are bright. */
@@ -197,7 +199,7 @@ function Hero({ hasProfiles }: { hasProfiles: boolean }) {
       overflow="hidden"
       bg="stage.dark"
       color="text"
-      minHeight={{ base: '100svh', lg: 'clamp(40rem, 100svh, 62rem)' }}
+      minHeight={{ lg: 'clamp(40rem, 100svh, 62rem)' }}
       backgroundImage="radial-gradient(60rem 24rem at 20% 110%, {colors.ember.glow}, transparent 75%)"
       css={{ '--start': headingStart }}
     >
@@ -205,7 +207,7 @@ function Hero({ hasProfiles }: { hasProfiles: boolean }) {
         position="relative"
         zIndex="raised"
         paddingTop="var(--start)"
-        paddingBottom="8"
+        paddingBottom={{ base: '12', lg: '8' }}
         wide
         // Lets the pointer reach the works beside the text, which are behind this container.
         css={{ pointerEvents: 'none', '& :is(h1, h1 ~ p, a)': { pointerEvents: 'auto' } }}
