@@ -73,6 +73,9 @@ test.describe('A post in a list', () => {
       await expect(page).toHaveURL('/')
       await paragraph.click()
       await expect(page).toHaveURL(`/post/${post.id}`)
+      // Below the post, there is only the full date.
+      await expect(page.getByRole('article').getByText(/^\w+ \d+, \d+ at \d+:\d+ [AP]M$/)).toBeVisible()
+      await expect(page.getByRole('article').getByText('Just now')).toHaveCount(1)
     })
 
     await test.step('shows the author next to the opened post, with a follow button for other users', async () => {

@@ -160,6 +160,7 @@ test.describe('Profile settings', () => {
 
     await test.step('saves every field, normalizes URLs and asks to confirm the new email address', async () => {
       await page.goto('/settings')
+      await expect(field(page, 'Full name')).toHaveAccessibleDescription(/^Shown in messages, and everywhere/)
       const { email } = generateAccount('Una Vale')
       const values: [topic: string, fields: Record<string, string>][] = [
         [

@@ -12,7 +12,6 @@ import { fullTime } from '@/lib/time'
 import { HiddenBadge } from '@/moderation/components/HiddenBadge'
 import { Avatar } from '@/ui/Avatar'
 import { useFocusAfterRemoval } from '@/ui/restore-focus'
-import { PostTime } from '@/ui/TimeAgo'
 import { adjustCommentCount, removeGonePost } from '../api/posts'
 import { CommentsSlot } from '../comments-slot'
 import { usePostTarget } from '../post-target'
@@ -124,7 +123,7 @@ export const PostCard = memo(function PostCard({
             </Box>
             {large && (
               <Box marginTop="3" textStyle="small" color="muted">
-                {fullTime(post.createdAt)} · <PostTime at={post.createdAt} />
+                <time dateTime={post.createdAt}>{fullTime(post.createdAt)}</time>
               </Box>
             )}
             <PostActions

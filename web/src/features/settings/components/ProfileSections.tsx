@@ -44,7 +44,7 @@ export function IdentitySection() {
             name="fullName"
             label={t`Full name`}
             autoComplete="name"
-            hint={t`Your name in messages`}
+            hint={t`Shown in messages, and everywhere else if you leave out your first and last name.`}
           />
         </Box>
         <Box gridColumn="1 / -1">
