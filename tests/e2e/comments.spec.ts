@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page, test } from 'playwright/test'
+import { createPng } from '../support/media-files.ts'
 import { expectAccessible } from './support/accessibility.ts'
-import { addComment, publish } from './support/content.ts'
+import { addComment, publish, uploadPicture } from './support/content.ts'
+import { pngFile } from './support/files.ts'
 import { phoneViewport } from './support/page.ts'
 import { createGate, failNextRequest } from './support/requests.ts'
 import { recordToasts } from './support/toasts.ts'
@@ -176,9 +178,8 @@ test.describe('Comments', () => {
       const row = commentWithText(page, 'Earlier 19')
       await expect(row).toHaveAttribute('aria-current', 'true')
       await expect(row).toBeInViewport()
-      // The comments are beside the post, which stays where it is.
-      await expect(page.getByRole('complementary').getByRole('region', { name: 'Comments' })).toBeVisible()
-      expect(await page.evaluate(() => window.scrollY)).toBe(0)
+      await expect(page.getByRole('main').getByRole('region', { name: 'Comments' })).toBeVisible()
+      await expect(page.getByRole('complementary').getByRole('region', { name: 'Ada Quill' })).toBeVisible()
       await expect(topLevelComments(page)).toHaveCount(20)
       await page.getByRole('button', { name: 'Show more comments' }).click()
       await expect(topLevelComments(page)).toHaveCount(22)
@@ -283,6 +284,56 @@ test.describe('Comments', () => {
       await expect(commentWithText(adaPage, 'Earlier 1')).toContainText('Deleted user')
     })
     await deleteUser(ada)
+  })
+
+  test('shows the comments on a photo beside it on wide screens', async ({ browser }) => {
+    const [lena, omar] = await Promise.all([
+      createSignedInUser(browser, 'Lena Frame'),
+      createSignedInUser(browser, 'Omar Lens'),
+    ])
+    const imageUrl = await uploadPicture(lena, pngFile('gate.png', createPng({ width: 64, height: 48 })))
+    const post = await publish(lena, { content: 'The old gate', imageUrl })
+    await sql`
+      insert into public.comments (post_id, author_id, content, created_at)
+      select ${post.id}, ${lena.id}, 'Earlier ' || n, now() - n * interval '1 hour'
+      from generate_series(1, 15) n`
+    const [target] = await sql<{ id: string }[]>`
+      select id from public.comments where post_id = ${post.id} and content = 'Earlier 12'`
+    const page = await omar.context.newPage()
+    const pane = page.getByRole('complementary').getByRole('region', { name: 'Comments', exact: true })
+    const columnBox = () => page.getByRole('main').boundingBox()
+
+    await test.step('scrolls to the comment in the URL and leaves the post where it is', async () => {
+      await page.goto('/')
+      await expect(page.getByRole('article').first()).toBeVisible()
+      const feedBox = await columnBox()
+      await page.goto(`/post/${post.id}#comment-${target?.id}`)
+      await expect(pane.getByText('Earlier 12')).toBeInViewport()
+      await expect(pane.getByRole('listitem').filter({ hasText: 'Earlier 12' })).toBeFocused()
+      expect(await page.evaluate(() => window.scrollY)).toBe(0)
+      // The column is where it is on other screens.
+      const box = await columnBox()
+      expect([box?.x, box?.width]).toEqual([feedBox?.x, feedBox?.width])
+    })
+
+    await test.step('goes back to the same comments', async () => {
+      const last = pane.getByRole('listitem').filter({ hasText: 'Earlier 15' })
+      await last.getByRole('link', { name: 'Lena Frame' }).first().click()
+      await expect(page).toHaveURL(/\/profile/)
+      await page.goBack()
+      await expect(last).toBeInViewport()
+    })
+
+    await test.step('focuses the form with a shortcut and shows the new comment', async () => {
+      await page.getByRole('heading', { name: 'Post', level: 1 }).click()
+      await page.keyboard.press('r')
+      await expect(commentInput(page)).toBeFocused()
+      await page.keyboard.type('Still painted green?')
+      await page.keyboard.press('Enter')
+      await expect(pane.getByText('Still painted green?')).toBeInViewport()
+      await expect(commentInput(page)).toBeFocused()
+    })
+    await Promise.all([deleteUser(lena), deleteUser(omar)])
   })
 
   test('shows the comment form in place of the bottom bar on phones', async ({ browser }) => {

@@ -9,7 +9,7 @@ import { AppLayout, AppLayoutFallback } from './AppLayout'
 import { NotFoundPage, RouteError } from './ErrorPages'
 import { Root } from './Root'
 import { HomeRoute } from './routes/HomeRoute'
-import { wideLayout, wideLayoutWithNavigation, wideLayoutWithPanels, wideSidebar } from './shell/ShellLayout'
+import { wideLayout, wideLayoutWithNavigation, wideLayoutWithPanels } from './shell/ShellLayout'
 
 /** Returns the route of a screen whose code is loaded on the first navigation to it. */
 function screen(path: string, load: () => Promise<{ default: React.ComponentType }>): RouteObject {
@@ -56,7 +56,7 @@ const routes: RouteObject[] = [
               },
               withComments(
                 screen(paths.profile.path, () => import('./routes/ProfileRoute')),
-                { ...screen(paths.post.path, () => import('./routes/PostRoute')), handle: wideSidebar },
+                screen(paths.post.path, () => import('./routes/PostRoute')),
                 withHomeSidebar(screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage'))),
               ),
               {

@@ -18,14 +18,7 @@ import { useHiddenBars } from './hidden-bars'
 import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { SignOutDialog } from './ProfileMenu'
 import { ShellDialogs } from './ShellDialogs'
-import {
-  Columns,
-  Main,
-  wideLayout,
-  wideLayoutWithNavigation,
-  wideLayoutWithPanels,
-  wideSidebar,
-} from './ShellLayout'
+import { Columns, Main, wideLayout, wideLayoutWithNavigation, wideLayoutWithPanels } from './ShellLayout'
 import { SideNavigation } from './SideNavigation'
 
 /**
@@ -67,7 +60,6 @@ export default function Shell() {
           as="aside"
           aria-label={t`More`}
           id="right-sidebar"
-          data-wide={handles.includes(wideSidebar) || undefined}
           hidden={isWide}
           hideBelow="xl"
           paddingTop="5"

@@ -21,11 +21,6 @@ export const TopBar = chakra('header', {
   },
 })
 
-/** For routes with the `wideSidebar` handle, makes the right sidebar wider in windows from 1280 px. */
-const widerSidebar = {
-  '@media (min-width: 80rem)': { 'body:has(#right-sidebar[data-wide]) &': { '--sidebar-width': '22.5rem' } },
-}
-
 /** Matches windows in which routes with the `wideLayoutWithPanels` handle have a wider shell (breakpoint `3xl`). */
 const largeWindow = '@media (min-width: 1500px)'
 
@@ -36,7 +31,7 @@ export const TopBarColumns = chakra('div', {
     gridTemplateColumns: {
       base: '1fr auto',
       md: 'auto minmax(0, 1fr) auto',
-      xl: '{sizes.nav} minmax(0, {sizes.feed}) var(--sidebar-width, {sizes.sidebar})',
+      xl: '{sizes.nav} minmax(0, {sizes.feed}) {sizes.sidebar}',
     },
     justifyContent: 'center',
     alignItems: 'center',
@@ -45,7 +40,6 @@ export const TopBarColumns = chakra('div', {
     maxWidth: 'shell',
     marginInline: 'auto',
     paddingInline: { base: '4', md: '6' },
-    ...widerSidebar,
     [largeWindow]: {
       'body:has([data-panels]) &': {
         maxWidth: 'wideShell',
@@ -74,15 +68,10 @@ export const Columns = chakra('div', {
       base: '0',
       md: 'max({spacing.6}, env(safe-area-inset-left), env(safe-area-inset-right))',
     },
-    ...widerSidebar,
   },
   variants: {
     navigation: {
-      labels: {
-        xl: {
-          gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) var(--sidebar-width, {sizes.sidebar})',
-        },
-      },
+      labels: { xl: { gridTemplateColumns: '{sizes.nav} minmax(0, {sizes.feed}) {sizes.sidebar}' } },
       icons: { xl: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr) {sizes.sidebar}' } },
       panels: {
         md: { gridTemplateColumns: '{sizes.navIcons} minmax(0, 1fr)' },
@@ -146,6 +135,3 @@ export const wideLayoutWithNavigation = 'wide-with-navigation'
 
 /** The handle of a wide route with several panels, beside which the main navigation shows only icons below 1500 px. */
 export const wideLayoutWithPanels = 'wide-with-panels'
-
-/** The handle of a route with a wider right sidebar, in which the route shows part of its content. */
-export const wideSidebar = 'wide-sidebar'

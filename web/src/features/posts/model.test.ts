@@ -3,6 +3,7 @@ import {
   contentSummary,
   extractTikToks,
   frameRatio,
+  hasMedia,
   parseTikTokUrl,
   postKindCounts,
   tikTokPlayerUrl,
@@ -120,6 +121,17 @@ describe('parseTikTokUrl', () => {
 describe('tikTokPlayerUrl', () => {
   it('contains only the id of the video, not the user name', () => {
     expect(tikTokPlayerUrl({ id, user: '"><script>' })).toBe(`https://www.tiktok.com/player/v1/${id}`)
+  })
+})
+
+describe('hasMedia', () => {
+  it('counts photos and videos, locked ones and TikTok videos included', () => {
+    const hasMediaWith = (fields: Parameters<typeof postFixture>[1]) => hasMedia(postFixture('a', fields))
+    expect(hasMediaWith({ mediaType: 'image' })).toBe(true)
+    expect(hasMediaWith({ mediaType: 'video', locked: true, content: '' })).toBe(true)
+    expect(hasMediaWith({ content: videoUrl })).toBe(true)
+    expect(hasMediaWith({ content: 'See https://example.com' })).toBe(false)
+    expect(hasMediaWith({ locked: true, content: '' })).toBe(false)
   })
 })
 

@@ -162,6 +162,11 @@ export function parseTikTokUrl(href: string): TikTokVideo | null {
   return user && id ? { user, id } : null
 }
 
+/** Returns whether a post shows a photo or a video or, while it is locked, a blurred frame in place of one. */
+export function hasMedia({ mediaType, content }: Pick<Post, 'mediaType' | 'content'>): boolean {
+  return mediaType !== null || extractTikToks(content).videos.length > 0
+}
+
 /** Returns whether a time is too soon to schedule a post for it. */
 export function isTooSoon(at: string | number, now = Date.now()): boolean {
   return Number(new Date(at)) < now + limits.scheduledPosts.minMinutesAhead * 60_000

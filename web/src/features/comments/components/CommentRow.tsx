@@ -91,30 +91,38 @@ export function CommentRow({
               boxShadow={isTarget ? '0 0 0 0.375rem {colors.ember.wash}' : undefined}
               animation={isTarget ? 'fadeHighlight {durations.slow} 4s forwards' : undefined}
             >
-              <Box
-                display="flex"
-                alignItems="center"
-                gap="1.5"
-                rowGap="0"
-                minHeight="6"
-                // In a narrow column, the badge moves below a long name instead of shortening it.
-                flexWrap="wrap"
-              >
-                {user ? (
-                  <AuthorLink to={paths.profile.getHref(user.handle)} {...userTextLine}>
-                    {name}
-                  </AuthorLink>
-                ) : (
-                  <Box as="span" textStyle="label" color="muted">
-                    {name}
+              <Box display="flex" gap="1.5">
+                <Box
+                  flex="1"
+                  minWidth="0"
+                  minHeight="6"
+                  display="flex"
+                  alignItems="center"
+                  columnGap="1.5"
+                  // In a narrow column, the badge moves below a long name instead of shortening it.
+                  flexWrap="wrap"
+                >
+                  {user ? (
+                    <AuthorLink to={paths.profile.getHref(user.handle)} {...userTextLine}>
+                      {name}
+                    </AuthorLink>
+                  ) : (
+                    <Box as="span" textStyle="label" color="muted">
+                      {name}
+                    </Box>
+                  )}
+                  {isPostAuthor && (
+                    <Badge tone="neutral">
+                      <Trans>Author</Trans>
+                    </Badge>
+                  )}
+                </Box>
+                {!comment.mine && user && (
+                  // The button is taller than the line.
+                  <Box display="flex" alignItems="center" height="6" marginInlineEnd="-1">
+                    <CommentMenu comment={comment} user={user} />
                   </Box>
                 )}
-                {isPostAuthor && (
-                  <Badge tone="neutral">
-                    <Trans>Author</Trans>
-                  </Badge>
-                )}
-                {!comment.mine && user && <CommentMenu comment={comment} user={user} />}
               </Box>
               <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
                 <UserText text={comment.content} />
@@ -305,11 +313,6 @@ function CommentMenu({ comment, user }: { comment: Comment; user: UserCard }) {
           ref={triggerRef}
           type="button"
           fontSize="lg"
-          // Keeps the button from making the line taller.
-          marginBlock="-2.5"
-          // Moves the button to the end of the line, beside the like button.
-          marginInlineStart="auto"
-          marginInlineEnd="-1"
           aria-label={isReply ? t`More about the reply by ${name}` : t`More about the comment by ${name}`}
         >
           <MoreIcon />

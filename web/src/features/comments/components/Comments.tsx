@@ -92,7 +92,7 @@ export default function Comments({
   }
   // A new comment has no likes, so it could be on a later page of the most liked comments.
   const showNewest = () => changeSort('newest')
-  const heading = <CommentsHeading post={post} sort={sort} onSortChange={changeSort} />
+  const heading = <CommentsHeading post={post} sort={sort} inPane={inPane} onSortChange={changeSort} />
   // Only one reply form is open at a time.
   const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
   const [lastFocusRequests, setLastFocusRequests] = useState(focusRequests)
@@ -232,10 +232,12 @@ export default function Comments({
 function CommentsHeading({
   post,
   sort,
+  inPane,
   onSortChange,
 }: {
   post: Post
   sort: CommentSort
+  inPane: boolean
   onSortChange: (sort: CommentSort) => void
 }) {
   const count = post.commentsCount
@@ -252,7 +254,7 @@ function CommentsHeading({
       alignItems="center"
       justifyContent="space-between"
       minHeight="target"
-      paddingTop={{ base: '0', xl: '2' }}
+      paddingTop={inPane ? '2' : '0'}
     >
       <Box as="h2" textStyle="title">
         <Trans>Comments</Trans>

@@ -23,15 +23,16 @@ import { useMinWidth } from '@/ui/useMinWidth'
 import { findPost, postQuery, removePost, updateListedPost } from '../api/posts'
 import { PostCard } from '../components/PostCard'
 import { PostSkeletons } from '../components/PostSkeletons'
+import { hasMedia } from '../model'
 
 const maxTitleLength = 60
 
 /**
  * Shows `/post/:id`, a post with its comments. Visitors can open it too. For signed-in users on wide screens, the
- * comments are in the right sidebar, so that they can be read beside the post.
+ * comments on a photo or video are in the right sidebar, so that they can be read beside it.
  *
- * @param renderAuthor renders the author above the comments in the sidebar
- * @param renderMore renders the rest of the sidebar of a locked post, whose comments are hidden
+ * @param renderAuthor renders the author at the top of the sidebar
+ * @param renderMore renders the rest of the sidebar, unless comments fill it
  */
 export default function PostPage({
   renderAuthor,
@@ -44,7 +45,7 @@ export default function PostPage({
   const navigate = useNavigate()
   const client = useQueryClient()
   const { isAuthenticated } = useCurrentUser()
-  const hasSidebar = useMinWidth('xl') && isAuthenticated
+  const isWide = useMinWidth('xl')
   const [commentsPane, setCommentsPane] = useState<HTMLElement | null>(null)
   const isLinkedToComment = useLocation().hash !== ''
   const pollInterval = useContentPollInterval()
@@ -58,6 +59,7 @@ export default function PostPage({
   // If a refetch shows that the post is gone, the cached post is no longer shown.
   const isGone = isNotFound(query.error)
   const post = isGone ? undefined : query.data
+  const hasCommentsPane = isWide && isAuthenticated && !!post && hasMedia(post)
   useEffect(() => {
     if (isGone) removePost(client, id)
   }, [isGone, client, id])
@@ -94,7 +96,7 @@ export default function PostPage({
             post={post}
             large
             onDeleted={goBack}
-            {...(hasSidebar && { commentsPane })}
+            {...(hasCommentsPane && { commentsPane })}
           />
         )}
         {!post && query.isPending && <PostSkeletons count={1} large />}
@@ -108,14 +110,25 @@ export default function PostPage({
               flexDirection="column"
               overflow="hidden"
               // Fills the sidebar, so that only the comments scroll and new ones do not move the form below them.
-              {...{ [post.locked ? 'maxHeight' : 'height']: 'calc(100dvh - {sizes.header} - {spacing.10})' }}
+              {...(hasCommentsPane && {
+                [post.locked ? 'maxHeight' : 'height']: 'calc(100dvh - {sizes.header} - {spacing.10})',
+              })}
             >
-              <Box flexShrink="0" padding="4" borderBottomWidth="1px">
+              <Box flexShrink="0" padding="4">
                 {renderAuthor(post.user)}
               </Box>
-              <Box ref={setCommentsPane} flex="1" display="flex" flexDirection="column" minHeight="0" />
+              {hasCommentsPane && (
+                <Box
+                  ref={setCommentsPane}
+                  flex="1"
+                  display="flex"
+                  flexDirection="column"
+                  minHeight="0"
+                  borderTopWidth="1px"
+                />
+              )}
             </Card>
-            {post.locked && renderMore(post.user)}
+            {(post.locked || !hasCommentsPane) && renderMore(post.user)}
           </Box>
         </RightSidebar>
       )}
