@@ -354,6 +354,7 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await fanPage.setViewportSize(phoneViewport)
     await fanPage.goto(`/messages?user=${creator.id}`)
     const card = messageThread(fanPage).getByRole('link', { name: 'Post:' })
+    await expect(card).toContainText('Not part of the subscription')
     await expect(card).toContainText('Unlock for $5.00')
     await expectAccessible(fanPage)
     await card.click()

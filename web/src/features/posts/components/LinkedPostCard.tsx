@@ -110,9 +110,13 @@ function ReceiverAccess({ postId, message }: { postId: string; message: ChatMess
   )
 }
 
-/** Shows the blurred picture of a locked post, and its price, styled as a button. The whole card is the link. */
-function Offer({ post: { placeholder, premiumPrice } }: { post: Post }) {
-  const price = dollars(unlockPrice({ premiumPrice }))
+/**
+ * Shows the blurred picture of a locked post, and its price, styled as a button. Says if even subscribers have to
+ * unlock the post. The whole card is the link.
+ */
+function Offer({ post }: { post: Post }) {
+  const { placeholder, user, includedInSubscription } = post
+  const price = dollars(unlockPrice(post))
   return (
     <>
       <Frame>
@@ -122,6 +126,11 @@ function Offer({ post: { placeholder, premiumPrice } }: { post: Post }) {
         </LockCircle>
       </Frame>
       <Box padding="3" borderTopWidth="1px">
+        {user.isCreator && !includedInSubscription && (
+          <Box textStyle="small" color="muted" textAlign="center" marginBottom="2">
+            {t`Not part of the subscription`}
+          </Box>
+        )}
         <Button asChild variant="gold" width="100%">
           <span>{t`Unlock for ${price}`}</span>
         </Button>
