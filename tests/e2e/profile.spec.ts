@@ -364,9 +364,30 @@ test.describe('Profile', () => {
       await page.reload()
       await expect(page.getByText('Every new subscriber post, and the archive.')).toBeVisible()
       expect(await subscribeButton.boundingBox()).toEqual(box)
+
+      // One subscribe button is filled: the one in the header or, once that is out of view, the one in the sidebar.
+      const offerCard = page.getByRole('region', { name: 'Subscribe to Vera Stern' })
+      const cardButton = offerCard.getByRole('button', { name: 'Subscribe $9.99/mo: Vera Stern' })
+      const transparent = 'rgba(0, 0, 0, 0)'
+      await expect(cardButton).toHaveCSS('background-color', transparent)
+      await page.evaluate(() => {
+        const post = document.querySelector('article')
+        if (post) post.style.minHeight = '3000px'
+        window.scrollTo(0, 1500)
+      })
+      await expect(cardButton).not.toHaveCSS('background-color', transparent)
+      await expect(cardButton).toBeInViewport()
+      await expect(page.getByRole('group', { name: 'Subscribe' })).toHaveCount(0)
+      await expect(offerCard.getByRole('link', { name: 'or unlock this post for $5.00' })).toHaveAttribute(
+        'href',
+        `/post/${postId}`,
+      )
+      await page.evaluate(() => window.scrollTo(0, 0))
+      await expect(cardButton).toHaveCSS('background-color', transparent)
+
       await subscribeButton.click()
       const dialog = page.getByRole('dialog')
-      await expect(dialog.getByText('Includes 1 post right now.')).toBeVisible()
+      await expect(dialog.getByText('Includes 1 premium post right now.')).toBeVisible()
       await expect(dialog.getByText("Test mode. You won't be charged.")).toBeVisible()
       await expectAccessible(page)
       await abortNextRequest(page, '**/api/subscriptions')
@@ -392,6 +413,12 @@ test.describe('Profile', () => {
       await expect(page.locator('dl > div').filter({ hasText: 'Subscriber' })).toHaveText('Subscriber1')
       const card = page.getByRole('region', { name: 'Your subscription' })
       await expect(card.getByText(/^\$9\.99 per month, renews on /)).toBeVisible()
+      await expect(card.getByText('Includes 1 premium post right now.')).toBeVisible()
+      const premium = { content: 'Sold alone', teaser: 'Another teaser', isPremium: true, premiumPrice: 3 }
+      const { id: excludedId } = await publish(vera, premium)
+      await page.reload()
+      await expect(card.getByText('Includes 1 of 2 premium posts.')).toBeVisible()
+      await vera.context.request.delete(`/api/posts/${excludedId}`)
       await subscribedButton.click()
       // The creator does not offer longer subscriptions, so nothing follows the price.
       await expect(dialog).toContainText(/\$9\.99(?!\d)/)

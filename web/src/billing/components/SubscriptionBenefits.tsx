@@ -21,8 +21,12 @@ export const benefits = [
 /** Until the viewer subscribes, a lower number of posts is shown only in the payment dialog. */
 const minAdvertisedPosts = 10
 
-/** Shows what the subscription includes, below the button to subscribe. Visitors do not see the number of posts. */
-export function OfferNote({ creatorId }: { creatorId: string }) {
+/**
+ * Shows what the subscription includes, below the button to subscribe. Visitors do not see the number of posts.
+ *
+ * @param premiumPosts the number of the creator's premium posts, if it is known
+ */
+export function OfferNote({ creatorId, premiumPosts }: { creatorId: string; premiumPosts?: number | null }) {
   const { isAuthenticated } = useCurrentUser()
   const { data: offer, isLoading } = useQuery({
     ...subscriptionOfferQuery(creatorId),
@@ -35,7 +39,7 @@ export function OfferNote({ creatorId }: { creatorId: string }) {
   const included =
     offer.posts < minAdvertisedPosts
       ? t`Every new subscriber post, and the archive.`
-      : includedPostsText(offer.posts)
+      : includedPostsText(offer.posts, premiumPosts)
   return `${included} ${t`Cancel any time.`}`
 }
 
@@ -61,21 +65,40 @@ export function SavingsNote({ creatorId }: { creatorId: string }) {
   return t`Save up to ${percent}`
 }
 
-/** Shows how many posts a subscription includes now, once the number has loaded. */
-export function IncludedPosts({ creatorId, enabled }: { creatorId: string; enabled: boolean }) {
+/**
+ * Shows how many posts a subscription includes now, once the number has loaded.
+ *
+ * @param premiumPosts the number of the creator's premium posts, if it is known
+ */
+export function IncludedPosts({
+  creatorId,
+  premiumPosts,
+  enabled,
+}: {
+  creatorId: string
+  premiumPosts?: number | null
+  enabled: boolean
+}) {
   const { data } = useQuery({ ...subscriptionOfferQuery(creatorId), enabled })
   return (
     <Box role="status" minHeight="6">
-      {data && includedPostsText(data.posts)}
+      {data && includedPostsText(data.posts, premiumPosts)}
     </Box>
   )
 }
 
-function includedPostsText(posts: number): string {
+function includedPostsText(posts: number, premiumPosts: number | null = null): string {
   if (posts === 0) return t`Nothing included yet. You'll be supporting what's next.`
   if (posts > limits.includedPostsCountCap) {
     const count = formatCount(limits.includedPostsCountCap)
-    return t`Includes more than ${count} posts right now.`
+    return t`Includes more than ${count} premium posts right now.`
   }
-  return t`${plural(posts, { one: 'Includes # post right now.', other: 'Includes # posts right now.' })}`
+  if (premiumPosts !== null && premiumPosts > posts) {
+    const [included, total] = [formatCount(posts), formatCount(premiumPosts)]
+    return t`Includes ${included} of ${total} premium posts.`
+  }
+  return t`${plural(posts, {
+    one: 'Includes # premium post right now.',
+    other: 'Includes # premium posts right now.',
+  })}`
 }

@@ -13,12 +13,23 @@ import { SubscribeButton } from './SubscribeButton'
 import { benefits, IncludedPosts, SubscriptionTerms } from './SubscriptionBenefits'
 
 /**
- * Shows what a subscription to the creator includes and costs, with a button to subscribe. The button is outlined,
- * because the main one is in the header of the profile or, once that has been scrolled away, at the top of the window.
+ * Shows what a subscription to the creator includes and costs, with a button to subscribe.
  *
  * @param preview a preview of the included posts, which is shown to everyone except subscribers
+ * @param premiumPosts the number of the creator's premium posts, if it is known
+ * @param secondary outlines the button, for when the main one is in view
  */
-export function SubscriptionCard({ user, preview }: { user: UserDetails; preview: ReactNode }) {
+export function SubscriptionCard({
+  user,
+  preview,
+  premiumPosts,
+  secondary,
+}: {
+  user: UserDetails
+  preview: ReactNode
+  premiumPosts: number | null | undefined
+  secondary: boolean
+}) {
   const { isAuthenticated } = useCurrentUser()
   const { data: offer } = useQuery({ ...subscriptionOfferQuery(user.id), enabled: isAuthenticated })
   const name = displayName(user)
@@ -43,7 +54,7 @@ export function SubscriptionCard({ user, preview }: { user: UserDetails; preview
       {/* Without a subscription, `OfferNote` shows the number of posts below the button in the header. */}
       {user.subscription && (
         <Box textStyle="small" marginTop="3">
-          <IncludedPosts creatorId={user.id} enabled />
+          <IncludedPosts creatorId={user.id} premiumPosts={premiumPosts} enabled />
         </Box>
       )}
       <Box
@@ -65,7 +76,12 @@ export function SubscriptionCard({ user, preview }: { user: UserDetails; preview
       </Box>
       {!user.subscription && (
         <Box display="grid" gap="2" marginTop="4">
-          <SubscribeButton user={user} secondary withLengths aria-label={t`Subscribe ${price}/mo: ${name}`} />
+          <SubscribeButton
+            user={user}
+            secondary={secondary}
+            withLengths
+            aria-label={t`Subscribe ${price}/mo: ${name}`}
+          />
         </Box>
       )}
     </Card>

@@ -4,19 +4,20 @@ import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { formatDuration } from '@/lib/format'
+import { dollars, formatDuration } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { LockCircle } from '@/ui/LockCircle'
+import { lineTarget, TextLink } from '@/ui/layout'
 import { userPostsQuery } from '../api/posts'
-import { contentSummary } from '../model'
+import { contentSummary, unlockPrice } from '../model'
 
 const maxThumbnails = 4
 const maxTeaserLength = 120
 
 /**
  * Links to the newest locked posts that a subscription to the creator includes, each with its blurred placeholder and a
- * caption that says what it contains. A single post takes the full width, with the start of its teaser below. Uses the
- * cached list of the creator's posts and sends no request. Shows nothing if there are no locked posts.
+ * caption that says what it contains. A single post takes the full width, with the start of its teaser and its own price
+ * below. Uses the cached list of the creator's posts and sends no request. Shows nothing if there are no locked posts.
  */
 export function LockedThumbnails({ userId }: { userId: string }) {
   const shown = useCachedPosts(userId)
@@ -24,24 +25,39 @@ export function LockedThumbnails({ userId }: { userId: string }) {
     .slice(0, maxThumbnails)
   const [first] = shown
   if (!first) return null
-  const teaser = shown.length === 1 && first.teaser && excerpt(first.teaser, maxTeaserLength)
+  const isSingle = shown.length === 1
+  const teaser = isSingle && first.teaser && excerpt(first.teaser, maxTeaserLength)
+  const price = dollars(unlockPrice(first))
   return (
     <Box
       as="ul"
       listStyleType="none"
       display="grid"
       // Three posts: a large one above two small ones.
-      gridTemplateColumns={shown.length === 1 ? 'minmax(0, 1fr)' : 'repeat(2, minmax(0, 1fr))'}
+      gridTemplateColumns={isSingle ? 'minmax(0, 1fr)' : 'repeat(2, minmax(0, 1fr))'}
       css={shown.length === 3 ? { '& > :first-child': { gridColumn: '1 / -1' } } : undefined}
       gap="2"
       marginTop="3"
     >
       {shown.map((post) => (
         <li key={post.id}>
-          <LockedThumbnail post={post} wide={shown.length === 1 || (shown.length === 3 && post === first)} />
+          <LockedThumbnail post={post} wide={isSingle || (shown.length === 3 && post === first)} />
           {teaser && (
             <Box aria-hidden textStyle="small" marginTop="2" lineClamp="2" overflowWrap="anywhere">
               <bdi>{teaser}</bdi>
+            </Box>
+          )}
+          {isSingle && (
+            <Box textStyle="small" marginTop="2">
+              <TextLink
+                to={paths.post.getHref(post.id)}
+                underlined
+                color="muted"
+                fontWeight="normal"
+                {...lineTarget}
+              >
+                {t`or unlock this post for ${price}`}
+              </TextLink>
             </Box>
           )}
         </li>

@@ -6,6 +6,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { Link } from 'react-router-dom'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
 import { OfferNote, SavingsNote, SubscriptionTerms } from '@/billing/components/SubscriptionBenefits'
+import { SubscriptionCard } from '@/billing/components/SubscriptionCard'
 import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscriptions'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
@@ -21,6 +22,7 @@ import { Card } from '@/ui/layout'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { Tooltip } from '@/ui/Tooltip'
 import { userTextLine } from '@/ui/UserText'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { statsQuery } from '../api'
 import { FollowMenu } from './FollowMenu'
 
@@ -143,7 +145,7 @@ function SubscriptionOffer({ user, lockedStrip }: { user: UserDetails; lockedStr
   // `ProfileCounts` fetches the stats.
   const { data: stats } = useQuery({ ...statsQuery(user.id), enabled: false })
   const count = stats?.premiumPosts ?? 0
-  const note = <OfferNote creatorId={user.id} />
+  const note = <OfferNote creatorId={user.id} premiumPosts={stats?.premiumPosts} />
   if (count < minPreviewedPosts) return note
   return (
     <>
@@ -175,8 +177,36 @@ const PreviewLink = chakra(Link, {
 })
 
 /**
+ * Shows what a subscription includes, beside the profile. Once the header of the profile has been scrolled out of view,
+ * its subscribe button is the main one.
+ */
+export function ProfileSubscriptionCard({
+  user,
+  header,
+  preview,
+}: {
+  user: UserDetails
+  header: RefObject<HTMLElement | null>
+  preview: ReactNode
+}) {
+  const isHeaderGone = useIsScrolledPast(header)
+  // `ProfileCounts` fetches the stats.
+  const { data: stats } = useQuery({ ...statsQuery(user.id), enabled: false })
+  if (!canSubscribeTo(user)) return null
+  return (
+    <SubscriptionCard
+      user={user}
+      preview={preview}
+      premiumPosts={stats?.premiumPosts}
+      secondary={!isHeaderGone}
+    />
+  )
+}
+
+/**
  * Keeps the subscribe button within reach, below the top bar, once the header of the profile has been scrolled out of
- * view. Render it inside the column at the top of which it should appear. It has no height of its own.
+ * view. Not shown beside a sidebar, whose `ProfileSubscriptionCard` stays in view. Render it inside the column at the
+ * top of which it should appear. It has no height of its own.
  */
 export function StickySubscribeBar({
   user,
@@ -185,8 +215,10 @@ export function StickySubscribeBar({
   user: UserDetails
   header: RefObject<HTMLElement | null>
 }) {
+  const { isAuthenticated } = useCurrentUser()
+  const hasSidebar = useMinWidth('xl') && isAuthenticated
   const isHeaderGone = useIsScrolledPast(header)
-  if (!isHeaderGone || !canSubscribeTo(user) || user.subscription) return null
+  if (!isHeaderGone || hasSidebar || !canSubscribeTo(user) || user.subscription) return null
   const name = displayName(user)
   const price = monthlyPriceText()
   return (

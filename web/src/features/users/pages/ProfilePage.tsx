@@ -5,7 +5,6 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
-import { SubscriptionCard } from '@/billing/components/SubscriptionCard'
 import { isMissing } from '@/lib/errors'
 import { displayName, isolateBidi } from '@/lib/text'
 import { useContentPollInterval } from '@/realtime/connection'
@@ -20,7 +19,7 @@ import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { statsQuery, userQuery } from '../api'
 import { AboutTab } from '../components/AboutTab'
-import { StickySubscribeBar } from '../components/ProfileActions'
+import { ProfileSubscriptionCard, StickySubscribeBar } from '../components/ProfileActions'
 import { ProfileHeader, ProfileSkeleton } from '../components/ProfileHeader'
 import { ProfileNotFound } from '../components/ProfileNotFound'
 import TrendingCreators, { MoreCreators } from '../components/TrendingCreators'
@@ -162,7 +161,7 @@ export default function ProfilePage({
             ownSidebar
           ) : (
             <>
-              {user.isCreator && user.canView && <SubscriptionCard user={user} preview={locked(user.id)} />}
+              <ProfileSubscriptionCard user={user} header={header} preview={locked(user.id)} />
               <MoreCreators except={user.id} />
             </>
           )}
