@@ -41,6 +41,8 @@ test.each([
   ['Potatoes, dahlias, slugs. Mostly slugs.', 27, 'Potatoes, dahlias, slugs…'],
   ['Potatoes and\ndahlias', 20, 'Potatoes and dahlias'],
   ['Potatoes and dahlias', 16, 'Potatoes and…'],
+  ['Slugs again?! Mostly slugs.', 15, 'Slugs again…'],
+  ['Dahlias – and slugs', 12, 'Dahlias…'],
 ])('cuts %j to %i characters at the end of a word, without the punctuation there', (text, max, expected) => {
   expect(excerpt(text, max)).toBe(expected)
 })
