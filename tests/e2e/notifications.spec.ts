@@ -59,6 +59,10 @@ test.describe('Notifications', () => {
       await expect(rows(page).first().locator('[data-face]')).toHaveCount(2)
       await expect(rows(page).first().getByText('A song before breakfast')).toBeVisible()
       const follower = rows(page).filter({ hasText: 'started following you' })
+      // The times are aligned, whether or not a button follows.
+      const times = await rows(page).locator('time').all()
+      const starts = await Promise.all(times.map(async (time) => (await time.boundingBox())?.x))
+      expect(starts).toEqual([starts[0], starts[0]])
       await follower.getByRole('button', { name: /^Follow back: / }).click()
       await expect(follower.getByRole('button', { name: /^Following: .*\. Unfollow$/ })).toBeVisible()
       await expect(bell(phonePage)).toHaveAccessibleName('Notifications, 2 unread')

@@ -42,7 +42,7 @@ export function MessageTime({ at }: { at: string }) {
   )
 }
 
-/** Shows an age in a short form such as '2h', for the end of a row, with the full date as the title. */
+/** Shows an age in a short form such as '2h', with the full date as the title. */
 export function CompactAge({ at }: { at: string }) {
   const now = useNow()
   return (

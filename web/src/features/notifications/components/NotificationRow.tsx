@@ -54,16 +54,6 @@ export function NotificationRow({
         {!isRead && <UnreadDot aria-hidden />}
         <NotificationAvatar notification={notification} />
         <NotificationText notification={notification} />
-        <Box
-          hideBelow="md"
-          flexShrink={0}
-          textStyle="small"
-          lineHeight="1.625rem"
-          color="muted"
-          whiteSpace="nowrap"
-        >
-          <CompactAge at={notification.createdAt} />
-        </Box>
         {notification.post && <PostThumbnail post={notification.post} />}
         {!isRead && <VisuallyHidden>{t`Unread`}</VisuallyHidden>}
       </RowLink>
@@ -90,7 +80,8 @@ export function NotificationRow({
 
 /**
  * Shows the title of a notification (or its message, if notifications of its kind have no title) and the amount paid.
- * Below them are the message, if there is a title, and an excerpt of the comment or post.
+ * Below them are the message, if there is a title, and a line with the time and an excerpt of the comment or post. The
+ * time starts that line, so that it is in the same place in every row, with or without a picture or a button.
  */
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const { kind, relatedUser, commentText, post } = notification
@@ -108,22 +99,25 @@ function NotificationText({ notification }: { notification: LenientNotification 
           <IsolatedText text={message.replace(/\.$/, '')} hasName={relatedUser !== null} />
         )}
         <SaleAmount notification={notification} />
-        {/* On phones, a column for the time would leave too little space for the text. */}
-        <Box as="span" hideFrom="md" textStyle="small" color="muted" whiteSpace="nowrap">
-          {' · '}
-          <CompactAge at={notification.createdAt} />
-        </Box>
       </Box>
       {hasTitle && (
         <Box textStyle="small">
           <IsolatedText text={message} />
         </Box>
       )}
-      {excerpt && (
-        <Box textStyle="small" color="muted" lineClamp="1" {...userTextLine}>
-          {excerpt}
+      <Box display="flex" gap="1" textStyle="small" color="muted">
+        <Box as="span" flexShrink="0" whiteSpace="nowrap">
+          <CompactAge at={notification.createdAt} />
         </Box>
-      )}
+        {excerpt && (
+          <>
+            <span aria-hidden>·</span>
+            <Box minWidth="0" lineClamp="1" {...userTextLine}>
+              {excerpt}
+            </Box>
+          </>
+        )}
+      </Box>
     </Box>
   )
 }
@@ -154,13 +148,10 @@ function Faces({ users }: { users: readonly UserCard[] }) {
   )
 }
 
-/**
- * Shows the picture of the post, or the blurred placeholder if the post is locked. If there is neither, the space stays
- * empty on wide screens, so that the times of all rows are aligned.
- */
+/** Shows the picture of the post, or the blurred placeholder if the post is locked, or nothing if there is neither. */
 function PostThumbnail({ post }: { post: NonNullable<LenientNotification['post']> }) {
   const source = post.imageUrl ?? post.placeholder
-  if (!source) return <Box as="span" hideBelow="md" width="11" flexShrink="0" />
+  if (!source) return null
   return (
     <chakra.img
       src={source}
