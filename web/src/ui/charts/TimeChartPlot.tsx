@@ -66,9 +66,9 @@ const unfinishedBarHeight = 6
 /** Bars without a label are paler, so that the labeled bar stands out. */
 const paleOpacity = 0.55
 
-/** The pale line of the previous period: thin steps across bars, or dashed in an area chart. */
+/** The pale line of the previous period: thin steps behind bars, or dashed in an area chart. */
 const previousLines = {
-  bars: { stroke: chartColors.axisText, strokeOpacity: 0.65, strokeWidth: 1 },
+  bars: { stroke: chartColors.reference, strokeWidth: 1 },
   area: { stroke: chartColors.axisText, strokeOpacity: 0.55, strokeWidth: 1.25, strokeDasharray: '4 4' },
 } as const
 
@@ -243,6 +243,8 @@ export default function TimeChartPlot({
             // A single point has no line, so it gets a dot.
             dot={points.length === 1}
             activeDot={false}
+            // Behind the bars, which come first.
+            zIndex={kind === 'bars' ? DefaultZIndexes.area : DefaultZIndexes.line}
             {...previousLines[kind]}
           />
         )}
