@@ -108,7 +108,7 @@ test.describe('Analytics', () => {
 
     await test.step('shows the views of the last 48 hours, and the sources of at least five views', async () => {
       const recent = page.getByRole('region', { name: 'Last 48 hours' })
-      await expect(recent).toContainText('2')
+      await expect(recent).toContainText('2 viewsBy hour')
       await expect(recent.getByText("This hour's figure is still coming in.")).toBeVisible()
       const hours = page.getByRole('table', { name: 'Views per hour over time' }).getByRole('row')
       await expect(hours).toHaveCount(49)

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { ViewSource } from '@contract/analytics.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { compactNumber, dateFormat, formatCount } from '@/lib/format'
 import { BarChart } from '@/ui/charts/BarChart'
@@ -17,9 +17,13 @@ export function RecentViewsPanel() {
   const loadError = errorWithoutData({ data, error })
   if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
   if (!data) return <PanelSkeleton label={t`Loading your latest views`} contentHeight="14rem" />
-  const { totalViews, hours } = data
+  const { totalViews: viewCount, hours } = data
   return (
-    <Panel title={t`Last 48 hours`} value={formatCount(totalViews)} note={t`Views per hour`}>
+    <Panel
+      title={t`Last 48 hours`}
+      value={plural(viewCount, { one: '# view', other: '# views' })}
+      note={t`By hour`}
+    >
       <TimeChart
         kind="bars"
         label={t`Views per hour`}
