@@ -15,8 +15,10 @@ test.describe('Search', () => {
     const tab = (name: string) => page.getByRole('tab', { name })
     const posts = page.getByRole('main').getByRole('article')
 
+    const box = page.getByRole('combobox', { name: 'Search people, posts and topics' })
+    const form = page.getByRole('searchbox', { name: 'People, posts and topics' })
+
     await test.step('the search box in the header links to all results', async () => {
-      const box = page.getByRole('combobox', { name: 'Search people, posts and topics' })
       await box.fill('oxha')
       // The query is only part of the name.
       await expect(page.getByRole('option', { name: /Lena Voxham/ })).toBeVisible()
@@ -28,12 +30,33 @@ test.describe('Search', () => {
       await expect(seeAll).toHaveCount(0)
       await expect(tab('People')).toHaveAttribute('aria-selected', 'true')
       await expect(page.getByText(/^Found \d+\+? users?$/)).toBeVisible()
+      await expect(tab('People')).toHaveAccessibleName(/^People [1-9]\d*\+?$/)
+      // Wide screens have only the search box in the header.
+      await expect(box).toHaveValue('oxha')
+      await expect(form).toBeHidden()
+    })
+
+    await test.step('the first tab with results opens, and the empty ones offer it', async () => {
+      await box.fill(word)
+      await box.press('Enter')
+      await expect(page).toHaveURL(`/search?q=${word}`)
+      await expect(tab('Posts')).toHaveAttribute('aria-selected', 'true')
+      await expect(posts).toHaveCount(1)
+      await expect(tab('People')).toHaveAccessibleName('People 0')
+      await expect(tab('Posts')).toHaveAccessibleName('Posts 1')
+      await tab('People').click()
+      await expect(page).toHaveURL(`/search?q=${word}&tab=people`)
+      await page.getByRole('button', { name: 'See posts' }).click()
+      await expect(page).toHaveURL(`/search?q=${word}&tab=posts`)
+      await expect(page.locator('#main')).toBeFocused()
+      await box.fill(`bread${word}`)
+      await box.press('Enter')
+      await expect(tab('Topics')).toHaveAccessibleName('Topics 1')
     })
 
     await test.step('the arrow keys move between the tabs, and a reload keeps the tab', async () => {
-      await page.getByRole('searchbox', { name: 'People, posts and topics' }).fill(word)
-      await page.keyboard.press('Enter')
-      await expect(page).toHaveURL(`/search?q=${word}`)
+      await page.goto(`/search?q=${word}&tab=people`)
+      await expect(box).toHaveValue(word)
       await expect(page.getByRole('heading', { name: 'No Users Found' })).toBeVisible()
       await tab('People').focus()
       await page.keyboard.press('ArrowRight')
@@ -77,6 +100,12 @@ test.describe('Search', () => {
       await expect(page.getByRole('heading', { name: 'No topics found' })).toBeVisible()
       await page.goto('/search?tab=posts')
       await expect(page.getByRole('heading', { name: 'Search for posts' })).toBeVisible()
+      await expect(box).toBeHidden()
+      await form.fill(word)
+      await form.press('Enter')
+      // A search keeps the tab in the URL.
+      await expect(page).toHaveURL(`/search?q=${word}&tab=posts`)
+      await expect(posts).toHaveCount(1)
       await expectAccessible(page)
     })
     await sql`delete from public.posts where content like ${`%${word}%`}`

@@ -1,12 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { SearchIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
 import { postSearchQuery } from '../api/posts'
 import { PostList } from './PostList'
 
-/** Shows the posts that a search for `term` finds. */
-export default function PostSearchResults({ term }: { term: string }) {
+/**
+ * Shows the posts that a search for `term` finds.
+ *
+ * @param emptyAction shown if it finds none
+ */
+export default function PostSearchResults({ term, emptyAction }: { term: string; emptyAction: ReactNode }) {
   return (
     <PostList
       query={postSearchQuery(term)}
@@ -20,6 +25,7 @@ export default function PostSearchResults({ term }: { term: string }) {
                 No posts found for "<bdi>{term}</bdi>". Try other words, or fewer.
               </Trans>
             }
+            action={emptyAction}
           />
         </div>
       }

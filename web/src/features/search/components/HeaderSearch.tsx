@@ -65,21 +65,23 @@ const SeeAllLink = chakra(Link, {
 
 /**
  * Shows the search box in the header, which suggests users while the viewer types. Enter opens the active suggestion
- * or, if there is none, the search page. The link below the suggestions also opens the search page. The input is
- * cleared when the viewer leaves that page.
+ * or, if there is none, the search page. The link below the suggestions also opens the search page. On that page, the
+ * input shows the query in the URL.
  */
 export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
   const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const location = useLocation()
   const listId = useId()
   const container = useRef<HTMLDivElement>(null)
-  const [input, setInput] = useState('')
+  const urlQuery =
+    (location.pathname === paths.search.path && new URLSearchParams(location.search).get('q')) || ''
+  const [input, setInput] = useState(urlQuery)
   const [isOpen, setOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(-1)
-  const [previousPathname, setPreviousPathname] = useState(pathname)
-  if (previousPathname !== pathname) {
-    setPreviousPathname(pathname)
-    if (previousPathname === paths.search.path) setInput('')
+  const [previousUrlQuery, setPreviousUrlQuery] = useState(urlQuery)
+  if (previousUrlQuery !== urlQuery) {
+    setPreviousUrlQuery(urlQuery)
+    setInput(urlQuery)
   }
   const term = searchTerm(useDebounced(input, intervals.searchDebounceMs))
   const search = useInfiniteQuery(searchUsersQuery(term))

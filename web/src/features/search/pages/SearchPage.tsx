@@ -22,6 +22,7 @@ import { UserRow } from '@/ui/UserRow'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { searchTerm, searchTopicsQuery, searchUsersQuery } from '../api'
+import { firstTab, pagedResults, type Results, type Tab, tabs, tabWithResults } from '../tabs'
 
 const Row = chakra('li', {
   base: {
@@ -55,36 +56,68 @@ const ResultLink = chakra(Link, {
 /** Renders the action beside a result. The action belongs to another feature. */
 type RenderAction = (user: User) => ReactNode
 
-/** Renders the posts that match a term. Posts belong to another feature. */
-type RenderPosts = (term: string) => ReactNode
+/**
+ * Renders the posts that match a term. Posts belong to another feature.
+ *
+ * @param emptyAction shown if no posts match
+ */
+type RenderPosts = (term: string, emptyAction: ReactNode) => ReactNode
 
-const tabs = ['people', 'posts', 'topics'] as const
-type Tab = (typeof tabs)[number]
-
-/** Shows `/search?q=&tab=`: a search form, and the matching people, posts or topics. */
-export default function SearchPage({ action, posts }: { action: RenderAction; posts: RenderPosts }) {
+/**
+ * Shows `/search?q=&tab=`: a search form, and the matching people, posts or topics. If the URL names no tab, the first
+ * one with results opens.
+ *
+ * @param postResults how many posts match the term in the URL
+ */
+export default function SearchPage({
+  action,
+  posts,
+  postResults,
+}: {
+  action: RenderAction
+  posts: RenderPosts
+  postResults: Results
+}) {
   const [params, setParams] = useSearchParams()
   const term = searchTerm(params.get('q') ?? '')
-  const selectedTab = tabs.find((tab) => tab === params.get('tab')) ?? 'people'
+  const people = useInfiniteQuery(searchUsersQuery(term))
+  const topics = useQuery(searchTopicsQuery(term))
+  const results = {
+    people: pagedResults(people),
+    posts: postResults,
+    topics: { isPending: topics.isPending, count: topics.data?.length, hasMore: false },
+  }
+  const tabInUrl = tabs.find((tab) => tab === params.get('tab'))
+  // Kept for the term, so that no other tab opens when results are refetched.
+  const [opened, setOpened] = useState<{ term: string; tab: Tab }>()
+  const tabToOpen = firstTab(results)
+  if (tabToOpen && opened?.term !== term) setOpened({ term, tab: tabToOpen })
+  const openedTab = opened?.term === term ? opened.tab : undefined
+  const selectedTab = tabInUrl ?? openedTab ?? tabs[0]
   useDocumentTitle(term ? t`Search: ${term}` : t`Search`)
+  // Synchronous, so that the next key press starts from the new tab.
+  const selectTab = (tab: string) => setParams(searchParams(term, tab), { replace: true, flushSync: true })
+  const otherTab = tabWithResults(results)
+  const emptyAction = otherTab && <OtherTabButton tab={otherTab} onSelect={selectTab} />
   return (
     <Box>
       <PageHeader title={t`Search`} />
-      <SearchForm term={term} tab={selectedTab} />
-      <Box marginTop="2">
+      <SearchForm term={term} tab={tabInUrl} />
+      <Box marginTop={{ base: '2', md: '0' }}>
         <Tabs
           label={t`Results`}
           value={selectedTab}
-          // Synchronous, so that the next key press starts from the new tab.
-          onChange={(tab) => setParams(searchParams(term, tab), { replace: true, flushSync: true })}
+          onChange={selectTab}
           tabs={[
             {
               value: 'people',
-              label: t`People`,
+              label: <TabLabel name={t`People`} results={results.people} />,
               content: (
                 <Card overflow="hidden">
-                  {term ? (
-                    <People term={term} action={action} />
+                  {term && !tabInUrl && !openedTab ? (
+                    <ResultsSkeleton />
+                  ) : term ? (
+                    <People term={term} action={action} emptyAction={emptyAction} />
                   ) : (
                     <Start title={t`Search for Users`} text={t`Enter a name or username to find people.`} />
                   )}
@@ -93,9 +126,9 @@ export default function SearchPage({ action, posts }: { action: RenderAction; po
             },
             {
               value: 'posts',
-              label: t`Posts`,
+              label: <TabLabel name={t`Posts`} results={results.posts} />,
               content: term ? (
-                posts(term)
+                posts(term, emptyAction)
               ) : (
                 <Card>
                   <Start
@@ -107,11 +140,11 @@ export default function SearchPage({ action, posts }: { action: RenderAction; po
             },
             {
               value: 'topics',
-              label: t`Topics`,
+              label: <TabLabel name={t`Topics`} results={results.topics} />,
               content: (
                 <Card overflow="hidden">
                   {term ? (
-                    <Topics term={term} />
+                    <Topics term={term} emptyAction={emptyAction} />
                   ) : (
                     <Start title={t`Search for topics`} text={t`Enter a hashtag or a part of one.`} />
                   )}
@@ -125,9 +158,39 @@ export default function SearchPage({ action, posts }: { action: RenderAction; po
   )
 }
 
-/** Returns the query parameters of the page's URL. The first tab is the default and is omitted. */
-function searchParams(term: string, tab: string): Record<string, string> {
-  return { ...(term && { q: term }), ...(tab !== tabs[0] && { tab }) }
+/** Returns the query parameters of the page's URL. */
+function searchParams(term: string, tab: string | undefined): Record<string, string> {
+  return { ...(term && { q: term }), ...(tab && { tab }) }
+}
+
+/** Shows a tab's name and, as soon as it is known, the number of its results. */
+function TabLabel({ name, results: { count, hasMore } }: { name: string; results: Results }) {
+  if (count === undefined) return name
+  return (
+    <>
+      {name}{' '}
+      <Box as="span" marginInlineStart="0.5" fontWeight="normal" fontVariantNumeric="tabular-nums">
+        {hasMore ? `${formatCount(count)}+` : formatCount(count)}
+      </Box>
+    </>
+  )
+}
+
+/** Opens the tab that has results, for the other tabs' empty states. */
+function OtherTabButton({ tab, onSelect }: { tab: Tab; onSelect: (tab: Tab) => void }) {
+  const labels = { people: t`See people`, posts: t`See posts`, topics: t`See topics` }
+  return (
+    <Button
+      variant="outline"
+      onClick={() => {
+        onSelect(tab)
+        // The button is gone.
+        document.getElementById('main')?.focus()
+      }}
+    >
+      {labels[tab]}
+    </Button>
+  )
 }
 
 /** Shown before the first search. */
@@ -135,8 +198,12 @@ function Start({ title, text }: { title: string; text: string }) {
   return <EmptyState illustration={<SearchIllustration />} title={title} text={text} />
 }
 
-/** Shows the search form. Narrow screens have no search box in the header. */
-function SearchForm({ term, tab }: { term: string; tab: Tab }) {
+/**
+ * Shows the search form on narrow screens, which have no search box in the header.
+ *
+ * @param tab the tab in the URL, which a new search keeps
+ */
+function SearchForm({ term, tab }: { term: string; tab: Tab | undefined }) {
   const [, setParams] = useSearchParams()
   const [input, setInput] = useState(term)
   // Updates the input when the URL changes, for example on back navigation, without moving the focus.
@@ -151,8 +218,8 @@ function SearchForm({ term, tab }: { term: string; tab: Tab }) {
     if (nextTerm) setParams(searchParams(nextTerm, tab))
   }
   return (
-    <search aria-label={t`Search`}>
-      <chakra.form display="flex" gap="2" paddingInline={{ base: '4', md: '0' }} onSubmit={submit}>
+    <Box as="search" aria-label={t`Search`} hideFrom="md">
+      <chakra.form display="flex" gap="2" paddingInline="4" onSubmit={submit}>
         <Input
           type="search"
           aria-label={t`People, posts and topics`}
@@ -167,11 +234,19 @@ function SearchForm({ term, tab }: { term: string; tab: Tab }) {
           {t({ message: 'Search', context: 'verb' })}
         </Button>
       </chakra.form>
-    </search>
+    </Box>
   )
 }
 
-function People({ term, action }: { term: string; action: RenderAction }) {
+function People({
+  term,
+  action,
+  emptyAction,
+}: {
+  term: string
+  action: RenderAction
+  emptyAction: ReactNode
+}) {
   const search = useInfiniteQuery(searchUsersQuery(term))
   // A refetch may come from the header search, which uses the same query. Its failure is not shown.
   const hasFailed = search.isError && !search.isRefetchError
@@ -200,6 +275,7 @@ function People({ term, action }: { term: string; action: RenderAction }) {
               No users found for "<bdi>{term}</bdi>". Try searching with different keywords.
             </Trans>
           }
+          action={emptyAction}
         />
       </div>
     )
@@ -259,7 +335,7 @@ function Result({ user, action }: { user: User; action: RenderAction }) {
   )
 }
 
-function Topics({ term }: { term: string }) {
+function Topics({ term, emptyAction }: { term: string; emptyAction: ReactNode }) {
   const search = useQuery(searchTopicsQuery(term))
   if (search.isPending) return <ResultsSkeleton />
   if (!search.data) {
@@ -282,6 +358,7 @@ function Topics({ term }: { term: string }) {
               No topics found for "<bdi>{term}</bdi>". Topics are the hashtags in posts.
             </Trans>
           }
+          action={emptyAction}
         />
       </div>
     )
