@@ -9,7 +9,7 @@ import { axisTicks, formatPoint, isHour, isWholeMonth, plotHeight, type TimePoin
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time. If the points have values of the previous period, these are shown as a gray line, and a
+ * Shows a metric over time. If the points have values of the previous period, these are shown as gray lines, and a
  * legend above the plot names both periods. An unfinished hour, day, week or month is dotted. Pictures below the axis
  * link to the events of the points. Pointer, touch and arrow keys show the values of a point. Clicking a point,
  * pressing Enter or tapping twice opens the page that the point links to, and so does its row in the table.

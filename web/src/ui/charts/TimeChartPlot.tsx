@@ -17,6 +17,7 @@ import {
   useIsTooltipActive,
   usePlotArea,
   useXAxisScale,
+  useYAxisScale,
   XAxis,
   YAxis,
   ZIndexLayer,
@@ -66,9 +67,9 @@ const unfinishedBarHeight = 6
 /** Bars without a label are paler, so that the labeled bar stands out. */
 const paleOpacity = 0.55
 
-/** The pale line of the previous period: thin steps behind bars, or dashed in an area chart. */
+/** The line of the previous period: a short one at each bar, or a pale dashed one in an area chart. */
 const previousLines = {
-  bars: { stroke: chartColors.reference, strokeWidth: 1 },
+  bars: { stroke: chartColors.axisText, strokeWidth: 1.5 },
   area: { stroke: chartColors.axisText, strokeOpacity: 0.55, strokeWidth: 1.25, strokeDasharray: '4 4' },
 } as const
 
@@ -235,17 +236,16 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {previousLabel !== undefined && (
+        {previousLabel !== undefined && kind === 'bars' && <PreviousValues points={points} />}
+        {previousLabel !== undefined && kind === 'area' && (
           <Line
             dataKey="previous"
-            type={kind === 'bars' ? 'step' : 'linear'}
+            type="linear"
             isAnimationActive={false}
             // A single point has no line, so it gets a dot.
             dot={points.length === 1}
             activeDot={false}
-            // Behind the bars, which come first.
-            zIndex={kind === 'bars' ? DefaultZIndexes.area : DefaultZIndexes.line}
-            {...previousLines[kind]}
+            {...previousLines.area}
           />
         )}
         {previousLabel !== undefined && (
@@ -342,6 +342,25 @@ function PeriodLegend({
         {previousLabel}
       </text>
     </g>
+  )
+}
+
+/** Shows the value of the previous period at each bar, as a line that is a little wider than the bar. */
+function PreviousValues({ points }: { points: readonly TimePoint[] }) {
+  const area = usePlotArea()
+  const scaleX = useXAxisScale()
+  const scaleY = useYAxisScale()
+  if (!area || !scaleX || !scaleY) return null
+  const halfWidth = (0.43 * area.width) / points.length
+  return (
+    <ZIndexLayer zIndex={DefaultZIndexes.line}>
+      {points.map(({ day, previous }) => {
+        const x = scaleX(day, { position: 'middle' })
+        const y = previous === undefined ? undefined : scaleY(previous)
+        if (x === undefined || y === undefined) return null
+        return <line key={day} x1={x - halfWidth} x2={x + halfWidth} y1={y} y2={y} {...previousLines.bars} />
+      })}
+    </ZIndexLayer>
   )
 }
 
