@@ -3,8 +3,8 @@ import { AwsClient } from 'aws4fetch'
 import { errorMessage, StartupError } from '../shared/errors.ts'
 
 /**
- * The size of each part of an upload. S3 allows 10,000 parts, so an archive can be up to 312 GiB in size. Some providers
- * require parts of equal size.
+ * The size of each part of an upload. S3 allows 10,000 parts, so an archive can be up to 312 GiB in size. Some
+ * providers require parts of equal size.
  */
 const partBytes = 32 * 1024 * 1024
 const attempts = 5

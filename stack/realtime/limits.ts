@@ -29,8 +29,8 @@ export type Limits = {
    */
   clientFrameBytes: number
   /**
-   * Bytes that one network may send in a burst; a socket that exceeds this is closed. Does not apply to sockets with the
-   * secret key.
+   * Bytes that one network may send in a burst; a socket that exceeds this is closed. Does not apply to sockets with
+   * the secret key.
    */
   byteBurstPerNetwork: number
   /** Bytes per second after the burst. */

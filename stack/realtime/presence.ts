@@ -78,7 +78,7 @@ export class Presence {
     clearTimeout(this.timer)
   }
 
-  /** Records a leave. If the join has not been reported yet, forgets it instead, and neither is reported. */
+  /** Records a leave or, if the join has not been reported yet, removes that join, so that neither is reported. */
   private recordLeave(key: string, meta: Meta): void {
     const unreported = this.joins.get(key)
     const index = unreported?.indexOf(meta) ?? -1

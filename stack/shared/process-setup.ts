@@ -20,12 +20,11 @@ function isLostConnection(error: unknown): boolean {
   )
 }
 
-/**
- * How long a request may take before its database connection counts as lost: six ticks of five seconds. Working
- * connections respond sooner. Ticks are counted instead of seconds, because a time limit would also expire while the
- * machine is asleep.
- */
 const tickMs = 5000
+/**
+ * After how many ticks (30 seconds) a request's database connection counts as lost. Working connections respond sooner.
+ * Ticks are counted, because a time limit would also expire while the machine is asleep.
+ */
 const stuckAfterTicks = 6
 
 /**

@@ -8,6 +8,9 @@ const stableAfterMs = 60_000
 /** The delay before each restart. If the process exits again after the last restart, `onGiveUp` is called. */
 const restartDelaysMs = [100, 500, 1000, 2000, 4000]
 
+/** How old an error may be to count as the reason why a process exited. */
+const reasonMaxAgeMs = 10_000
+
 export interface SupervisedProcessOptions {
   name: string
   /** The script that Deno runs. */
@@ -31,7 +34,7 @@ export class SupervisedProcess {
   #stopHeartbeat: () => void = () => undefined
   #stopping = false
   #exits = 0
-  #lastError = ''
+  #lastError = { text: '', at: 0 }
 
   constructor(private readonly options: SupervisedProcessOptions) {}
 
@@ -40,7 +43,7 @@ export class SupervisedProcess {
     const child = new Deno.Command(Deno.execPath(), {
       args: ['run', '--allow-all', '--no-lock', '--quiet', '--unstable-no-legacy-abort', script],
       cwd,
-      env: { ...env, [processConfigVariable]: JSON.stringify(config) },
+      env: { NO_COLOR: '1', ...env, [processConfigVariable]: JSON.stringify(config) },
       stdin: 'piped',
       stdout: 'null',
       stderr: 'piped',
@@ -49,7 +52,7 @@ export class SupervisedProcess {
       detached: true,
     }).spawn()
     this.#child = child
-    this.#lastError = ''
+    this.#lastError = { text: '', at: 0 }
     const startedAt = Date.now()
     const drained = this.#drain(child.stderr)
     this.#stopHeartbeat = watchHeartbeat(
@@ -70,7 +73,8 @@ export class SupervisedProcess {
       // A process that lost its database connection is not at fault, so its exit is not counted. After the restart,
       // it waits for the database.
       const delayMs = code === databaseLostExitCode ? restartDelaysMs[0] : restartDelaysMs[this.#exits++]
-      const reason = this.#lastError || undefined
+      const { text, at } = this.#lastError
+      const reason = Date.now() - at < reasonMaxAgeMs ? text : undefined
       log.warn('process_exited', { name, code, signal, reason, restarts: delayMs !== undefined })
       if (delayMs === undefined) {
         onGiveUp(`The process "${name}" keeps failing${reason ? `: ${reason}` : '.'}`)
@@ -94,10 +98,13 @@ export class SupervisedProcess {
     const { name, log } = this.options
     for await (const line of readLines(stream)) {
       if (line.startsWith('{"time":')) {
-        if (line.includes('"level":"error"')) this.#lastError = summarize(line)
+        if (line.includes('"level":"error"')) this.#lastError = { text: summarize(line), at: Date.now() }
         writeStderrLine(line)
       } else if (line.trim() !== '') {
-        if (/^error|panicked at/i.test(line)) this.#lastError = line.trim().slice(0, 200)
+        const { text } = this.#lastError
+        // The message of a Rust panic follows on the line after the one with its position.
+        const start = text.endsWith(':') ? `${text} ` : /^error|panicked at|^# ?fatal/i.test(line) ? '' : null
+        if (start !== null) this.#lastError = { text: `${start}${line.trim()}`.slice(0, 300), at: Date.now() }
         log.debug('output_received', { from: name, line: line.slice(0, 500) })
       }
     }

@@ -266,3 +266,7 @@ GRANT EXECUTE ON FUNCTION "private"."require_can_edit_post"(uuid) TO "authentica
 REVOKE ALL ON FUNCTION "private"."tidy_auto_posting"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."tidy_auto_posting"() TO "postgres", "service_role";
+
+-- The reason of older runs gets the new text, because the app translates it.
+update public.auto_post_runs set detail = 'The worker no longer held this slot.'
+where detail = 'Another worker took over this slot.';

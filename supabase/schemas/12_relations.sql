@@ -322,7 +322,8 @@ begin
 end
 $$;
 
--- The default privileges of a Supabase project may let these roles execute new functions.
+-- Older Supabase projects let all API roles execute new functions in `public`. 95_function_privileges revokes that
+-- privilege from `service_role`.
 revoke execute on function public.toggle_follow(uuid) from anon, authenticated;
 grant execute on function public.toggle_follow(uuid) to authenticated;
 

@@ -379,6 +379,7 @@ begin
 end
 $$;
 
--- Supabase lets all API roles execute new functions in `public`, so revoke that privilege first.
+-- Older Supabase projects let all API roles execute new functions in `public`. 95_function_privileges revokes that
+-- privilege from `service_role`.
 revoke execute on function public.toggle_comment_like(uuid) from anon, authenticated;
 grant execute on function public.toggle_comment_like(uuid) to authenticated;

@@ -99,8 +99,8 @@ alter table public.payments enable row level security;
 create policy payments_active_session on public.payments as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Payers see their own payments. Creators see their sales through private.own_sale, which hides the payer if either user
--- has blocked the other.
+-- Payers see their own payments. Creators see their sales through private.own_sale, which hides the payer if either
+-- user has blocked the other.
 create policy payments_select on public.payments for select to authenticated
   using (payer_id = (select auth.uid()));
 
@@ -512,9 +512,9 @@ grant execute on function private.record_refund(uuid, text) to service_role;
 -- In these functions, a `subscription_or_plan_id` is the id of a subscription or of a Creator Pro plan, and a
 -- `subscription_reference` is the provider's id for either.
 
--- Locks a subscription or plan at the start of a transaction that takes several steps. If a subscription `is_ending`,
--- also locks the creator's profile_counts: otherwise, a transaction that settles a period and then ends the subscription
--- would lock the creator's balance before the counts, against the lock order.
+-- Locks a subscription or plan at the start of a transaction that takes several steps. For a subscription, if
+-- `is_ending` is true, also locks the creator's profile_counts: otherwise, a transaction that settles a period and then
+-- ends the subscription would lock the creator's balance before the counts, against the lock order.
 create function private.lock_provider_subscription(subscription_or_plan_id uuid, is_ending boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -551,8 +551,8 @@ $$;
 
 grant execute on function private.record_provider_subscription(uuid, text) to service_role;
 
--- Settles a renewal payment that the provider collected. `payment_reference` is the provider's id for
--- the invoice that was paid. Returns whether the period is booked.
+-- Settles a renewal payment that the provider collected. `payment_reference` is the provider's id for the paid invoice.
+-- Returns whether the period is booked.
 create function private.settle_provider_period(
   subscription_reference text, payment_reference text, paid_cents integer, invoiced_at timestamptz
 ) returns boolean

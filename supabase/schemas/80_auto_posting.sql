@@ -404,8 +404,8 @@ $$;
 
 -- Claims up to `max_rows` slots that are due at `as_of`, each for one worker and for the duration of a lease. First
 -- plans the day and releases the slots whose lease has ended; after three attempts, such a slot fails instead. Slots
--- that are still waiting 3 hours after they were due (the grace period) are marked as missed. If several slots of a creator are due,
--- only the latest is claimed and the others are marked as missed.
+-- that are still waiting 3 hours after they were due (the grace period) are marked as missed. If several slots of a
+-- creator are due, only the latest is claimed and the others are marked as missed.
 create function private.claim_auto_slots(as_of timestamptz, max_rows integer)
 returns table (creator_id uuid, slot_day date, slot_nth smallint, slot_token uuid)
 language plpgsql volatile security definer set search_path = ''
@@ -512,8 +512,8 @@ grant execute on function private.auto_posting_today() to authenticated;
 --   not_wanted   auto-posting is not allowed for this creator
 --   slot_taken   the worker no longer holds the slot
 --   cost_cap, post_cap, creator_cap   a daily limit is reached
---   busy         another run for this creator is in progress, because two posts written at the same time could repeat
---                each other, or a 'test' run would begin less than a minute after a post or draft was written for them
+--   busy         another run for this creator is in progress (two posts written at the same time could repeat each
+--                other), or a 'test' run would begin less than a minute after a post or draft was written for them
 create function private.begin_auto_run(
   target_user_id uuid, run_kind text, as_of timestamptz, model_name text, reserved_micros bigint,
   slot_day date default null, slot_nth smallint default null, slot_token uuid default null,

@@ -176,7 +176,7 @@ describe('reposts in the Following feed', () => {
       ).toEqual(ids)
   })
 
-  it('disappear after blocks between the reader, the reposter and the author, and when the author hides the post', async () => {
+  it('disappear after blocks between the reader, the reposter and the author, and while the author is private or cannot be discovered', async () => {
     const { reader, ana, author } = await createUsers('reader', 'ana', 'author')
     await follow(reader, ana)
     const { id } = await createPost(author, 'Soon hidden')

@@ -300,7 +300,7 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     expect(await getPost(fan, includedPostId)).toMatchObject({ locked: true, content: '' })
     await apiAs(fan).expectError('GET', `/api/posts/${includedPostId}/comments`, 403)
     expect([(await getUserDetails(fan)).subscription, await activeSubscriptionsOf(fan)]).toEqual([null, []])
-    // A new subscription can subscriptionBody before the job has processed the old one.
+    // A new subscription can start before the job has processed the old one.
     const newSubscription = await subscribe(fan)
     expect(newSubscription.id).not.toBe(subscription.id)
     expect([await paymentsFor(subscription.id), await paymentsFor(newSubscription.id)]).toEqual([
@@ -325,7 +325,7 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     expect((await getPost(fan, includedPostId)).locked).toBe(false)
     await cancel(fan)
     expect((await getPost(fan, includedPostId)).locked).toBe(true)
-    // `endPeriod` moved the subscription but not its first payment, so the renewal has the earlier period subscriptionBody.
+    // `endPeriod` moved the subscription but not its first payment, so the renewal has the earlier period start.
     expect(await paymentsFor(subscription.id)).toEqual([{ state: 'void', booked: [] }, paidMonth])
     await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
   })

@@ -13,8 +13,8 @@ import {
   sql,
 } from './database.ts'
 
-// The stack's own `scheduled-posts` job may publish a due post at any time. The tests therefore compare the final state,
-// not what a single call returned.
+// The stack's own `scheduled-posts` job may publish a due post at any time. The tests therefore compare the final
+// state, not what a single call returned.
 
 interface Fields {
   id?: string

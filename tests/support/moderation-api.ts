@@ -11,7 +11,9 @@ import { apiAs, authorizationHeader, call, getStatus } from './api.ts'
 import { stack } from './stack.ts'
 import { createUsers, makeAdmin, makeCreator, type TestUser } from './users.ts'
 
-/** Creates two admins (`boss`, `deputy`), a creator (`author`) and two users who report content (`fan`, `secondFan`). */
+/**
+ * Creates two admins (`boss`, `deputy`), a creator (`author`) and two users who report content (`fan`, `secondFan`).
+ */
 export async function createModerationUsers() {
   const users = await createUsers('boss', 'deputy', 'author', 'fan', 'secondFan')
   const { boss, deputy, author } = users

@@ -191,8 +191,8 @@ interface SessionRenewal {
   ensureFresh: () => Promise<string | null>
   /**
    * Renews the session after a 401, unless it has been renewed since the request was sent. `refreshToken` is the token
-   * that the session had at that time. Returns `unreachable` if Auth does not respond, so that it is unknown whether the
-   * session is still valid.
+   * that the session had at that time. Returns `unreachable` if Auth does not respond, so that it is unknown whether
+   * the session is still valid.
    */
   renew: (refreshToken: string | null) => Promise<'renewed' | 'refused' | 'unreachable'>
 }

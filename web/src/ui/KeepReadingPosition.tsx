@@ -10,7 +10,9 @@ const paneAttribute = 'data-scroll-pane'
 /** Marks a box that scrolls independently of the page. */
 export const scrollPaneAttribute = { [paneAttribute]: '' }
 
-/** Returns the box with `scrollPaneAttribute` that contains the element, or null if the element scrolls with the page. */
+/**
+ * Returns the box with `scrollPaneAttribute` that contains the element, or null if the element scrolls with the page.
+ */
 export const closestScrollPane = (element: Element): HTMLElement | null =>
   element.closest<HTMLElement>(`[${paneAttribute}]`)
 

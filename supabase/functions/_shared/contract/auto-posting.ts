@@ -64,7 +64,7 @@ export type AiKeyReveal = z.infer<typeof AiKeyReveal>
 
 /**
  * The outcome of one run. 'refused': no text passed the checks, or auto-posting is no longer allowed. 'lost': the
- * worker stopped responding, another worker took over the slot (see `AutoRun.kind`), or the account was deleted.
+ * worker stopped responding or no longer held the slot (see `AutoRun.kind`), or the account was deleted.
  * 'skipped': the run did not start, for example because a limit is reached, another run is in progress, or the provider
  * rejected the key.
  */

@@ -1,8 +1,8 @@
 import postgres, { type PendingQuery, type Row } from 'postgres'
 
 /**
- * A template tag: the one of a transaction runs statements, and `sql` builds fragments of them. Interpolated values are
- * sent as parameters and never become part of the statement's text.
+ * The type of the template tags for SQL. A transaction's tag runs a statement; `sql` builds a fragment for use inside
+ * one. Interpolated values are sent as parameters and never become part of the statement's text.
  */
 export type Sql = postgres.Sql
 

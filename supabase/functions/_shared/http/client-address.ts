@@ -19,8 +19,8 @@ export function findClientAddress(headers: Headers): Pick<SeenClientAddress, 'ad
     const address = headers.get(env.clientAddressHeader)?.trim() ?? ''
     if (isIP(address)) return { address, source: 'proxy' }
   }
-  // If PROXY_SECRET is set, this request may have bypassed the proxy and contain forged hops, so at most its last hop is
-  // trusted.
+  // If PROXY_SECRET is set, this request may have bypassed the proxy and contain forged hops, so at most its last hop
+  // is trusted.
   const position = env.proxySecret ? Math.min(env.trustProxy, 1) : env.trustProxy
   const hops = forwardedHops(headers)
   const address = position === 0 ? undefined : hops.at(-Math.min(position, hops.length || 1))

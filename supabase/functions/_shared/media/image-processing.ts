@@ -44,7 +44,7 @@ export type ImageJobResult = ProcessedImage | ImageRejection
 
 /**
  * If the decoder reduces a JPEG to less than `maxSide`, the longer side of the result has at least this many pixels.
- * This is also the most that an image can have after the web app has compressed it.
+ * The web app compresses images to at most this many pixels on the longer side, too.
  */
 const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */

@@ -23,9 +23,9 @@ const counterThreshold = 100
 
 /**
  * Shows the form for a comment, or for a reply if `replyTo` is set. Enter submits, and Shift+Enter inserts a line
- * break. Unsent text is kept as a draft. For a top-level comment, the submit button appears when the form gets focus. It
- * stays when the form loses focus, because hiding it would move the element that the user is pressing. The docked form
- * has an icon button beside the text instead.
+ * break. Unsent text is kept as a draft. For a top-level comment, the submit button appears when the form gets focus.
+ * It stays when the form loses focus, because hiding it would move the element that the user is pressing. The docked
+ * form has an icon button beside the text instead.
  */
 export function CommentForm({
   user,

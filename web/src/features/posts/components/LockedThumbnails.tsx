@@ -16,8 +16,9 @@ const maxTeaserLength = 120
 
 /**
  * Links to the newest locked posts that a subscription to the creator includes, each with its blurred placeholder and a
- * caption that says what it contains. A single post takes the full width, with the start of its teaser and its own price
- * below. Uses the cached list of the creator's posts and sends no request. Shows nothing if there are no locked posts.
+ * caption that says what it contains. A single post takes the full width, with the start of its teaser and its own
+ * price below. Uses the cached list of the creator's posts and sends no request. Shows nothing if there are no locked
+ * posts.
  */
 export function LockedThumbnails({ userId }: { userId: string }) {
   const shown = useCachedPosts(userId)
