@@ -87,7 +87,7 @@ create table private.orphaned_media (
 create index orphaned_media_due_idx on private.orphaned_media (due);
 
 -- Storage quota -----------------------------------------------------------------------------------------------------
--- Uploads count towards an account's quota from the moment they begin. Until a video that the client sends directly to
+-- Uploads count toward an account's quota from the moment they begin. Until a video that the client sends directly to
 -- Storage has been checked, it counts at the size that the client declared. Profile and cover images do not count,
 -- because a new one replaces the old one.
 

@@ -124,7 +124,7 @@ $$;
 create trigger before_post_insert before insert on public.posts
   for each row execute function private.before_post_insert();
 
--- At most 30 posts per minute. Comments, scheduled posts, edits and pinning count towards the same limit.
+-- At most 30 posts per minute. Comments, scheduled posts, edits and pinning count toward the same limit.
 create trigger limit_posts before insert on public.posts
   for each row execute function private.limit_writes('posts', '30');
 
@@ -646,7 +646,7 @@ grant select, delete on public.likes to authenticated;
 grant insert (post_id, user_id) on public.likes to authenticated;
 grant all on public.likes to service_role;
 
--- At most 120 likes per minute. Follows, comment likes, saves, reposts and post alerts count towards the same limit.
+-- At most 120 likes per minute. Follows, comment likes, saves, reposts and post alerts count toward the same limit.
 create trigger limit_likes before insert on public.likes
   for each row execute function private.limit_writes('relations', '120');
 
@@ -744,7 +744,7 @@ grant select, delete on public.saves to authenticated;
 grant insert (post_id, user_id) on public.saves to authenticated;
 grant all on public.saves to service_role;
 
--- At most 120 saves per minute. Follows, likes, reposts and post alerts count towards the same limit.
+-- At most 120 saves per minute. Follows, likes, reposts and post alerts count toward the same limit.
 create trigger limit_saves before insert on public.saves
   for each row execute function private.limit_writes('relations', '120');
 

@@ -145,7 +145,7 @@ $$;
 create trigger check_comment_target_visible before insert on public.comments
   for each row execute function private.check_comment_target_visible();
 
--- At most 30 comments per minute. Publishing, scheduling, editing and pinning posts count towards the same limit.
+-- At most 30 comments per minute. Publishing, scheduling, editing and pinning posts count toward the same limit.
 create trigger limit_comments before insert on public.comments
   for each row execute function private.limit_writes('posts', '30');
 
@@ -301,7 +301,7 @@ grant all on public.comment_likes to service_role;
 -- The before triggers run in the order of their names, so the rate limit is consumed before the post is locked. Post
 -- likes use the same order.
 
--- At most 120 likes per minute. Follows, post likes, saves, reposts and post alerts count towards the same limit.
+-- At most 120 likes per minute. Follows, post likes, saves, reposts and post alerts count toward the same limit.
 create trigger limit_comment_likes before insert on public.comment_likes
   for each row execute function private.limit_writes('relations', '120');
 

@@ -47,7 +47,7 @@ revoke all on public.reposts from anon, authenticated, service_role;
 grant select on public.reposts to anon, authenticated;
 grant all on public.reposts to service_role;
 
--- At most 120 reposts per minute. Follows, likes, saves and post alerts count towards the same limit.
+-- At most 120 reposts per minute. Follows, likes, saves and post alerts count toward the same limit.
 create trigger limit_reposts before insert on public.reposts
   for each row execute function private.limit_writes('relations', '120');
 

@@ -50,7 +50,7 @@ grant select on public.post_alerts to authenticated;
 grant insert (user_id, author_id, level), update (level) on public.post_alerts to authenticated;
 grant all on public.post_alerts to service_role;
 
--- At most 120 changes per minute. Follows, likes, saves and reposts count towards the same limit.
+-- At most 120 changes per minute. Follows, likes, saves and reposts count toward the same limit.
 create trigger limit_post_alerts before insert or update on public.post_alerts
   for each row execute function private.limit_writes('relations', '120');
 

@@ -476,7 +476,7 @@ as $$
 $$;
 
 -- Returns what counts against the limits of a day: the number of posts and drafts, in total and for the given creator,
--- including runs in progress, and the cost spent or reserved, in millionths of a US dollar. Previews count towards the
+-- including runs in progress, and the cost spent or reserved, in millionths of a US dollar. Previews count toward the
 -- cost, but not as posts.
 create function private.auto_posting_usage(
   usage_day date, target_user_id uuid, out all_posts integer, out own_posts integer, out spent_micros bigint

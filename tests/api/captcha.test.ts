@@ -158,7 +158,7 @@ describe('Turnstile', () => {
       expect([word, response.status, code]).toEqual([word, 503, 'unavailable'])
       expect(message).toBe('The service is not available right now. Please try again.')
     }
-    // These failures do not count towards the network's rate limits.
+    // These failures do not count toward the network's rate limits.
     expect(await sql`select from private.rate_limits where subject = '198.51.100.30' and hits > 0`).toEqual(
       [],
     )

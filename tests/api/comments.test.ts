@@ -307,7 +307,7 @@ describe('comments', () => {
     })
     expect(error.code).toBe('rate_limited')
     await apiAs(other).expectError('POST', '/api/posts', 429, { body: { content: 'x' } })
-    // Sending a stored comment again does not count towards the limit.
+    // Sending a stored comment again does not count toward the limit.
     await apiAs(other).post(`/api/posts/${post}/comments`, Comment, body, 200)
     await clearRateLimits(other.id, 'posts')
   })

@@ -357,7 +357,7 @@ describe('the earnings API', () => {
     await apiAs(creator).expectError('GET', path, 429)
   })
 
-  it('stores goals and returns the progress towards them', async () => {
+  it('stores goals and returns the progress toward them', async () => {
     const path = '/api/earnings/goals'
     const { goals: defaultGoals } = limits
     const initial = (await apiAs(creator).get(path, GoalsResponse)).body

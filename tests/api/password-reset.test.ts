@@ -122,7 +122,7 @@ describe('a password reset', () => {
     expect(await resetPassword(token)).toMatchObject({ status: 400, body: invalidTokenError })
     await expect(signInViaApi(user.email, user.password)).rejects.toThrow(/401/)
     expect((await signInViaApi(user.email, 'a new horse')).user.id).toBe(user.id)
-    // Only the two requests with the used link count towards the limit on invalid links.
+    // Only the two requests with the used link count toward the limit on invalid links.
     const rows = await sql`select coalesce(sum(hits), 0)::int as hits from private.rate_limits
                            where bucket = 'reset_token' and subject = ${networkSubject}`
     expect(rows[0]?.hits).toBe(2)

@@ -93,7 +93,7 @@ describe('POST /api/posts with publishAt', () => {
     expect(post).toMatchObject({ id: body.id, content: 'Twice' })
   })
 
-  it('counts the upload towards the quota until the scheduled post is deleted', async () => {
+  it('counts the upload toward the quota until the scheduled post is deleted', async () => {
     const used = async () => (await apiAs(author).get('/api/account/storage', StorageUsage)).body.usedBytes
     const before = await used()
     const { imageUrl } = await uploadImage(author, createPng({ width: 50, height: 40 }))

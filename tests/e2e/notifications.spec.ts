@@ -62,6 +62,7 @@ test.describe('Notifications', () => {
       // The times are aligned, whether or not a button follows.
       const times = await rows(page).locator('time').all()
       const starts = await Promise.all(times.map(async (time) => (await time.boundingBox())?.x))
+      expect(starts[0]).toBeGreaterThan(0)
       expect(starts).toEqual([starts[0], starts[0]])
       await follower.getByRole('button', { name: /^Follow back: / }).click()
       await expect(follower.getByRole('button', { name: /^Following: .*\. Unfollow$/ })).toBeVisible()

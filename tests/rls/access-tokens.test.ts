@@ -274,7 +274,7 @@ it('a user can have at most 20 tokens, even with concurrent calls', async () => 
   const results = await Promise.allSettled(Array.from({ length: 5 }, create))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   expect(await getSqlState(create())).toBe('PT409')
-  // An expired token does not count towards the limit.
+  // An expired token does not count toward the limit.
   await sql`update private.access_tokens set expires_at = now() where id = (
     select id from private.access_tokens where user_id = ${user.id} limit 1)`
   await create()

@@ -43,6 +43,8 @@ test.each([
   ['Potatoes and dahlias', 16, 'Potatoes and…'],
   ['Slugs again?! Mostly slugs.', 15, 'Slugs again…'],
   ['Dahlias – and slugs', 12, 'Dahlias…'],
+  ['Potatoes (and slugs.) Dahlias', 23, 'Potatoes (and slugs…'],
+  ['هل أنت هنا؟ نعم، أنا هنا', 14, 'هل أنت هنا…'],
 ])('cuts %j to %i characters at the end of a word, without the punctuation there', (text, max, expected) => {
   expect(excerpt(text, max)).toBe(expected)
 })

@@ -70,7 +70,7 @@ export function watchIdle(
   }
   const onInput = () => {
     if (Date.now() - checkedAt > checkIntervalMs) check()
-    // During the warning, moving the pointer towards its button must not count as activity.
+    // During the warning, moving the pointer toward its button must not count as activity.
     if (current === 'active') recordActivity(userId)
   }
   const onStorage = (event: StorageEvent) => {

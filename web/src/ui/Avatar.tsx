@@ -25,7 +25,7 @@ const Frame = chakra('span', {
       xl: { width: { base: '20', md: '7rem' }, height: { base: '20', md: '7rem' }, fontSize: '3xl' },
     },
     /**
-     * The ring around a creator's avatar, with a gap. It counts towards the avatar's size, so that all avatars align.
+     * The ring around a creator's avatar, with a gap. It counts toward the avatar's size, so that all avatars align.
      */
     ring: {
       true: {

@@ -14,5 +14,5 @@ export function excerpt(text: string, max: number): string {
   const end = start.lastIndexOf(' ')
   const cut = end > start.length * 0.6 ? start.slice(0, end) : start
   // Removes the punctuation at the cut: 'slugs…', not 'slugs.…'.
-  return `${cut.replace(/[\s.,;:!?–—…-]+$/u, '')}…`
+  return `${cut.replace(/[\s.,;:!?…،؛؟。、！？\p{Pd}\p{Pe}\p{Pf}]+$/u, '')}…`
 }

@@ -4,7 +4,7 @@ import { postSearchQuery } from '@/features/posts/api/posts'
 import PostSearchResults from '@/features/posts/components/PostSearchResults'
 import { searchTerm } from '@/features/search/api'
 import SearchPage from '@/features/search/pages/SearchPage'
-import { pagedResults } from '@/features/search/tabs'
+import { countPages } from '@/features/search/tabs'
 import FollowButton from '@/features/users/components/FollowButton'
 
 /** Shows the search page, with follow buttons from the users feature and results from the posts feature. */
@@ -16,7 +16,7 @@ export default function SearchRoute() {
     <SearchPage
       action={(user) => <FollowButton user={user} wording="list" size="sm" />}
       posts={(term, emptyAction) => <PostSearchResults key={term} term={term} emptyAction={emptyAction} />}
-      postResults={pagedResults(posts)}
+      postCount={countPages(posts)}
     />
   )
 }

@@ -13,7 +13,8 @@ import { SubscribeButton } from './SubscribeButton'
 import { benefits, IncludedPosts, SubscriptionTerms } from './SubscriptionBenefits'
 
 /**
- * Shows what a subscription to the creator includes and costs, with a button to subscribe.
+ * Shows what a subscription to the creator costs and includes, with a button to subscribe. The button comes first, so
+ * that it is in view in low windows, too.
  *
  * @param preview a preview of the included posts, which is shown to everyone except subscribers
  * @param premiumPosts the number of the creator's premium posts, if it is known
@@ -50,7 +51,19 @@ export function SubscriptionCard({
           <SubscriptionTerms user={user} />
         </Box>
       )}
-      {!user.subscription && preview}
+      {!user.subscription && (
+        <>
+          <Box display="grid" gap="2" marginTop="3">
+            <SubscribeButton
+              user={user}
+              secondary={secondary}
+              withLengths
+              aria-label={t`Subscribe ${price}/mo: ${name}`}
+            />
+          </Box>
+          {preview}
+        </>
+      )}
       {/* Without a subscription, `OfferNote` shows the number of posts below the button in the header. */}
       {user.subscription && (
         <Box textStyle="small" marginTop="3">
@@ -74,16 +87,6 @@ export function SubscriptionCard({
           </Box>
         ))}
       </Box>
-      {!user.subscription && (
-        <Box display="grid" gap="2" marginTop="4">
-          <SubscribeButton
-            user={user}
-            secondary={secondary}
-            withLengths
-            aria-label={t`Subscribe ${price}/mo: ${name}`}
-          />
-        </Box>
-      )}
     </Card>
   )
 }

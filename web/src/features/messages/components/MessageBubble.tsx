@@ -34,7 +34,7 @@ const Row = chakra('div', {
   },
 })
 
-/** The content of a message: a bubble, an image without a bubble, or either with a post's card below it. */
+/** The content of a message: a bubble, an image without a bubble or a post's card, or one of the first two with a card. */
 const Content = chakra('div', {
   base: {
     display: 'flex',
@@ -211,7 +211,11 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
           </>
         ) : (
           <>
-            {quote}
+            {text === '' && !editedLabel ? (
+              <Box css={{ '& > button': { marginBottom: '0' } }}>{quote}</Box>
+            ) : (
+              quote
+            )}
             <UserText text={text} underlined />
             {editedLabel}
           </>
@@ -222,7 +226,7 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
   )
 }
 
-/** The card of a post, below the bubble with the text of the message. */
+/** The frame of a post's card, which has a fixed width. */
 export const PostFrame = chakra('div', { base: { width: 'min(18rem, 66vw)', maxWidth: '100%' } })
 
 const QuoteButton = chakra('button', {

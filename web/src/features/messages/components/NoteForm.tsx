@@ -63,6 +63,8 @@ export function NoteForm({ me, userId, saved }: { me: string; userId: string; sa
       outline="none"
       display="grid"
       gap="1"
+      // Otherwise, a note that becomes empty would be replaced by the button while the user is in the form.
+      onFocus={() => setOpen(true)}
       onBlur={({ target }) => target.matches('textarea') && !hasConflict && submit()}
     >
       <NoteField

@@ -48,7 +48,7 @@ export function LockedThumbnails({ userId }: { userId: string }) {
               <bdi>{teaser}</bdi>
             </Box>
           )}
-          {isSingle && (
+          {isSingle && !first.paymentPending && (
             <Box textStyle="small" marginTop="2">
               <TextLink
                 to={paths.post.getHref(post.id)}

@@ -59,7 +59,10 @@ export default function PostPage({
   // If a refetch shows that the post is gone, the cached post is no longer shown.
   const isGone = isNotFound(query.error)
   const post = isGone ? undefined : query.data
-  const hasCommentsPane = isWide && isAuthenticated && !!post && hasMedia(post)
+  // Decided once per post: the form for a comment must not move while the user types, for example if an edit adds a video.
+  const [layout, setLayout] = useState<{ postId: string; hasMedia: boolean }>()
+  if (post && layout?.postId !== id) setLayout({ postId: id, hasMedia: hasMedia(post) })
+  const hasCommentsPane = isWide && isAuthenticated && layout?.postId === id && layout.hasMedia
   useEffect(() => {
     if (isGone) removePost(client, id)
   }, [isGone, client, id])

@@ -79,9 +79,11 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
   const [isOpen, setOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(-1)
   const [previousUrlQuery, setPreviousUrlQuery] = useState(urlQuery)
+  const [submittedInput, setSubmittedInput] = useState('')
   if (previousUrlQuery !== urlQuery) {
     setPreviousUrlQuery(urlQuery)
-    setInput(urlQuery)
+    // Text that has been typed meanwhile stays: the search page may have taken a while to load.
+    if (input === previousUrlQuery || input === submittedInput) setInput(urlQuery)
   }
   const term = searchTerm(useDebounced(input, intervals.searchDebounceMs))
   const search = useInfiniteQuery(searchUsersQuery(term))
@@ -123,7 +125,10 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
       event.preventDefault()
       const user = isListOpen ? users[activeIndex] : undefined
       if (user) openProfile(user)
-      else if (currentTerm) closeAndNavigate(paths.search.getHref(currentTerm))
+      else if (currentTerm) {
+        setSubmittedInput(input)
+        closeAndNavigate(paths.search.getHref(currentTerm))
+      }
     } else if (hasResults && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1

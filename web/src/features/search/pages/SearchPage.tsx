@@ -22,7 +22,7 @@ import { UserRow } from '@/ui/UserRow'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { searchTerm, searchTopicsQuery, searchUsersQuery } from '../api'
-import { firstTab, pagedResults, type Results, type Tab, tabs, tabWithResults } from '../tabs'
+import { countPages, firstTab, type ResultCount, type Tab, tabs, tabWithResults } from '../tabs'
 
 const Row = chakra('li', {
   base: {
@@ -64,45 +64,50 @@ type RenderAction = (user: User) => ReactNode
 type RenderPosts = (term: string, emptyAction: ReactNode) => ReactNode
 
 /**
- * Shows `/search?q=&tab=`: a search form, and the matching people, posts or topics. If the URL names no tab, the first
- * one with results opens.
+ * Shows `/search?q=&tab=`: the matching people, posts and topics and, on narrow screens, a search form. If the URL names
+ * no tab, the first one with results opens.
  *
- * @param postResults how many posts match the term in the URL
+ * @param postCount how many posts match the term in the URL
  */
 export default function SearchPage({
   action,
   posts,
-  postResults,
+  postCount,
 }: {
   action: RenderAction
   posts: RenderPosts
-  postResults: Results
+  postCount: ResultCount
 }) {
   const [params, setParams] = useSearchParams()
   const term = searchTerm(params.get('q') ?? '')
   const people = useInfiniteQuery(searchUsersQuery(term))
   const topics = useQuery(searchTopicsQuery(term))
-  const results = {
-    people: pagedResults(people),
-    posts: postResults,
-    topics: { isPending: topics.isPending, count: topics.data?.length, hasMore: false },
+  const counts = {
+    people: countPages(people),
+    posts: postCount,
+    topics: {
+      isPending: topics.isPending,
+      count: topics.data?.length,
+      // The API returns one page.
+      hasMore: topics.data?.length === limits.page.topics,
+    },
   }
   const tabInUrl = tabs.find((tab) => tab === params.get('tab'))
   // Kept for the term, so that no other tab opens when results are refetched.
   const [opened, setOpened] = useState<{ term: string; tab: Tab }>()
-  const tabToOpen = firstTab(results)
+  const tabToOpen = firstTab(counts)
   if (tabToOpen && opened?.term !== term) setOpened({ term, tab: tabToOpen })
   const openedTab = opened?.term === term ? opened.tab : undefined
   const selectedTab = tabInUrl ?? openedTab ?? tabs[0]
   useDocumentTitle(term ? t`Search: ${term}` : t`Search`)
   // Synchronous, so that the next key press starts from the new tab.
   const selectTab = (tab: string) => setParams(searchParams(term, tab), { replace: true, flushSync: true })
-  const otherTab = tabWithResults(results)
+  const otherTab = tabWithResults(counts)
   const emptyAction = otherTab && <OtherTabButton tab={otherTab} onSelect={selectTab} />
   return (
     <Box>
       <PageHeader title={t`Search`} />
-      <SearchForm term={term} tab={tabInUrl} />
+      <SearchForm term={term} />
       <Box marginTop={{ base: '2', md: '0' }}>
         <Tabs
           label={t`Results`}
@@ -111,7 +116,7 @@ export default function SearchPage({
           tabs={[
             {
               value: 'people',
-              label: <TabLabel name={t`People`} results={results.people} />,
+              label: <TabLabel name={t`People`} results={counts.people} />,
               content: (
                 <Card overflow="hidden">
                   {term && !tabInUrl && !openedTab ? (
@@ -126,7 +131,7 @@ export default function SearchPage({
             },
             {
               value: 'posts',
-              label: <TabLabel name={t`Posts`} results={results.posts} />,
+              label: <TabLabel name={t`Posts`} results={counts.posts} />,
               content: term ? (
                 posts(term, emptyAction)
               ) : (
@@ -140,7 +145,7 @@ export default function SearchPage({
             },
             {
               value: 'topics',
-              label: <TabLabel name={t`Topics`} results={results.topics} />,
+              label: <TabLabel name={t`Topics`} results={counts.topics} />,
               content: (
                 <Card overflow="hidden">
                   {term ? (
@@ -163,14 +168,21 @@ function searchParams(term: string, tab: string | undefined): Record<string, str
   return { ...(term && { q: term }), ...(tab && { tab }) }
 }
 
-/** Shows a tab's name and, as soon as it is known, the number of its results. */
-function TabLabel({ name, results: { count, hasMore } }: { name: string; results: Results }) {
-  if (count === undefined) return name
+/** Shows a tab's name and, as soon as it is known, the number of its results, without moving the other tabs. */
+function TabLabel({ name, results: { count, hasMore } }: { name: string; results: ResultCount }) {
   return (
     <>
       {name}{' '}
-      <Box as="span" marginInlineStart="0.5" fontWeight="normal" fontVariantNumeric="tabular-nums">
-        {hasMore ? `${formatCount(count)}+` : formatCount(count)}
+      <Box
+        as="span"
+        display="inline-block"
+        minWidth="3ch"
+        textAlign="start"
+        marginInlineStart="0.5"
+        fontWeight="normal"
+        fontVariantNumeric="tabular-nums"
+      >
+        {count !== undefined && (hasMore ? `${formatCount(count)}+` : formatCount(count))}
       </Box>
     </>
   )
@@ -185,7 +197,7 @@ function OtherTabButton({ tab, onSelect }: { tab: Tab; onSelect: (tab: Tab) => v
       onClick={() => {
         onSelect(tab)
         // The button is gone.
-        document.getElementById('main')?.focus()
+        document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus()
       }}
     >
       {labels[tab]}
@@ -198,12 +210,8 @@ function Start({ title, text }: { title: string; text: string }) {
   return <EmptyState illustration={<SearchIllustration />} title={title} text={text} />
 }
 
-/**
- * Shows the search form on narrow screens, which have no search box in the header.
- *
- * @param tab the tab in the URL, which a new search keeps
- */
-function SearchForm({ term, tab }: { term: string; tab: Tab | undefined }) {
+/** Shows the search form on narrow screens, which have no search box in the header. */
+function SearchForm({ term }: { term: string }) {
   const [, setParams] = useSearchParams()
   const [input, setInput] = useState(term)
   // Updates the input when the URL changes, for example on back navigation, without moving the focus.
@@ -215,7 +223,7 @@ function SearchForm({ term, tab }: { term: string; tab: Tab | undefined }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const nextTerm = searchTerm(input)
-    if (nextTerm) setParams(searchParams(nextTerm, tab))
+    if (nextTerm) setParams(searchParams(nextTerm, undefined))
   }
   return (
     <Box as="search" aria-label={t`Search`} hideFrom="md">
