@@ -126,7 +126,7 @@ export function createJpegWithMetadata({ hasExif = true } = {}): Buffer {
     ),
     jpegSegment(0xed, ascii('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x0bSecret name\0')),
     colorProfileSegment,
-    jpegSegment(0xfe, ascii('My comment')),
+    jpegSegment(0xfe, ascii('A comment')),
     plainJpeg.subarray(2),
     ascii('<script>alert("polyglot")</script>PK\x05\x06'),
   ])
