@@ -17,7 +17,7 @@ export function showProgress(label: string): Progress {
   const write = (text: string): void => void Deno.stderr.writeSync(encoder.encode(text))
   const startedAt = Date.now()
   let lastAt = startedAt - (isTerminal ? terminalIntervalMs : 0)
-  write(isTerminal ? `${label} …` : `${label} …\n`)
+  if (isTerminal) write(`${label} …`)
   return {
     update(done, total) {
       const now = Date.now()

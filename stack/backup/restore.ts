@@ -31,7 +31,7 @@ export interface RestoreOptions {
   toTime: Date | 'latest' | null
   /** Returns the passphrase for the secrets. */
   passphrase: () => Promise<string>
-  /** Shows that a step has begun. Returns a function that shows its progress. */
+  /** Called when a step begins. Returns a function that shows the step's progress. */
   onStep: (label: string) => (done: number, total: number) => void
 }
 
