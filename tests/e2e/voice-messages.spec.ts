@@ -22,8 +22,8 @@ const timer = (page: Page) => page.getByRole('timer')
 
 /** Records for at least this number of seconds. */
 async function record(page: Page, seconds: number): Promise<void> {
-  // A click right after sending the previous message counts as the second click of a double click, so it is repeated. On
-  // a busy machine, the recording may begin a while after the click.
+  // A click right after sending the previous message counts as the second click of a double click, so it is repeated.
+  // On a busy machine, the recording may begin a while after the click.
   await expect(async () => {
     if (await recordButton(page).isVisible()) await recordButton(page).click()
     await expect(timer(page)).toBeVisible({ timeout: 5000 })

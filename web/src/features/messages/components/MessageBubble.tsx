@@ -34,7 +34,9 @@ const Row = chakra('div', {
   },
 })
 
-/** The content of a message: a bubble, an image without a bubble or a post's card, or one of the first two with a card. */
+/**
+ * The content of a message: a bubble, an image without a bubble or a post's card, or one of the first two with a card.
+ */
 const Content = chakra('div', {
   base: {
     display: 'flex',

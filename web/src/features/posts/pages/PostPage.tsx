@@ -59,7 +59,8 @@ export default function PostPage({
   // If a refetch shows that the post is gone, the cached post is no longer shown.
   const isGone = isNotFound(query.error)
   const post = isGone ? undefined : query.data
-  // Decided once per post: the form for a comment must not move while the user types, for example if an edit adds a video.
+  // Decided once per post: the form for a comment must not move while the user types, for example if an edit adds a
+  // video.
   const [layout, setLayout] = useState<{ postId: string; hasMedia: boolean }>()
   if (post && layout?.postId !== id) setLayout({ postId: id, hasMedia: hasMedia(post) })
   const hasCommentsPane = isWide && isAuthenticated && layout?.postId === id && layout.hasMedia

@@ -64,8 +64,8 @@ type RenderAction = (user: User) => ReactNode
 type RenderPosts = (term: string, emptyAction: ReactNode) => ReactNode
 
 /**
- * Shows `/search?q=&tab=`: the matching people, posts and topics and, on narrow screens, a search form. If the URL names
- * no tab, the first one with results opens.
+ * Shows `/search?q=&tab=`: the matching people, posts and topics and, on narrow screens, a search form. If the URL
+ * names no tab, the first one with results opens.
  *
  * @param postCount how many posts match the term in the URL
  */
