@@ -7,15 +7,16 @@ import type { PasswordJob } from './password-worker.ts'
 
 /** How many passwords are hashed at the same time. */
 const workerCount = Math.max(1, Math.min(4, navigator.hardwareConcurrency))
-/** How many passwords may wait for a worker. Two workers hash them in about three seconds. */
+/** How many passwords may wait for a worker. Two workers hash them in about a second. */
 const maxWaiting = 64
 /** How many passwords from one network may wait, so that no network can fill the queue. */
 const maxWaitingPerNetwork = 32
 /** How long a password may wait. Less than the timeouts of the API (15 s) and of `exitIfStuck` (30 s). */
 const maxWaitMs = 8000
 
-/** A bcrypt hash of an unknown password, with the cost that lite uses. */
-const unknownHash = '$2b$10$RS1/3v5nsU2VqiozlF0H2.ajAUs9I801k/itT/wxb/5xLGWmToDK6'
+/** A hash of an unknown password, with the parameters of `password-worker.ts`. */
+const unknownHash =
+  '$argon2id$v=19$m=32768,t=2,p=1$6OYckJaOfSzOZCjvCMoUHw$B7utgAC1uHRXgJ2s5Ub+Er3rLxxSZMnISGXgiih/CBk'
 
 /** A request to Auth, and what this module records about it. */
 interface AuthRequest {
@@ -40,7 +41,10 @@ let waitingCount = 0
 const workers = new Set<Worker>()
 const idleWorkers: Worker[] = []
 
-/** Replaces lite's functions for hashing passwords, because each call would block the process for 0.1 seconds. */
+/**
+ * Replaces lite's functions for hashing passwords. Each call would block the process for 0.1 seconds, and bcrypt is
+ * slower than Argon2id without being safer.
+ */
 export function hashPasswordsInWorkers(): void {
   const functions: Record<string, unknown> = bcrypt
   if (typeof functions.hash !== 'function' || typeof functions.compare !== 'function') {
@@ -48,7 +52,7 @@ export function hashPasswordsInWorkers(): void {
       'this version of @supabase/lite hashes passwords in a different way: see password-hashing.ts',
     )
   }
-  functions.hash = (password: string, cost: number) => runJob({ password, cost })
+  functions.hash = (password: string) => runJob({ password })
   functions.compare = (password: string, hash: string | null) => {
     const request = currentRequest.getStore()
     if (request) request.hasCheckedPassword = true

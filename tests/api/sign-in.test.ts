@@ -202,7 +202,7 @@ describe('password guessing', () => {
   })
 
   it('does not reveal through the response time whether an email address is known', async () => {
-    // Sets a hash with the cost that Auth uses, because most test accounts have password hashes with a lower cost.
+    // Sets a hash as in version 0.1. It takes longer to compare than Auth's own hashes and those of test accounts.
     await sql`
       update auth.users set encrypted_password = extensions.crypt(${user.password}, extensions.gen_salt('bf', 10))
       where id = ${user.id}`

@@ -2,6 +2,7 @@
 // the stack. For each row of the table in that document, it does the least possible work: one HTTP request, one query
 // as the superuser (no policies, no triggers, no validation) and, for a message, one WebSocket frame. Deno runs this
 // file with the database URL and a folder for uploads as its arguments. The server prints its port on one line.
+import { verify } from '@node-rs/argon2'
 import postgres from 'postgres'
 
 /**
@@ -109,15 +110,13 @@ async function toggleLike(request) {
   return Response.json(row)
 }
 
-/** Compares a password with its bcrypt hash in PostgreSQL, and stores a session. @param {Request} request */
+/** Compares a password with its Argon2id hash, and stores a session. @param {Request} request */
 async function signIn(request) {
   const { email, password } = await request.json()
-  const [row] = await sql`
-    insert into baseline.sessions (email)
-    select p.email from baseline.passwords p
-    where p.email = ${email} and p.hash = extensions.crypt(${password}, p.hash)
-    returning id`
-  return Response.json(row ?? {}, { status: row ? 200 : 401 })
+  const [account] = await sql`select encrypted_password as hash from auth.users where email = ${email}`
+  if (!account || !(await verify(account.hash, password))) return Response.json({}, { status: 401 })
+  const [row] = await sql`insert into baseline.sessions (email) values (${email}) returning id`
+  return Response.json(row)
 }
 
 /** Stores a file and its row. @param {Request} request */

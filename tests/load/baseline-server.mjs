@@ -21,7 +21,6 @@ export async function startBaselineServer(databaseUrl) {
         created_at timestamptz not null default clock_timestamp());
       create table baseline.likes (post_id uuid, user_id uuid, primary key (post_id, user_id));
       create table baseline.like_counts (post_id uuid primary key, likes integer not null);
-      create table baseline.passwords (email text primary key, hash text not null);
       create table baseline.sessions (id uuid primary key default gen_random_uuid(), email text not null);
       create table baseline.uploads (id uuid primary key);
     `)

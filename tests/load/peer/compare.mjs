@@ -91,7 +91,7 @@ export async function fillStack({ connection }, { users, posts }, accountCount =
 }
 
 /**
- * Stores the accounts' passwords for the baseline server, and returns what the rows need: URLs, processes and callers.
+ * Returns what the rows need: URLs, processes and callers.
  *
  * @param {Stack} stack
  * @param {{ url: string, pid: number }} floor
@@ -102,11 +102,6 @@ export async function fillStack({ connection }, { users, posts }, accountCount =
 export async function describeServers(stack, floor, parse, accounts, jpeg) {
   const { pid } = JSON.parse(readFileSync(stack.connectionFile, 'utf8'))
   return await withSql(stack.connection.databaseUrl, async (sql) => {
-    for (const { email, password } of accounts) {
-      await sql`
-        insert into baseline.passwords
-        values (${email}, extensions.crypt(${password}, extensions.gen_salt('bf', 10)))`
-    }
     const [version] = await sql`show server_version`
     const callers = await findCallers(sql, stack)
     const { publishableKey } = stack.connection

@@ -10,7 +10,7 @@ export const limits = {
   fullName: { min: 2, max: 80 },
   username: { min: 3, max: 30 },
   phoneNumber: { min: 10, max: 32, minDigits: 7 },
-  /** bcrypt ignores everything after 72 bytes. */
+  /** Supabase's Auth stores bcrypt hashes, and bcrypt ignores everything after 72 bytes. */
   password: { min: 6, maxBytes: 72 },
   email: { max: 254 },
   bio: { max: 500 },
