@@ -20,7 +20,7 @@ export const longTests = {
     'discover',
     'earnings',
     'feeds',
-    'freshness',
+    'page-updates',
     'gallery',
     'international-text',
     'landing-and-legal-pages',

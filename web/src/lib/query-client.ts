@@ -69,7 +69,7 @@ export const queryClient: QueryClient = new QueryClient({
 
 /**
  * Options for queries whose data a screen shows. When the screen is shown again, or the browser tab becomes visible, it
- * shows the cached data, and refetches data that is older than a minute. See docs/reference/freshness.md.
+ * shows the cached data, and refetches data that is older than a minute. See docs/reference/page-updates.md.
  */
 export const pageFreshness = { staleTime: intervals.pageFreshMs, refetchOnWindowFocus: true } as const
 

@@ -12,7 +12,7 @@ import { FollowCard, UserCard } from './user.ts'
  * - notifications/presenter.ts: the wording and the link of the kind
  * - `notificationFilterKinds`, if a filter of the list should include it
  * - web/src: locales/notification-text.ts, features/notifications/components/notification-kinds.tsx and
- *   realtime/freshness.ts
+ *   realtime/affected-queries.ts
  */
 export const NotificationKind = z.enum([
   'follow',

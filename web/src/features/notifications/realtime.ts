@@ -2,8 +2,8 @@ import type { UserEvent } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { invalidateQueries, setCachedCount } from '@/lib/query-cache'
+import { affectedByNotification, queriesAffectedBy, refreshQueries } from '@/realtime/affected-queries'
 import { useUserChannel } from '@/realtime/channel-hooks'
-import { touch, touchedBy, touchedByNotification } from '@/realtime/freshness'
 import { batch, type Throttled, throttle } from '@/realtime/throttle'
 import { notificationKeys, setReadInLists } from './api'
 import { applyNotificationEvent, nothingReceived } from './model'
@@ -37,8 +37,8 @@ export function useNotificationsRealtime(
       listRefetchIntervalMs,
       () => false,
       (kinds) =>
-        touch(queryClient, [
-          ...new Set([...kinds].flatMap((kind) => touchedBy(touchedByNotification, kind))),
+        refreshQueries(queryClient, [
+          ...new Set([...kinds].flatMap((kind) => queriesAffectedBy(affectedByNotification, kind))),
         ]),
     )
     touchSubject.current = subjects.add

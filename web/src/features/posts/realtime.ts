@@ -4,8 +4,13 @@ import { useEffect, useMemo, useState } from 'react'
 import { isNotFound } from '@/lib/errors'
 import { invalidateQueries } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
+import {
+  affectedByPostEvent,
+  affectedByUserEvent,
+  queriesAffectedBy,
+  refreshQueries,
+} from '@/realtime/affected-queries'
 import { useContentChannel, useUserChannel } from '@/realtime/channel-hooks'
-import { touch, touchedBy, touchedByPostEvent, touchedByUserEvent } from '@/realtime/freshness'
 import { batch } from '@/realtime/throttle'
 import { useCurrentUser } from '@/session/session'
 import {
@@ -41,7 +46,7 @@ export function usePostRealtime(postId: string): void {
     onEvent: (event, payload) => {
       applyCounts(client, postId, event, payload)
       // An event that this version does not know could affect anything, so everything is refetched.
-      refetch.add(event in touchedByPostEvent ? event : 'access.changed')
+      refetch.add(event in affectedByPostEvent ? event : 'access.changed')
       // The response to a fetch in progress may be older than the event.
       if (client.isFetching({ queryKey: postKeys.detail(postId) }) > 0) refetch.add('post.changed')
     },
@@ -67,8 +72,10 @@ function batchRefetches(client: QueryClient, postId: string) {
     isChanging(client, postId) || client.isFetching({ queryKey: queryKeys.comments, predicate: isOfPost }) > 0
   return batch<string>(refetchIntervalMs, isBusy, (received) => {
     const events = [...received]
-    const touchesComments = events.some((event) => touchedBy(touchedByPostEvent, event).includes('comments'))
-    if (touchesComments) touch(client, ['comments'], isOfPost)
+    const affectsComments = events.some((event) =>
+      queriesAffectedBy(affectedByPostEvent, event).includes('comments'),
+    )
+    if (affectsComments) refreshQueries(client, ['comments'], isOfPost)
     // The other events contain the new counts, so the post need not be refetched.
     if (events.some((event) => !/^(likes|comments|reposts)/.test(event)))
       void refetchPost(client, postId, isOfPost)
@@ -154,7 +161,7 @@ async function showOwnNewPosts(client: QueryClient, userId: string): Promise<voi
 /** Keeps the user's scheduled posts up to date while mounted. */
 export function useScheduledPostsRealtime(userId: string): void {
   const client = useQueryClient()
-  const refresh = () => touch(client, touchedByUserEvent['scheduled_posts.changed'])
+  const refresh = () => refreshQueries(client, affectedByUserEvent['scheduled_posts.changed'])
   useUserChannel(userId, {
     onEvent: (event) => {
       if (event === 'scheduled_posts.changed') refresh()

@@ -4,8 +4,13 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { useEffect, useMemo } from 'react'
 import { queryKeys } from '@/lib/query-client'
 import { pendingProfileChanges, useSyncOwnUserCard } from '@/profile/own-profile'
+import {
+  affectedByProfileEvent,
+  affectedByUserEvent,
+  queriesAffectedBy,
+  refreshQueries,
+} from '@/realtime/affected-queries'
 import { useContentChannel, useUserChannel } from '@/realtime/channel-hooks'
-import { touch, touchedBy, touchedByProfileEvent, touchedByUserEvent } from '@/realtime/freshness'
 import { batch } from '@/realtime/throttle'
 import { useCurrentUser } from '@/session/session'
 import { applyFollowStatus, pendingFollowCount } from './api'
@@ -25,7 +30,7 @@ const maxJoinDelayMs = 10_000
 function useUsersRealtime(userId: string | undefined): void {
   const client = useQueryClient()
   const refresh = (event: 'profile.changed' | 'follow.changed', fetchedBefore = Number.POSITIVE_INFINITY) => {
-    touch(client, touchedByUserEvent[event], ({ queryKey, state }) => {
+    refreshQueries(client, affectedByUserEvent[event], ({ queryKey, state }) => {
       // The response to a pending change will be newer than the event.
       if (queryKey[0] === queryKeys.currentUser[0] && pendingProfileChanges(client) > 0) return false
       return state.dataUpdatedAt < fetchedBefore
@@ -65,8 +70,8 @@ export function useProfileRealtime(user: User | undefined): void {
     const isFollowing = () => profileId !== undefined && pendingFollowCount(client, profileId) > 0
     return batch<string>(profileRefetchIntervalMs, isFollowing, (events) => {
       if (profileId === undefined) return
-      const names = new Set([...events].flatMap((event) => touchedBy(touchedByProfileEvent, event)))
-      touch(client, [...names], isQueryOfProfile(client, profileId))
+      const names = new Set([...events].flatMap((event) => queriesAffectedBy(affectedByProfileEvent, event)))
+      refreshQueries(client, [...names], isQueryOfProfile(client, profileId))
     })
   }, [client, profileId])
   useEffect(() => refetch.stop, [refetch])

@@ -8,7 +8,7 @@ import { useRef, useState } from 'react'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
-import { touch } from '@/realtime/freshness'
+import { refreshQueries } from '@/realtime/affected-queries'
 import { useCurrentUser } from '@/session/session'
 import { TextLink } from '@/ui/layout'
 import { CommentForm } from './CommentForm'
@@ -67,7 +67,7 @@ export default function CommentQuickActions({
             replyTo={{ ...comment, user: author, mine: false }}
             onCount={() => undefined}
             onPosted={(id, hadFocus) => {
-              touch(queryClient, ['postDetails'])
+              refreshQueries(queryClient, ['postDetails'])
               setSentId(id)
               closeForm(hadFocus)
             }}

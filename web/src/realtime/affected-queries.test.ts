@@ -4,37 +4,39 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { queryKeys } from '@/lib/query-client'
 import {
-  touch,
-  touchedBy,
-  touchedByNotification,
-  touchedByPostEvent,
-  touchedByProfileEvent,
-  touchedByUserEvent,
-} from './freshness'
+  affectedByNotification,
+  affectedByPostEvent,
+  affectedByProfileEvent,
+  affectedByUserEvent,
+  queriesAffectedBy,
+  refreshQueries,
+} from './affected-queries'
 
 const topics = {
-  user: touchedByUserEvent,
-  notification: touchedByNotification,
-  post: touchedByPostEvent,
-  profile: touchedByProfileEvent,
+  user: affectedByUserEvent,
+  notification: affectedByNotification,
+  post: affectedByPostEvent,
+  profile: affectedByProfileEvent,
 }
 
 /**
- * Returns the rows that the table in docs/reference/freshness.md must have: each query that an event affects, with its
- * key and the events by topic.
+ * Returns the rows that the table in docs/reference/page-updates.md must have: each query that an event affects, with
+ * its key and the events by topic.
  */
 function expectedRows(): string[] {
   return Object.entries(queryKeys).flatMap(([name, key]) => {
     const events = Object.entries(topics).flatMap(([topic, table]) => {
-      const touching = Object.entries<readonly string[]>(table).filter(([, names]) => names.includes(name))
-      return touching.length > 0 ? [`${topic}: ${touching.map(([event]) => `\`${event}\``).join(', ')}`] : []
+      const affecting = Object.entries<readonly string[]>(table).filter(([, names]) => names.includes(name))
+      return affecting.length > 0
+        ? [`${topic}: ${affecting.map(([event]) => `\`${event}\``).join(', ')}`]
+        : []
     })
     return events.length > 0 ? [`| \`${name}\` | \`${key.join(' ')}\` | ${events.join('; ')} |`] : []
   })
 }
 
-test('docs/reference/freshness.md lists the events that affect each query', () => {
-  const text = readFileSync(join(process.cwd(), 'docs/reference/freshness.md'), 'utf8')
+test('docs/reference/page-updates.md lists the events that affect each query', () => {
+  const text = readFileSync(join(process.cwd(), 'docs/reference/page-updates.md'), 'utf8')
   const rows = text
     .split('\n')
     .filter((line) => line.startsWith('| `'))
@@ -53,10 +55,14 @@ test('an event invalidates the queries that it affects, and an unknown event inv
   ]
   for (const key of keys) client.setQueryData(key, {})
   const outdated = () => keys.filter((key) => client.getQueryState(key)?.isInvalidated)
-  touch(client, touchedBy(touchedByPostEvent, 'toString'))
+  refreshQueries(client, queriesAffectedBy(affectedByPostEvent, 'toString'))
   expect(outdated()).toEqual([])
-  touch(client, touchedBy(touchedByNotification, 'reply'), ({ queryKey }) => queryKey[2] !== 'b')
+  refreshQueries(
+    client,
+    queriesAffectedBy(affectedByNotification, 'reply'),
+    ({ queryKey }) => queryKey[2] !== 'b',
+  )
   expect(outdated()).toEqual([keys[0], keys[3]])
-  touch(client, touchedBy(touchedByPostEvent, 'likes.changed'))
+  refreshQueries(client, queriesAffectedBy(affectedByPostEvent, 'likes.changed'))
   expect(outdated()).toEqual(keys.slice(0, 4))
 })

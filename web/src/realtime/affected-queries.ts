@@ -1,6 +1,6 @@
 /**
- * The cached queries that each realtime event affects. A test compares this data with docs/reference/freshness.md. Some
- * events contain the new state, and their handlers update the cache instead of refetching the queries.
+ * The cached queries that each realtime event affects. A test compares this data with docs/reference/page-updates.md.
+ * Some events contain the new state, and their handlers update the cache instead of refetching the queries.
  */
 import type { postEvents, profileEvents, userEvents } from '@contract/events.ts'
 import type { NotificationKind } from '@contract/notification.ts'
@@ -9,13 +9,13 @@ import { invalidateQueries } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 
 type QueryName = keyof typeof queryKeys
-type Touched<Event extends string> = Readonly<Record<Event, readonly QueryName[]>>
+type AffectedQueries<Event extends string> = Readonly<Record<Event, readonly QueryName[]>>
 
 /**
  * The affected queries by event on the signed-in user's topic. `notification.created` also affects the queries in
- * `touchedByNotification`.
+ * `affectedByNotification`.
  */
-export const touchedByUserEvent = {
+export const affectedByUserEvent = {
   'message.created': ['messages'],
   'message.changed': ['messages'],
   'reaction.changed': ['messages'],
@@ -26,10 +26,10 @@ export const touchedByUserEvent = {
   'notification.read': ['notifications', 'followRequests'],
   'follow.changed': ['userDetails', 'userStats', 'feeds', 'newPosts'],
   'profile.changed': ['currentUser', 'creatorPro', 'userDetails', 'userStats'],
-} as const satisfies Touched<keyof typeof userEvents>
+} as const satisfies AffectedQueries<keyof typeof userEvents>
 
 /** The affected queries by the kind of a new notification. */
-export const touchedByNotification = {
+export const affectedByNotification = {
   follow: ['userStats', 'userLists', 'conversationDetails'],
   follow_request: ['followRequests'],
   follow_accepted: ['postLists', 'postDetails'],
@@ -54,34 +54,34 @@ export const touchedByNotification = {
   auto_post: ['autoPosts'],
   scheduled_post: ['scheduledPosts'],
   new_post: ['newPosts'],
-} as const satisfies Touched<NotificationKind>
+} as const satisfies AffectedQueries<NotificationKind>
 
 /** The affected queries by event on an open post's topic. */
-export const touchedByPostEvent = {
+export const affectedByPostEvent = {
   'likes.changed': ['postDetails', 'postLists'],
   'reposts.changed': ['postDetails', 'postLists'],
   'comments.changed': ['postDetails', 'postLists', 'comments'],
   'post.changed': ['postDetails', 'postLists'],
   'post.deleted': ['postDetails', 'postLists'],
   'access.changed': ['postDetails', 'postLists', 'comments'],
-} as const satisfies Touched<keyof typeof postEvents | 'access.changed'>
+} as const satisfies AffectedQueries<keyof typeof postEvents | 'access.changed'>
 
 /** The affected queries by event on an open profile's topic. */
-export const touchedByProfileEvent = {
+export const affectedByProfileEvent = {
   'profile.changed': ['userDetails', 'userStats'],
   'post.created': ['newPosts'],
   'posts.changed': ['profilePosts'],
   'counts.changed': ['userStats', 'userLists'],
   'access.changed': ['userDetails', 'userStats', 'profilePosts'],
-} as const satisfies Touched<keyof typeof profileEvents | 'access.changed'>
+} as const satisfies AffectedQueries<keyof typeof profileEvents | 'access.changed'>
 
 /** Returns the queries that an event affects, or none for an unknown event. */
-export function touchedBy(table: Touched<string>, event: string): readonly QueryName[] {
+export function queriesAffectedBy(table: AffectedQueries<string>, event: string): readonly QueryName[] {
   return Object.hasOwn(table, event) ? (table[event] ?? []) : []
 }
 
 /** Refetches the given queries that are on the screen, and invalidates the others. */
-export function touch(
+export function refreshQueries(
   client: QueryClient,
   names: readonly QueryName[],
   predicate?: QueryFilters['predicate'],
