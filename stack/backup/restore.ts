@@ -67,10 +67,10 @@ export async function checkUnfinishedRestore(dataDir: string): Promise<void> {
 }
 
 /**
- * Restores an archive to a DATA_DIR without data. DATA_DIR changes only after the whole archive has been read and its
- * database has been started.
+ * Restores an archive to DATA_DIR, which must not contain a database yet or, for a full archive, any other data.
+ * Nothing is moved there until the whole archive has been read and its database has been started.
  *
- * @throws StartupError if the archive cannot be restored; DATA_DIR is then unchanged
+ * @throws StartupError if the archive cannot be restored; nothing has been moved to DATA_DIR then
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, destination, name } = options
@@ -124,7 +124,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   }
 }
 
-/** Deletes what a killed restore left behind in a DATA_DIR that had no data before. */
+/** Deletes what a killed restore left behind, unless DATA_DIR contains a database. */
 async function discardUnfinishedRestore(dataDir: string): Promise<void> {
   if (!(await exists(join(dataDir, restoreFolder))) || (await exists(join(dataDir, 'postgres')))) return
   // The marker is written only after DATA_DIR was found to have no data, so these files come from the killed restore.
@@ -231,7 +231,10 @@ async function checkFit(
   }
 }
 
-/** @throws StartupError if DATA_DIR has data, or if a database archive is not read from its folder in DATA_DIR */
+/**
+ * @throws StartupError if DATA_DIR contains a database or, for a full archive, any other data, or if an archive that
+ *   contains only a database does not come from the `before-upgrade` folder in DATA_DIR
+ */
 async function checkTarget(header: ArchiveHeader, dataDir: string, destination: Destination): Promise<void> {
   for (const name of header.secrets ? restoredNames : ['postgres']) {
     if (!(await exists(join(dataDir, name)))) continue
@@ -241,7 +244,8 @@ async function checkTarget(header: ArchiveHeader, dataDir: string, destination: 
         : `${dataDir} already has a database: rename ${join(dataDir, name)} first.`,
     )
   }
-  // A database archive is not signed, so it is only accepted from a folder to which only Ovation can write.
+  // An archive that contains only a database is not signed, so it is only accepted from a folder to which only Ovation
+  // can write.
   const folder = join(dataDir, preUpgradeFolder)
   if (!header.secrets && destination.label !== folder) {
     throw new StartupError(`The archive contains only a database, so it can only be restored from ${folder}.`)

@@ -20,7 +20,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** A malformed frame. The error message contains no data from the frame. */
 export class ProtocolError extends Error {}
 
-/** A message from a client. `payload` has not been validated. A binary broadcast has `binary` instead. */
+/** A message from a client. `payload` has not been validated. In a binary broadcast, it is null. */
 export type Incoming = {
   joinRef: string | null
   ref: string | null
@@ -181,7 +181,7 @@ function toIncoming(
   payload: unknown,
 ): Incoming {
   if (typeof topic !== 'string' || typeof event !== 'string') {
-    throw new ProtocolError('topic and event must be text')
+    throw new ProtocolError('topic and event must be strings')
   }
   return { joinRef: parseRef(joinRef), ref: parseRef(ref), topic, event, payload }
 }
@@ -189,7 +189,7 @@ function toIncoming(
 function parseRef(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw new ProtocolError('a ref must be text or a number')
+  throw new ProtocolError('a ref must be a string or a number')
 }
 
 function parseJson(value: string): unknown {

@@ -2,8 +2,8 @@
 import { type Broadcast, broadcastBody } from './protocol.ts'
 
 /**
- * A message from the database. `payload` is JSON text; if it is an object, it contains `id`. A binary message has
- * `bytes` instead.
+ * A message from the database. `payload` is JSON text; if it is an object, it contains `id`. A binary message has its
+ * content in `bytes`, and `{}` as its payload.
  */
 export type StoredMessage = {
   id: string
@@ -30,7 +30,7 @@ export function toStoredMessage(row: MessageRow): StoredMessage {
 }
 
 /**
- * Returns the broadcast of a message.
+ * Converts a stored message to a broadcast.
  *
  * @param replayed whether the message is sent again, to a client that has just joined
  */

@@ -263,7 +263,7 @@ test.describe('Profile', () => {
       await page.goto(profile)
       await expect(page).toHaveTitle('Vera Stern · Ovation')
       await expect(
-        page.getByText('Every new subscriber post, and the archive. Cancel any time.'),
+        page.getByText('Every new post for subscribers, and the archive. Cancel any time.'),
       ).toBeVisible()
       await expect(page.getByRole('region', { name: 'More creators' }).getByRole('listitem')).toHaveCount(3)
       await page.getByRole('tab', { name: 'About' }).click()
@@ -362,7 +362,7 @@ test.describe('Profile', () => {
       expect(await subscribeButton.boundingBox()).toEqual(box)
       await page.unrouteAll({ behavior: 'wait' })
       await page.reload()
-      await expect(page.getByText('Every new subscriber post, and the archive.')).toBeVisible()
+      await expect(page.getByText('Every new post for subscribers, and the archive.')).toBeVisible()
       expect(await subscribeButton.boundingBox()).toEqual(box)
 
       // One subscribe button is filled: the one in the header or, once that is out of view, the one in the sidebar.

@@ -106,7 +106,7 @@ describe('a new post', () => {
     'subscriber',
     'unwillingSubscriber',
     'strangerSubscriber',
-    'disabled',
+    'alertsDisabled',
     'blocked',
     'former',
     'stranger',
@@ -120,11 +120,11 @@ describe('a new post', () => {
     for (const user of Object.values(followers)) await toggleFollow(user, author)
     for (const user of [users.subscriber, users.unwillingSubscriber, strangerSubscriber])
       await subscribe(user, author)
-    for (const user of [users.all, users.disabled, users.blocked, users.former])
+    for (const user of [users.all, users.alertsDisabled, users.blocked, users.former])
       await setLevel(user, author, 'all')
     await setLevel(users.highlights, author, 'highlights')
     for (const user of [users.off, users.unwillingSubscriber]) await setLevel(user, author, 'off')
-    await runAs(users.disabled, (tx) => tx`update public.user_settings set new_posts = false`)
+    await runAs(users.alertsDisabled, (tx) => tx`update public.user_settings set new_posts = false`)
     await insertBlock(author, users.blocked)
     await toggleFollow(users.former, author)
   })
@@ -234,7 +234,7 @@ describe('a notification about new posts', () => {
     expect([await countNewPostNotifications(user), await readUnreadCount(user)]).toEqual([0, 0])
   }
 
-  it('disappears with its last post, or at the level `highlights` with its last highlight', async () => {
+  it('disappears with its last post or, at level `highlights`, with its last highlight', async () => {
     await prepare()
     const [first, second, premium] = [
       await insertPost(author),
@@ -275,7 +275,7 @@ describe('a notification about new posts', () => {
     expect([await countNewPostNotifications(fan), await countNewPostEvents(fan)]).toEqual([0, 0])
   })
 
-  it('is checked once, even if the profile became private several times', async () => {
+  it('needs one check, however many are queued because the profile became private several times', async () => {
     const { author, follower } = await insertNamedUsers('author', 'follower')
     await toggleFollow(follower, author)
     await setLevel(follower, author, 'all')

@@ -121,7 +121,7 @@ describe('sending a welcome message', () => {
     ).toHaveLength(1)
   })
 
-  it('is repeated by a new subscription, but not by a renewal or a resumption', async () => {
+  it('is repeated for a new subscription, but not for a renewal or a resumption', async () => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     await subscribe(fan, creator)
     const first = await currentSubscription(fan)
@@ -189,7 +189,7 @@ describe('sending a welcome message', () => {
       (_creator, fan) => `update public.subscriptions set state = 'ended', ended_at = now()
                           where subscriber_id = '${fan.id}'`,
     ],
-  ])('is dropped if %s first', async (_event, change) => {
+  ])('is skipped if %s first', async (_event, change) => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     await subscribeThenChange(fan, creator, (tx) => tx.unsafe(change(creator, fan)))
     expect(await listMessages(fan)).toEqual([])
@@ -231,19 +231,19 @@ describe('sending a welcome message', () => {
   })
 
   it('does nothing after the account of either user has been deleted', async () => {
-    for (const deletes of ['creator', 'fan'] as const) {
+    for (const deletedUser of ['creator', 'fan'] as const) {
       const users = await createCreatorWithWelcomeMessage()
       const { creator, fan } = users
       await subscribe(fan, creator)
       const subscription = await currentSubscription(fan)
       await Promise.allSettled([
         sendWelcomeMessage(subscription),
-        sql`delete from auth.users where id = ${users[deletes].id}`,
+        sql`delete from auth.users where id = ${users[deletedUser].id}`,
       ])
       await sendWelcomeMessage(subscription)
       expect((await listMessages(fan)).length).toBeLessThanOrEqual(1)
       expect(await isQueued(fan)).toBe(false)
-      if (deletes === 'creator')
+      if (deletedUser === 'creator')
         expect(await sql`select from public.welcome_messages where creator_id = ${creator.id}`).toEqual([])
     }
   })

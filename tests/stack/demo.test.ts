@@ -70,14 +70,14 @@ async function countRows() {
       (select count(*) from public.comment_likes)::int as "commentLikes",
       (select count(*) from public.subscriptions)::int as subscriptions,
       (select count(*) from public.gallery_items)::int as gallery,
-      (select count(*) from public.profile_about where country is not null)::int as countries,
+      (select count(*) from public.profile_about where country is not null)::int as "peopleWithCountry",
       (select count(*) from public.moderation_cases where state = 'open')::int as cases,
       (select count(*) from public.moderation_cases where state = 'appealed')::int as appeals,
       (select count(*) from public.moderation_cases where decision is not null)::int as decided,
       (select count(*) from public.accounts where suspended_at is not null)::int as suspended,
       (select count(*) from public.accounts where approved_at is not null)::int as approved,
       (select count(*) from private.auto_posting_settings where enabled)::int as "autoPosters",
-      (select count(*) from public.posts where made_by = 'ai')::int as written,
+      (select count(*) from public.posts where made_by = 'ai')::int as "aiPosts",
       (select count(*) from public.auto_post_drafts where state = 'waiting')::int as drafts,
       (select count(*) from private.ai_key)::int as keys,
       (select count(*) from private.trending_tags where people > 1)::int as topics,
@@ -119,7 +119,7 @@ describe('demo data', () => {
       ['commentLikes', 300],
       ['subscriptions', 30],
       ['gallery', 15],
-      ['countries', 50],
+      ['peopleWithCountry', 50],
       ['topics', 10],
     ] as const) {
       expect(counts[kind], kind).toBeGreaterThanOrEqual(minimum)
@@ -130,7 +130,7 @@ describe('demo data', () => {
     expect(counts).toMatchObject({ cases: 8, appeals: 2, decided: 17, suspended: 2 })
     // Everyone is approved except the admin and the seven newest users.
     expect(counts.approved).toBe((counts.people ?? 0) - 8)
-    expect(counts).toMatchObject({ autoPosters: 3, written: 11, drafts: 2, keys: 0 })
+    expect(counts).toMatchObject({ autoPosters: 3, aiPosts: 11, drafts: 2, keys: 0 })
     expect(counts.broadcasts).toBe(0)
   })
 

@@ -108,7 +108,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect((await get('', { host: 'evil.example' })).status).toBe(403)
       const entry = await sendRawRequest(port, pathname)
       expect(entry.status).toBe(302)
-      // Browsers send cookies to every port of a host. Programs at other ports do not receive this cookie, because its
+      // Browsers send cookies to every port of a host. Servers on other ports do not receive this cookie, because its
       // path is secret.
       expect(basePath).toMatch(/^\/[\w-]{24}$/)
       expect(entry.headers['set-cookie']).toEqual([`${cookie}; Path=${basePath}; HttpOnly; SameSite=Strict`])

@@ -46,7 +46,7 @@ export function addLogsPage(app: Hono, context: StudioContext): void {
     const content = html`
 <form method="get" action="${link(context, '/logs')}" class="filters">
 <label>Process ${select('process', processes, filter.process, 'All')}</label>
-<label>Level ${select('level', logLevels.slice(1), filter.level, 'All', 'and above')}</label>
+<label>Level ${select('level', logLevels.slice(1), filter.level, 'All', levelLabel)}</label>
 <label>Text <input name="text" value="${filter.text}" maxlength="200"></label>
 <label class="check"><input type="checkbox" name="follow" value="1" ${isFollowing ? 'checked' : ''}> Reload every ${followSeconds} seconds</label>
 <button>Apply</button></form>
@@ -58,16 +58,23 @@ ${next ? html`<a href="${link(context, '/logs', { ...query, follow: undefined, b
   })
 }
 
-function select(name: string, values: readonly string[], current: string, all: string, suffix = ''): Html {
+function select(
+  name: string,
+  values: readonly string[],
+  current: string,
+  all: string,
+  label = (value: string) => value,
+): Html {
   const options = values.map(
-    (value) =>
-      html`<option value="${value}" ${value === current ? 'selected' : ''}>${value} ${suffix}</option>`,
+    (value) => html`<option value="${value}" ${value === current ? 'selected' : ''}>${label(value)}</option>`,
   )
   return html`<select name="${name}"><option value="">${all}</option>${options}</select>`
 }
 
 const formatLineTime = (time: string): Html =>
   Number.isNaN(Date.parse(time)) ? text(time) : formatTime(time)
+
+const levelLabel = (level: string): string => (level === logLevels.at(-1) ? level : `${level} and above`)
 
 const levelBadge = (level: string): Html =>
   badge(level, level === 'error' || level === 'warn' ? 'bad' : 'quiet')
@@ -97,7 +104,7 @@ async function readLines(
 ): Promise<{ lines: Line[]; next?: string }> {
   const [beforeFile = '', beforeNumber = ''] = before?.split(':') ?? []
   const minLevel = logLevels.indexOf(filter.level)
-  const wanted = filter.text.toLowerCase()
+  const searchText = filter.text.toLowerCase()
   const lines: Line[] = []
   for (const path of (await listLogFiles(dataDir)).reverse()) {
     const name = path.slice(-'20260101T000000000Z.jsonl'.length)
@@ -110,7 +117,7 @@ async function readLines(
       number--
     ) {
       const source = all[number] ?? ''
-      if (source === '' || !source.toLowerCase().includes(wanted)) continue
+      if (source === '' || !source.toLowerCase().includes(searchText)) continue
       const line = parseLine(source)
       if (!line || (filter.process && line.process !== filter.process)) continue
       if (minLevel > 0 && logLevels.indexOf(line.level) < minLevel) continue

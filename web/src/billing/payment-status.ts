@@ -66,7 +66,7 @@ export function paymentSuccessText(purchase: PendingPurchase): { title: string; 
       const name = isolateBidi(purchase.name)
       return {
         title: t`You're subscribed to ${name}`,
-        text: t`Payment received. Subscriber posts are now unlocked.`,
+        text: t`Payment received. Posts for subscribers are now unlocked.`,
       }
     }
     case 'creator_pro':

@@ -3,9 +3,9 @@ import { createStore } from 'zustand/vanilla'
 import { isPageExiting } from '@/lib/leave-guard'
 
 /**
- * Keeps a record of each of a user's unsent messages in IndexedDB, keyed by message id. If the browser denies access
- * (private window, full disk), the record stays in memory, and the browser asks for confirmation before the user leaves
- * the page.
+ * Keeps a record of each of a user's unsent messages in IndexedDB, keyed by message id. If IndexedDB cannot be used
+ * (for example in a private window or when the disk is full), the record stays in memory, and the browser asks for
+ * confirmation before the user leaves the page.
  */
 interface OutboxStore {
   /** Returns all records. Callers must validate them, because an older version of the app may have written them. */
@@ -62,7 +62,7 @@ export function outboxStore(userId: string): OutboxStore {
   }
 }
 
-/** Returns the number of a user's messages in this browser that are not sent yet. */
+/** Returns the number of a user's messages in this browser that have not been sent yet. */
 export async function countOutbox(userId: string): Promise<number> {
   const stored = withDatabase((database) => database.count(storeName, keyRange(userId)))
   return (await stored.catch(() => 0)) + (memory.get(userId)?.size ?? 0)
@@ -114,18 +114,18 @@ const keyRange = (userId: string) => IDBKeyRange.bound([userId], [userId, []])
 /** The records that IndexedDB did not accept, by user id and message id. */
 const memory = new Map<string, Map<string, unknown>>()
 
-/** The ids of the records that are only in memory: they are lost when the page is left. */
-export const memoryOnlyItems = createStore<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
+/** The ids of the records that are only in memory: they are lost when the user leaves the page. */
+export const memoryOnlyRecords = createStore<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
 
 function changeMemory(userId: string, change: (records: Map<string, unknown>) => void): void {
   const records = memory.get(userId) ?? new Map<string, unknown>()
   const sizeBefore = records.size
   change(records)
   memory.set(userId, records)
-  // No change both adds and removes records, so if the size is the same, the ids are the same.
+  // A single change never both adds and removes records, so if the size is the same, the ids are the same.
   if (records.size === sizeBefore) return
   const ids = new Set([...memory.values()].flatMap((userRecords) => [...userRecords.keys()]))
-  memoryOnlyItems.setState({ ids })
+  memoryOnlyRecords.setState({ ids })
   if (ids.size > 0) window.addEventListener('beforeunload', confirmLeaving)
   else window.removeEventListener('beforeunload', confirmLeaving)
 }

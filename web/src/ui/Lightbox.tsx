@@ -110,15 +110,15 @@ export function Lightbox({
       unmountOnExit
     >
       <Portal>
-        <Parts.Backdrop bg="stage.dark" />
+        <Parts.Backdrop bg="stage.bg" />
         <Parts.Positioner padding="0">
           <Parts.Content
             width="100%"
             height="100dvh"
             maxWidth="none"
             maxHeight="none"
-            bg="stage.dark"
-            color="stage.light"
+            bg="stage.bg"
+            color="stage.text"
             borderWidth="0"
             borderRadius="0"
             boxShadow="none"
@@ -244,8 +244,8 @@ function View({
 }
 
 const stageButtonStyle = {
-  color: 'stage.light',
-  css: { '&:hover:not(:disabled)': { bg: 'stage.figure' } },
+  color: 'stage.text',
+  css: { '&:hover:not(:disabled)': { bg: 'stage.darkest' } },
 } as const
 
 /** A button on the lightbox's background, which is dark in both color modes. */
@@ -274,7 +274,7 @@ function ArrowButton({
       position={{ base: 'static', md: 'absolute' }}
       top="calc(50% - {sizes.target} / 2)"
       zIndex="raised"
-      bg={{ md: 'stage.figure' }}
+      bg={{ md: 'stage.darkest' }}
       insetStart={forward ? undefined : '3'}
       insetEnd={forward ? '3' : undefined}
       // Not `disabled`: if the button lost focus, the lightbox would no longer receive key events.

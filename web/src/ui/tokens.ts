@@ -117,8 +117,9 @@ export const tokens = defineTokens({
 const lightDark = (light: string, dark: string) => ({ value: { _light: light, _dark: dark } })
 
 /**
- * Every color that components may use. Ember marks actions, gold marks paid content, `danger` and `success` mark
- * states; nothing else is saturated. Text colors have a contrast of at least 4.5 : 1 on `bg` and `surface`.
+ * Every color that components may use. Ember marks actions, unread counts, the focus and the user's own messages, gold
+ * marks paid content, and `danger` and `success` mark states. All other colors are nearly neutral. `text`, `muted` and
+ * the text shades of these four colors have a contrast of at least 4.5 : 1 on `bg` and `surface`.
  */
 export const semanticTokens = defineSemanticTokens({
   colors: {
@@ -128,7 +129,7 @@ export const semanticTokens = defineSemanticTokens({
     sunken: lightDark('oklch(0.962 0.006 65)', 'oklch(0.225 0.009 40)'),
     hover: lightDark('oklch(0.955 0.007 60)', 'oklch(0.25 0.011 40)'),
     pressed: lightDark('oklch(0.93 0.009 60)', 'oklch(0.285 0.012 40)'),
-    /** The background of a filled secondary button. Stands out from all colors above. */
+    /** The background of a filled secondary button. Stands out from `bg`, `surface`, `raised` and `sunken`. */
     fill: lightDark('oklch(0.93 0.009 60)', 'oklch(0.315 0.013 40)'),
     fillHover: lightDark('oklch(0.895 0.011 60)', 'oklch(0.365 0.014 40)'),
     /** The background of the user's own message. */
@@ -172,12 +173,13 @@ export const semanticTokens = defineSemanticTokens({
     glass: lightDark('oklch(0.985 0.004 65 / 0.86)', 'oklch(0.165 0.008 40 / 0.86)'),
     inverse: lightDark('oklch(0.235 0.014 40)', 'oklch(0.94 0.006 70)'),
     onInverse: lightDark('oklch(0.97 0.005 70)', 'oklch(0.2 0.012 40)'),
-    /** The background behind images and videos: dark in both modes. */
+    /** The area behind images and videos: dark in both modes. */
     stage: {
-      dark: lightDark('oklch(0.22 0.025 35)', 'oklch(0.125 0.012 35)'),
+      bg: lightDark('oklch(0.22 0.025 35)', 'oklch(0.125 0.012 35)'),
       /** Text on the stage. */
-      light: lightDark('oklch(0.96 0.006 70)', 'oklch(0.93 0.006 70)'),
-      figure: lightDark('oklch(0.13 0.015 35)', 'oklch(0.085 0.01 35)'),
+      text: lightDark('oklch(0.96 0.006 70)', 'oklch(0.93 0.006 70)'),
+      /** The background of controls and captions on the stage, and text on light fills. */
+      darkest: lightDark('oklch(0.13 0.015 35)', 'oklch(0.085 0.01 35)'),
     },
     shimmer: lightDark('oklch(0.93 0.006 60)', 'oklch(0.275 0.01 40)'),
   },

@@ -81,7 +81,8 @@ const jwtLifetimeSeconds = 15 * 60
  * The JWT has the token's scopes. It stops working as soon as the token does, because the policies check that the token
  * still exists.
  *
- * @throws ApiError 403 for a session or a JWT, so that a JWT cannot be renewed; 503 if no signing key is configured
+ * @throws ApiError 403 for a session token or a JWT issued by this exchange, so that such a JWT cannot be used to renew
+ *   itself; 503 if no signing key is configured
  */
 export async function exchangeAccessToken({ token, claims, access }: Caller) {
   if (!access || !isAccessToken(token)) throw insufficientScope('Only access tokens can be exchanged.')

@@ -8,7 +8,7 @@ import { userCardFields, userCardFieldsForUser, userCardOf } from '../users/pres
  * paid content `paid`. The policy on `premium_contents` decides whether `paid` exists: only for the author, a buyer, or
  * a subscriber whose subscription includes the post. `p.is_premium` in the subquery skips the lookup for free posts,
  * which have no such row. `offset 0` forces a lookup per post: on a new site, where the table is small, the planner
- * would otherwise scan it and evaluate its policy for posts that are not on the page.
+ * would otherwise choose to scan it, which evaluates its policy for posts that are not on the page.
  */
 export const postJoins = (caller: Caller | null) =>
   caller
@@ -20,7 +20,7 @@ export const postJoins = (caller: Caller | null) =>
 
 /**
  * Returns SQL for the fields that depend on a signed-in caller. Likes and saves are scalar subqueries, which look up
- * one row per post: with `exists`, the planner may read every like and save of the caller.
+ * one row per post: with `exists`, the planner may choose a plan that reads every like and save of the caller.
  */
 const callerFields = ({ userId }: Caller) => sql`
   'liked', coalesce((select true from public.likes l

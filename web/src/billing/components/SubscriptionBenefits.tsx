@@ -14,7 +14,7 @@ const cancelBenefit = msg`Cancel any time and keep access until the paid period 
 /** The benefits of a subscription. The first applies only if posts are included. */
 export const benefits = [
   msg`Read and comment on all included posts`,
-  msg`A notification about each new post`,
+  msg`Notifications about new posts if you also follow the creator`,
   cancelBenefit,
 ]
 
@@ -38,7 +38,7 @@ export function OfferNote({ creatorId, premiumPosts }: { creatorId: string; prem
   if (offer.posts === 0) return includedPostsText(0)
   const included =
     offer.posts < minAdvertisedPosts
-      ? t`Every new subscriber post, and the archive.`
+      ? t`Every new post for subscribers, and the archive.`
       : includedPostsText(offer.posts, premiumPosts)
   return `${included} ${t`Cancel any time.`}`
 }

@@ -1,7 +1,7 @@
 import type { AnalyticsMonthly, AnalyticsOverview } from '@contract/analytics.ts'
 import { describe, expect, it } from 'vitest'
 import { dollars } from '@/lib/format'
-import { compareCounts, compareRates } from '@/ui/charts/Comparison'
+import { compareAmounts, compareRates } from '@/ui/charts/Comparison'
 import { chartUnit, previousPeriodName } from '@/ui/charts/time-axis'
 import {
   averageByWeekday,
@@ -22,14 +22,14 @@ import {
   wholeHourZone,
 } from './model'
 
-describe('compareCounts', () => {
+describe('compareAmounts', () => {
   it.each([
     [1120, 1000, '+12%'],
     [1011, 1000, '+1.1%'],
     [500, 1000, '-50%'],
     [0, 1000, '-100%'],
   ])('compares %d with a previous value of %d', (value, previous, change) =>
-    expect(compareCounts(value, previous)).toEqual({
+    expect(compareAmounts(value, previous)).toEqual({
       kind: 'change',
       trend: value > previous ? 'up' : 'down',
       change,
@@ -37,17 +37,17 @@ describe('compareCounts', () => {
   )
 
   it('shows no percentage for tiny or huge changes, or if the previous value is zero', () => {
-    expect(compareCounts(100_001, 100_000)).toEqual({ kind: 'similar' })
-    expect(compareCounts(12_300, 100)).toEqual({ kind: 'multiple', times: '123' })
-    expect(compareCounts(7, 7)).toEqual({ kind: 'same' })
-    expect(compareCounts(0, 0)).toEqual({ kind: 'same' })
-    expect(compareCounts(5, 0)).toEqual({ kind: 'new' })
+    expect(compareAmounts(100_001, 100_000)).toEqual({ kind: 'similar' })
+    expect(compareAmounts(12_300, 100)).toEqual({ kind: 'multiple', times: '123' })
+    expect(compareAmounts(7, 7)).toEqual({ kind: 'same' })
+    expect(compareAmounts(0, 0)).toEqual({ kind: 'same' })
+    expect(compareAmounts(5, 0)).toEqual({ kind: 'new' })
   })
 
   it('shows the difference instead of a percentage when a value is negative', () => {
-    expect(compareCounts(10, -5, dollars)).toMatchObject({ trend: 'up', change: '+$15.00' })
-    expect(compareCounts(-5, 10, dollars)).toMatchObject({ trend: 'down', change: '-$15.00' })
-    expect(compareCounts(-5, 0, dollars)).toMatchObject({ trend: 'down', change: '-$5.00' })
+    expect(compareAmounts(10, -5, dollars)).toMatchObject({ trend: 'up', change: '+$15.00' })
+    expect(compareAmounts(-5, 10, dollars)).toMatchObject({ trend: 'down', change: '-$15.00' })
+    expect(compareAmounts(-5, 0, dollars)).toMatchObject({ trend: 'down', change: '-$5.00' })
   })
 })
 

@@ -12,7 +12,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { dateFormat, dollars, formatCount, numberFormat, wholeDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { type Comparison, compareCounts, compareRates } from '@/ui/charts/Comparison'
+import { type Comparison, compareAmounts, compareRates } from '@/ui/charts/Comparison'
 import {
   formatDayRange,
   formatHour,
@@ -164,7 +164,7 @@ export function metricFigures(overview: AnalyticsOverview, monthly: AnalyticsMon
   const count = (metric: Metric, total: number, before: number): MetricFigure => ({
     metric,
     value: formatCount(total),
-    comparison: compareCounts(total, before),
+    comparison: compareAmounts(total, before),
     previous: formatCount(before),
   })
   // A figure has no room for two large amounts with cents. The chart shows the cents.
@@ -184,7 +184,7 @@ export function metricFigures(overview: AnalyticsOverview, monthly: AnalyticsMon
     {
       metric: 'revenue',
       value: formatRevenue(revenue),
-      comparison: compareCounts(revenue, monthlyPrevious.revenue, dollars),
+      comparison: compareAmounts(revenue, monthlyPrevious.revenue, dollars),
       previous: formatRevenue(monthlyPrevious.revenue),
     },
   ]

@@ -10,8 +10,8 @@ const renderDelayMs = 50
 
 /**
  * Returns a submit handler that ignores further submissions while one is pending. `submit` reports its own errors.
- * If the submit button lost the focus because it was disabled, it regains the focus after a failure, unless an invalid
- * field has it by then.
+ * If the submit button lost focus because it was disabled, it regains focus after a failure, unless an invalid field
+ * has focus by then.
  */
 export function useSubmitOnce<Values>(submit: (values: Values) => Promise<unknown>) {
   const isPending = useRef(false)

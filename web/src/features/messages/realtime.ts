@@ -38,7 +38,7 @@ const accessThrottleMs = 5000
 /**
  * Joins the channel that the two users of a conversation share, and returns the other user's presence and typing state.
  *
- * - Nobody joins while `canMessage` is false.
+ * - Does not join while `canMessage` is false.
  * - A user who has not written in the conversation sends neither presence nor typing. Otherwise, anyone could find out
  *   whether somebody is online by sending them a message.
  * - A user who hides their own presence or typing still sees the other's, and so does a user who only previews the
@@ -89,8 +89,8 @@ export function useConversationPresence(
   // The conversation list outlives this component, so a pending refetch runs on unmount.
   useEffect(() => accessRefetch.flush, [accessRefetch])
 
-  // If the other user is no longer present, they may have gone offline or hidden their presence. The refetched list
-  // shows which.
+  // When the other user's presence ends, they may have closed the conversation, gone offline or hidden their presence.
+  // The refetched conversation list shows whether they still appear online.
   const wasOnline = useRef(online)
   useEffect(() => {
     if (wasOnline.current && !online) accessRefetch.call()

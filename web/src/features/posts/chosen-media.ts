@@ -28,7 +28,9 @@ const useChosenMediaStore = create<Record<string, ChosenMedia | undefined>>(() =
 /** Each user's current upload. `finished` resolves to whether the post can be submitted. */
 const uploads = new Map<string, { abort: AbortController; finished: Promise<boolean> }>()
 
-/** By user id: the check in progress of the chosen file. It resolves to whether the file was accepted. */
+/**
+ * The check that is in progress for each user's chosen file, by user id. Resolves to whether the file was accepted.
+ */
 const checks = new Map<string, Promise<boolean>>()
 
 /** Returns the chosen media that is not posted yet. */

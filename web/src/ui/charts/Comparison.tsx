@@ -17,7 +17,7 @@ export type Comparison =
   | { kind: 'same' | 'similar' | 'new' | 'no-views' }
 
 /** Compares a metric with the previous period. `format` formats a difference, with a minus sign if it is negative. */
-export function compareCounts(value: number, previous: number, format = formatCount): Comparison {
+export function compareAmounts(value: number, previous: number, format = formatCount): Comparison {
   if (value === previous) return { kind: 'same' }
   if (previous === 0 && value > 0) return { kind: 'new' }
   const trend = value > previous ? 'up' : 'down'
@@ -98,25 +98,25 @@ function comparisonResult(comparison: Comparison): ReactNode {
     case 'new':
       return t`New`
     case 'no-views':
-      return t`No views before`
+      return t`No earlier views`
   }
 }
 
 /**
- * Shows a comparison in a sentence, such as '+12% vs. previous 30 days'.
+ * Shows a comparison that names the period, such as '+12% vs. previous 30 days'.
  *
  * @param days the length of the period
  */
 export function ComparisonText({ comparison, days }: { comparison: Comparison; days: number }) {
   return (
     <Box as="span" textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
-      {comparisonSentence(comparison, days)}
+      {comparisonPhrase(comparison, days)}
     </Box>
   )
 }
 
 /** @param days the length of the period; 365 is a year */
-function comparisonSentence(comparison: Comparison, days: number): ReactNode {
+function comparisonPhrase(comparison: Comparison, days: number): ReactNode {
   switch (comparison.kind) {
     case 'change': {
       const { trend, change } = comparison

@@ -54,7 +54,7 @@ describe('groupByWeek', () => {
 })
 
 describe('groupByMonth', () => {
-  it('sums calendar months if the last day ends one', () => {
+  it('groups by calendar month if the last day is the end of a month', () => {
     const months = groupByMonth(createDays(181, () => ({ previous: 2 })))
     expect(months.map(({ day, until, value }) => [day, until, value])).toEqual([
       ['2026-01-01', '2026-01-31', 31],
@@ -168,7 +168,7 @@ describe('hours', () => {
     value: 1,
   }))
 
-  it('are labeled twice a day, in the local time zone', () => {
+  it('have two axis labels per day, in the local time zone', () => {
     expect(halfDays(hours).map(formatAxisHour)).toEqual(['Tue', '12 PM'])
   })
 

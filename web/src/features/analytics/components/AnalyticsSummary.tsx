@@ -8,7 +8,7 @@ import { dollars, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
-import { ComparisonText, compareCounts } from '@/ui/charts/Comparison'
+import { ComparisonText, compareAmounts } from '@/ui/charts/Comparison'
 import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { monthlyQuery } from '../api'
@@ -66,7 +66,7 @@ function MonthlyMetrics({ userId }: { userId: string }) {
           <Trans>
             Views:{' '}
             <ComparisonText
-              comparison={compareCounts(data.contentViews, data.previous.contentViews)}
+              comparison={compareAmounts(data.contentViews, data.previous.contentViews)}
               days={periodDays[defaultPeriod]}
             />
           </Trans>

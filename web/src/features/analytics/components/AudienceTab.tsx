@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '@/lib/format'
 import { longDate } from '@/lib/time'
 import { type Bar, BarChart } from '@/ui/charts/BarChart'
-import { ComparisonText, compareCounts } from '@/ui/charts/Comparison'
+import { ComparisonText, compareAmounts } from '@/ui/charts/Comparison'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import { previousPeriodName } from '@/ui/charts/time-axis'
 import { SearchIllustration } from '@/ui/illustrations'
@@ -68,7 +68,7 @@ function NewFollowersPanel() {
       value={formatCount(data.newFollowers)}
       note={
         <ComparisonText
-          comparison={compareCounts(data.newFollowers, data.previous.newFollowers)}
+          comparison={compareAmounts(data.newFollowers, data.previous.newFollowers)}
           days={rangeLength(range)}
         />
       }

@@ -7,7 +7,7 @@ import { dollars, formatCount, shortDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { ShareBar } from '@/ui/charts/BarChart'
-import { ComparisonText, compareCounts } from '@/ui/charts/Comparison'
+import { ComparisonText, compareAmounts } from '@/ui/charts/Comparison'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import { previousPeriodName } from '@/ui/charts/time-axis'
 import { CoinsIllustration } from '@/ui/illustrations'
@@ -82,7 +82,7 @@ export function RevenueTab() {
         value={dollars(data.revenue)}
         note={
           <ComparisonText
-            comparison={compareCounts(data.revenue, data.previous.revenue, dollars)}
+            comparison={compareAmounts(data.revenue, data.previous.revenue, dollars)}
             days={rangeLength(range)}
           />
         }
@@ -127,7 +127,7 @@ export function RevenueTab() {
           note={
             <>
               <ComparisonText
-                comparison={compareCounts(data.newSubscriptions, data.previous.newSubscriptions)}
+                comparison={compareAmounts(data.newSubscriptions, data.previous.newSubscriptions)}
                 days={rangeLength(range)}
               />
               <div>

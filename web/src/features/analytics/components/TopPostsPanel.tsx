@@ -205,8 +205,8 @@ const MediaMark = chakra('span', {
     placeItems: 'center',
     boxSize: '5',
     borderRadius: 'xs',
-    bg: 'stage.dark/80',
-    color: 'stage.light',
+    bg: 'stage.bg/80',
+    color: 'stage.text',
     fontSize: 'sm',
   },
 })

@@ -11,7 +11,7 @@ import { dollars, numberFormat } from '@/lib/format'
 import { useUrlParams } from '@/lib/url-params'
 import { Button } from '@/ui/Button'
 import { ShareBar } from '@/ui/charts/BarChart'
-import { ComparisonText, compareCounts } from '@/ui/charts/Comparison'
+import { ComparisonText, compareAmounts } from '@/ui/charts/Comparison'
 import { DayRangeDialog, lastDays } from '@/ui/charts/DayRangeDialog'
 import { Sparkline } from '@/ui/charts/Sparkline'
 import { chartUnit, formatDayRange } from '@/ui/charts/time-axis'
@@ -335,7 +335,7 @@ function EarningsByDay({ range, action }: { range: DayRange; action: ReactNode }
               ? t`${total} in the last ${dayCount} days, after fees`
               : t`${total}, ${days}, after fees`}{' '}
             <ComparisonText
-              comparison={compareCounts(data.total, data.previousTotal, dollars)}
+              comparison={compareAmounts(data.total, data.previousTotal, dollars)}
               days={data.days.length}
             />
           </Box>

@@ -148,7 +148,7 @@ function VideoThumbnail({ url }: { url: string }) {
     return () => observer.disconnect()
   }, [])
   return (
-    <Box as="span" ref={containerRef} position="absolute" inset="0" bg="stage.dark">
+    <Box as="span" ref={containerRef} position="absolute" inset="0" bg="stage.bg">
       {isNearViewport && !hasFailed && (
         <Video
           src={`${url}#t=0.1`}

@@ -15,7 +15,7 @@ export const CardLink = chakra(Link, {
       borderRadius: 'lg',
       transition: 'background-color {durations.fast}',
     },
-    '&:hover::after': { bg: 'stage.light/12' },
+    '&:hover::after': { bg: 'stage.text/12' },
     '&:focus-visible::after': { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-4px' },
     '&:hover > *': { textDecoration: 'underline' },
   },

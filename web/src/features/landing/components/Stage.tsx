@@ -178,7 +178,7 @@ function Caption({
       gap={{ base: '2', lg: '2.5' }}
       padding={{ base: '2', lg: '3.5' }}
       paddingTop={{ base: '10', lg: '14' }}
-      backgroundImage="linear-gradient(to top, {colors.stage.figure/90} 30%, transparent)"
+      backgroundImage="linear-gradient(to top, {colors.stage.darkest/90} 30%, transparent)"
     >
       <Picture
         src={face}
@@ -224,8 +224,8 @@ function Caption({
           paddingInline={{ base: '1.5', lg: '2.5' }}
           paddingBlock={{ lg: '1' }}
           borderRadius="full"
-          bg={locked ? 'gold.solid' : 'stage.light'}
-          color={locked ? 'gold.on' : 'stage.figure'}
+          bg={locked ? 'gold.solid' : 'stage.text'}
+          color={locked ? 'gold.on' : 'stage.darkest'}
         >
           {locked && (
             <Box as="span" display="inline-block" verticalAlign="-0.125em" marginInlineEnd="1">

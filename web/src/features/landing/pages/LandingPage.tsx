@@ -154,7 +154,7 @@ function Header() {
       top="0"
       zIndex="raised"
       color="text"
-      bg="stage.dark"
+      bg="stage.bg"
     >
       <Container display="flex" alignItems="center" columnGap="6" minHeight="14" wide>
         <LogoLink />
@@ -197,7 +197,7 @@ function Hero({ hasProfiles }: { hasProfiles: boolean }) {
       className="dark"
       position="relative"
       overflow="hidden"
-      bg="stage.dark"
+      bg="stage.bg"
       color="text"
       minHeight={{ lg: 'clamp(40rem, 100svh, 62rem)' }}
       backgroundImage="radial-gradient(60rem 24rem at 20% 110%, {colors.ember.glow}, transparent 75%)"

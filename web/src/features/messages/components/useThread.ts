@@ -47,7 +47,7 @@ export function useThread(me: string, otherUserId: string, unreadCount: number, 
     refetchInterval: ({ state }) => (joined && state.status !== 'error' ? false : threadPollMs),
   })
   const thread = query.data
-  const { data: window } = useQuery<ThreadWindow | null>({
+  const { data: messageWindow } = useQuery<ThreadWindow | null>({
     queryKey: messageKeys.window(otherUserId),
     queryFn: skipToken,
   })
@@ -58,24 +58,24 @@ export function useThread(me: string, otherUserId: string, unreadCount: number, 
     [thread, outboxItems, me, edits],
   )
   const bubbles = useMemo(
-    () => (window ? toBubbles(window.messages, [], me, edits) : liveBubbles),
-    [window, liveBubbles, me, edits],
+    () => (messageWindow ? toBubbles(messageWindow.messages, [], me, edits) : liveBubbles),
+    [messageWindow, liveBubbles, me, edits],
   )
   const threadAtOpen = useThreadAtOpen(thread, me, unreadCount, isPreview)
   const unreadId = useMemo(() => firstUnreadId(bubbles, threadAtOpen, me), [bubbles, threadAtOpen, me])
 
   const older = useThreadEdge(
-    window ? hasOlder(window.messages) : thread ? hasOlder(thread) : false,
+    messageWindow ? hasOlder(messageWindow.messages) : thread ? hasOlder(thread) : false,
     useCallback(
-      () => (window ? extendMessageWindow(otherUserId, 'before') : loadOlderMessages(otherUserId)),
-      [window, otherUserId],
+      () => (messageWindow ? extendMessageWindow(otherUserId, 'before') : loadOlderMessages(otherUserId)),
+      [messageWindow, otherUserId],
     ),
   )
   const newer = useThreadEdge(
-    Boolean(window),
+    Boolean(messageWindow),
     useCallback(() => extendMessageWindow(otherUserId, 'after'), [otherUserId]),
   )
-  useMarkRead(me, otherUserId, window || isPreview ? undefined : thread)
+  useMarkRead(me, otherUserId, messageWindow || isPreview ? undefined : thread)
 
   // Closes the window when the user writes a message, which appears at the end of the live thread. Ids increase, so
   // after an item is sent and removed, the last remaining id is lower and does not count as new.
@@ -199,12 +199,16 @@ export function useScrollToMessage(otherUserId: string, ready: boolean) {
   return { target, goToMessage, returnToEnd }
 }
 
-/** Returns the other user of the conversation: from the list, or fetched if there is no conversation yet. */
+/**
+ * Returns the other user and whether they can be messaged. The user is fetched if the conversation is not in the loaded
+ * list, or if it does not allow messaging.
+ */
 export function useConversationPartner(otherUserId: string) {
   const { user: viewer } = useCurrentUser()
   const list = useQuery({
     ...conversationsQuery,
-    // Without message access the channel is not joined, so no event reports that access is restored.
+    // While `canMessage` is false, the conversation's realtime channel is not joined, so no event reports when it
+    // becomes true.
     refetchInterval: (query) => {
       const cached = query.state.data?.items.find((item) => item.otherUserId === otherUserId)
       return cached && !cached.canMessage ? intervals.pollMs : false
@@ -224,11 +228,11 @@ export function useConversationPartner(otherUserId: string) {
   const user: UserCard | undefined = conversation?.otherUser ?? recipient.data
   const source = conversation ?? recipient.data
   // While a refetch is in progress, the cached response may be outdated.
-  const disabledMessages =
+  const hasDisabledMessages =
     recipient.isSuccess && !recipient.isFetching && recipient.data.allowDirectMessages === false
   const missing = !user && isMissing(recipient.error)
   const name = conversationName(user)
-  const refusal = disabledMessages
+  const refusal = hasDisabledMessages
     ? t`This user has disabled direct messages`
     : missing
       ? t`You can't message this person.`
@@ -248,6 +252,6 @@ export function useConversationPartner(otherUserId: string) {
     refusal: missing || (source && !source.canMessage) ? refusal : null,
     /** Whether the viewer may be able to message the partner after confirming their own email address. */
     needsConfirmation:
-      viewer?.emailConfirmed === false && !missing && !disabledMessages && source?.canMessage === false,
+      viewer?.emailConfirmed === false && !missing && !hasDisabledMessages && source?.canMessage === false,
   }
 }

@@ -8,7 +8,7 @@ import { parseJson } from '@/lib/json'
 import { handleRequestError, queryClient } from '@/lib/query-client'
 import { userStorage } from '@/lib/storage'
 import { useConnection } from '@/realtime/connection'
-import { memoryOnlyItems, outboxStore } from '@/session/outbox-store'
+import { memoryOnlyRecords, outboxStore } from '@/session/outbox-store'
 import { onSignOut } from '@/session/session'
 import { invalidateMessageAccess } from '../api/conversations'
 import { messageKeys } from '../api/keys'
@@ -50,9 +50,9 @@ export function useUploadProgress(messageId: string): number | undefined {
   return useUploads((uploads) => uploads[messageId])
 }
 
-/** Returns true if the browser refused to store the item, which will then be lost when the page closes. */
+/** Returns whether the browser refused to store the item, which is then lost when the user leaves the page. */
 export function useIsInMemoryOnly(id: string): boolean {
-  return useStore(memoryOnlyItems, ({ ids }) => ids.has(id))
+  return useStore(memoryOnlyRecords, ({ ids }) => ids.has(id))
 }
 
 /** Returns the current user's outbox; null if none is running. */

@@ -296,9 +296,9 @@ function Author({ post: { user, likesCount }, isOnPicture }: { post: Post; isOnP
       fontWeight="semibold"
       pointerEvents="none"
       {...(isOnPicture && {
-        color: 'stage.light',
+        color: 'stage.text',
         backgroundImage:
-          'linear-gradient(to top, {colors.stage.dark/90}, {colors.stage.dark/70} 50%, {colors.stage.dark/0})',
+          'linear-gradient(to top, {colors.stage.bg/90}, {colors.stage.bg/70} 50%, {colors.stage.bg/0})',
       })}
     >
       <Avatar user={{ ...user, displayName: name, isCreator: false }} size="xs" />
@@ -336,8 +336,8 @@ function Counts({ post: { likesCount, commentsCount } }: { post: Post }) {
       justifyContent="center"
       columnGap="4"
       rowGap="1"
-      bg="stage.dark/85"
-      color="stage.light"
+      bg="stage.bg/85"
+      color="stage.text"
       fontWeight="semibold"
       fontVariantNumeric="tabular-nums"
       pointerEvents="none"

@@ -129,7 +129,8 @@ function sharedObserver(): IntersectionObserver {
   observer ??= new IntersectionObserver(
     (entries) => {
       for (const entry of entries) if (isInViewport(entry)) notifyListener(entry)
-      // Rendering blocks outside the viewport can be interrupted, so that it does not block scrolling.
+      // Blocks outside the viewport are rendered in a transition, which can be interrupted, so it does not hold up
+      // scrolling.
       startTransition(() => {
         for (const entry of entries) if (!isInViewport(entry)) notifyListener(entry)
       })

@@ -32,7 +32,7 @@ const Player = chakra('iframe', {
     aspectRatio: '9 / 16',
     border: '0',
     borderRadius: 'md',
-    bg: 'stage.dark',
+    bg: 'stage.bg',
   },
 })
 

@@ -37,7 +37,7 @@ export function Subscriptions() {
           {t`Your subscriptions`}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
-          {t`You have access to subscriber posts from these creators.`}
+          {t`You have access to these creators' posts for subscribers.`}
         </Box>
       </Box>
       <SubscriptionList />
@@ -59,7 +59,7 @@ function SubscriptionList() {
       <EmptyState
         as="h3"
         title={t`No subscriptions yet`}
-        text={t`Subscribe to a creator on their profile to see their subscriber posts.`}
+        text={t`Subscribe to a creator on their profile to see their posts for subscribers.`}
         action={
           <ButtonLink to={paths.creators.getHref()} variant="outline">
             {t`Find creators`}
