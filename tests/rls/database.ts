@@ -5,8 +5,8 @@ import { readConnection } from '../support/connection.ts'
 
 /** Like `sql` in tests/support/stack.ts, for tests that also run on a database without the rest of the stack. */
 export const sql = postgres(readConnection().databaseUrl, {
-  max: 8,
-  idle_timeout: 1,
+  max: 4,
+  idle_timeout: 20,
   onnotice: () => undefined,
 })
 
@@ -64,7 +64,7 @@ export async function runAs<T>(
 }
 
 /** Sets the claims of a user for the rest of a superuser's transaction, without changing the role. */
-export const impersonate = (tx: postgres.TransactionSql, { id, sessionId }: SessionUser) =>
+export const impersonate = (tx: postgres.ISql, { id, sessionId }: SessionUser) =>
   tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: id, role: 'authenticated', session_id: sessionId })}, true),
             set_config('request.jwt.claim.sub', ${id}, true)`
 

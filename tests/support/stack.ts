@@ -9,9 +9,10 @@ export const secrets = readSecrets()
 
 /**
  * A pool of superuser connections, to create test data and to check what is stored. It is never closed, because several
- * test files share a process. Idle connections are closed after a second, which frees them for other processes.
+ * test files share a process. Idle connections are closed after 20 seconds, which frees them for other processes. A new
+ * connection is slow at first: its first insert into `auth.users` takes ten times as long as later ones.
  */
-export const sql = postgres(stack.databaseUrl, { max: 12, idle_timeout: 1, onnotice: () => undefined })
+export const sql = postgres(stack.databaseUrl, { max: 4, idle_timeout: 20, onnotice: () => undefined })
 
 /** The IP address from which tests call the API of the shared stack. */
 export const clientAddress = '127.0.0.1'
