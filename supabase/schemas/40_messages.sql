@@ -451,10 +451,33 @@ create trigger on_message_created after insert on public.messages
   for each row execute function private.on_message_created();
 
 -- Reading conversations --------------------------------------------------------------------------------------------
+-- A message as the API returns it: a `ChatMessage`.
+create type private.chat_message as (
+  id uuid,
+  seq bigint,
+  "senderId" uuid,
+  "receiverId" uuid,
+  content text,
+  "createdAt" timestamptz,
+  "isRead" boolean,
+  "toSubscribers" boolean,
+  version bigint,
+  "editedAt" timestamptz,
+  deleted boolean,
+  "imageUrl" text,
+  "imageWidth" integer,
+  "imageHeight" integer,
+  placeholder text,
+  voice json,
+  "paidPhoto" json,
+  "replyTo" json,
+  reactions jsonb
+);
+
 -- Builds the JSON of a message for the user `reader_id`. `receiver_read_seq` is how far the receiver has read the
 -- conversation, or null. Runs with the privileges of the calling query, so when a user runs the query, the policies
 -- apply to the quoted message. Contains a locked photo only if the reader is its sender. Returns json, because jsonb
--- takes twice as long to build.
+-- takes twice as long to build. Uses row_to_json, because json_build_object takes twice as long as well.
 create function private.message_json(message public.messages, receiver_read_seq bigint, reader_id uuid default null)
 returns json
 language plpgsql stable set search_path = ''
@@ -477,19 +500,17 @@ begin
       'deleted', q.deleted_at is not null) into quoted
     from public.messages q where q.id = message.reply_to_id;
   end if;
-  return json_build_object(
-    'id', message.id, 'seq', message.seq, 'senderId', message.sender_id, 'receiverId', message.receiver_id,
-    'content', message.content, 'createdAt', message.created_at,
-    'isRead', coalesce(message.seq <= receiver_read_seq, false),
-    'toSubscribers', message.mass_message_id is not null,
-    'version', message.version, 'editedAt', message.edited_at, 'deleted', message.deleted_at is not null,
-    'imageUrl', case when message.media_duration is null then '/api/media/' || message.media_id end,
-    'imageWidth', message.media_width, 'imageHeight', message.media_height,
-    'placeholder', case when message.media_duration is null then message.placeholder end,
-    'voice', case when message.media_duration is not null then json_build_object(
+  return row_to_json(row(
+    message.id, message.seq, message.sender_id, message.receiver_id, message.content, message.created_at,
+    coalesce(message.seq <= receiver_read_seq, false), message.mass_message_id is not null,
+    message.version, message.edited_at, message.deleted_at is not null,
+    case when message.media_duration is null then '/api/media/' || message.media_id end,
+    message.media_width, message.media_height,
+    case when message.media_duration is null then message.placeholder end,
+    case when message.media_duration is not null then json_build_object(
       'url', '/api/media/' || message.media_id, 'seconds', message.media_duration, 'levels', message.placeholder) end,
-    'paidPhoto', paid_photo,
-    'replyTo', quoted, 'reactions', message.reactions);
+    paid_photo, quoted, message.reactions
+  )::private.chat_message);
 end
 $$;
 

@@ -100,7 +100,7 @@ describe('a locked photo', () => {
     expect(await readEverything(stranger, creator, id)).not.toContain(mediaId)
     // The sender sees it in the thread and in the events.
     expect(await canReadMedia(creator, mediaId)).toBe(true)
-    expect(await readEverything(creator, fan, id)).toContain(`"imageUrl\\" : \\"/api/media/${mediaId}`)
+    expect(await readEverything(creator, fan, id)).toContain(`"imageUrl\\":\\"/api/media/${mediaId}`)
     const [event] = await sql<{ message: { imageUrl: string } }[]>`
       select payload -> 'message' as message from realtime.messages
       where topic = ${`user:${creator.id}`} and event = 'message.created' and payload -> 'message' ->> 'id' = ${id}`

@@ -19,6 +19,13 @@ import { Columns, Main, TopBar, TopBarColumns } from './shell/ShellLayout'
 
 const Shell = lazy(() => import('./shell/Shell'))
 
+/** Always the same element, so that React renders the shell in short steps even if `AppLayout` updates meanwhile. */
+const shell = (
+  <Suspense fallback={<ShellSkeleton />}>
+    <Shell />
+  </Suspense>
+)
+
 /** Shows a screen inside the shell (signed-in users), below a simple header (visitors) or alone (landing page). */
 export function AppLayout() {
   const { failed, isLoading, retry } = useCurrentUser()
@@ -33,13 +40,7 @@ export function AppLayout() {
     if (checkFailed || !isVisitor) removePrerenderedPage()
   })
   if (checkFailed) return <SessionCheckFailed isRetrying={isLoading} onRetry={retry} />
-  if (!isVisitor) {
-    return (
-      <Suspense fallback={<ShellSkeleton />}>
-        <Shell />
-      </Suspense>
-    )
-  }
+  if (!isVisitor) return shell
   if (pathname === paths.home.path) return <Outlet />
   return <VisitorLayout />
 }

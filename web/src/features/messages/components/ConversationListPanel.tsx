@@ -5,7 +5,7 @@ import type { Conversation, ConversationFilter } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useDeferredValue, useState } from 'react'
 import { useCurrentUser } from '@/session/session'
 import { SearchInput } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
@@ -131,7 +131,9 @@ function Conversations({
   onSelect: (userId: string) => void
 }) {
   const nextPage = useMutation({ mutationFn: () => loadMoreConversations(filter) })
-  if (list.isPending) return <ConversationSkeleton />
+  // Deferred, so that rendering the first conversations does not block the page.
+  const isLoading = useDeferredValue(list.isPending)
+  if (list.isPending || isLoading) return <ConversationSkeleton />
   if (list.isError && !list.data) {
     return (
       <ErrorState message={t`Couldn't load conversations. Try again.`} onRetry={() => void list.refetch()} />
